@@ -46,8 +46,14 @@ final class ConfigCheck {
         if (fault == null) {
             texts.put(key, value.text());
         } else {
-            problems.add(new ConfigProblem(key, Secrets.show(key, value.text()), fault, value.source()));
+            problems.add(new ConfigProblem(key, shown(key, value.text()), fault, value.source()));
         }
+    }
+
+    /** The value of an unknown key may be that of a misspelt password. */
+    private static String shown(String key, String text) {
+        boolean isKnown = Settings.definitions().names().contains(key) || PassThrough.isPassedThrough(key);
+        return isKnown ? Secrets.show(key, text) : "";
     }
 
     private static @Nullable String faultOf(String key, String text) {
@@ -106,6 +112,6 @@ final class ConfigCheck {
 
     private void addFault(String key, String fault) {
         SettingValue value = given.getOrDefault(key, new SettingValue("", "default"));
-        problems.add(new ConfigProblem(key, Secrets.show(key, value.text()), fault, value.source()));
+        problems.add(new ConfigProblem(key, shown(key, value.text()), fault, value.source()));
     }
 }

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -125,7 +126,8 @@ public final class EbbConfig {
     }
 
     public TerminalStatuses terminalStatuses() {
-        return toTerminalStatuses(values.getString(Settings.TERMINAL_STATUSES));
+        String text = values.getString(Settings.TERMINAL_STATUSES);
+        return new TerminalStatuses(text.isEmpty() ? List.of() : Arrays.asList(text.split(",", -1)));
     }
 
     /** The built-in {@code maxAge} of {@code *}, in milliseconds. */
@@ -208,11 +210,6 @@ public final class EbbConfig {
         return optional(Settings.API_ADVERTISED).map(Address::parse).orElseGet(this::apiListen);
     }
 
-    /** Whether the API may be reached from other machines although it asks nobody who they are. */
-    public boolean isApiInsecure() {
-        return values.getBoolean(Settings.API_INSECURE);
-    }
-
     /** The JDBC URL of the mirror; empty if there is no mirror. */
     public Optional<String> sqlUrl() {
         return optional(Settings.SQL_URL);
@@ -245,9 +242,9 @@ public final class EbbConfig {
                 .collect(Collectors.joining("\n"));
     }
 
-    static TerminalStatuses toTerminalStatuses(String text) {
-        return new TerminalStatuses(
-                text.isBlank() ? List.of() : Arrays.asList(text.split(",", -1)));
+    /** What was given and never asked for. */
+    Set<String> unread() {
+        return values.unused();
     }
 
     private Optional<String> optional(String key) {

@@ -21,7 +21,7 @@ public final class EbbConfigDocs {
 
     private EbbConfigDocs() {}
 
-    /** @param args none */
+    /** Writes both. */
     public static void main(String[] args) throws IOException {
         Files.writeString(PROPERTIES, properties());
         new GeneratedSection(SECTION).write(README, table());

@@ -4,6 +4,7 @@ import dev.ebb.domain.policy.Durations;
 import java.net.URI;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +86,7 @@ record Rule(String type, String values, Function<Object, @Nullable String> check
         String list = String.join(" or ", schemes);
         return new Rule("URL", list, value -> {
             String text = value.toString();
-            return List.of(schemes).stream().anyMatch(text::startsWith) ? null : "must begin with " + list;
+            return Stream.of(schemes).anyMatch(text::startsWith) ? null : "must begin with " + list;
         });
     }
 
@@ -106,20 +107,18 @@ record Rule(String type, String values, Function<Object, @Nullable String> check
         return new Rule(rule.type, values, value -> value.toString().isEmpty() ? null : rule.problem(value));
     }
 
-    /** A rule of which the check stands elsewhere, in the type that the value becomes. */
-    static Rule accepted(String type, String values, Function<String, ?> parser) {
-        return new Rule(type, values, value -> {
-            try {
-                parser.apply(value.toString());
-                return null;
-            } catch (IllegalArgumentException e) {
-                return "is not good: " + e.getMessage();
-            }
-        });
+    /** Words separated by commas, none of them blank. */
+    static Rule words() {
+        return new Rule(
+                "list", "words", value -> isListOfWords(value.toString()) ? null : "must be words separated by commas");
     }
 
     private static Rule matching(String type, String values, String pattern) {
         return new Rule(type, values, value -> value.toString().matches(pattern) ? null : "must be made of " + values);
+    }
+
+    private static boolean isListOfWords(String text) {
+        return text.isEmpty() || Stream.of(text.split(",", -1)).noneMatch(String::isBlank);
     }
 
     private static @Nullable String problemOfDuration(String text, long minMs, String min) {

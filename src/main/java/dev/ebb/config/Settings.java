@@ -4,7 +4,6 @@ import dev.ebb.domain.event.TerminalStatuses;
 import java.util.List;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
-import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.Width;
 
 /** Every setting: its name, type, default, allowed values, group and what it does. */
@@ -140,7 +139,7 @@ public final class Settings {
         group.text(
                 TERMINAL_STATUSES,
                 TerminalStatuses.DEFAULT.toString().replace(",", ", "),
-                Rule.accepted("list", "words", EbbConfig::toTerminalStatuses),
+                Rule.words(),
                 """
                 The statuses of finished work. Every other status protects its event from retention; an event \
                 without a status is a plain fact and not protected.""");
@@ -209,26 +208,26 @@ public final class Settings {
     private record Group(String name) {
 
         void text(String key, String value, Rule rule, String doc) {
-            define(key, Type.STRING, value, rule, doc);
+            define(key, ConfigDef.Type.STRING, value, rule, doc);
         }
 
         void flag(String key, boolean value, String doc) {
-            define(key, Type.BOOLEAN, value, Rule.flag(), doc);
+            define(key, ConfigDef.Type.BOOLEAN, value, Rule.flag(), doc);
         }
 
         void number(String key, int value, int min, String doc) {
-            define(key, Type.INT, value, Rule.atLeast(min), doc);
+            define(key, ConfigDef.Type.INT, value, Rule.atLeast(min), doc);
         }
 
         void size(String key, long value, long min, String doc) {
-            define(key, Type.LONG, value, Rule.atLeast(min), doc);
+            define(key, ConfigDef.Type.LONG, value, Rule.atLeast(min), doc);
         }
 
         void password(String key, String doc) {
-            define(key, Type.PASSWORD, "", Rule.text(), doc);
+            define(key, ConfigDef.Type.PASSWORD, "", Rule.text(), doc);
         }
 
-        private void define(String key, Type type, Object value, Rule rule, String doc) {
+        private void define(String key, ConfigDef.Type type, Object value, Rule rule, String doc) {
             int order = DEFINITIONS.configKeys().size();
             DEFINITIONS.define(key, type, value, rule, Importance.MEDIUM, doc, name, order, Width.MEDIUM, key);
         }
