@@ -48,8 +48,8 @@ public final class PolicyJson {
         if (!json.isObject()) {
             return noObject();
         }
-        Map<String, Object> values = values(json);
-        Object named = values.putIfAbsent("scope", scope.toString());
+        Map<String, @Nullable Object> values = values(json);
+        @Nullable Object named = values.putIfAbsent("scope", scope.toString());
         ParsedPolicy parsed = PolicyParser.parse(values);
         return named == null || named.equals(scope.toString()) ? parsed : otherScope(parsed, named, scope);
     }
@@ -63,16 +63,17 @@ public final class PolicyJson {
         return parsed.and(PolicyProblem.fault("scope", "is '" + named + "', but the policy is addressed as " + scope));
     }
 
-    private static Map<String, Object> values(JsonNode json) {
-        Map<String, Object> values = new LinkedHashMap<>();
-        json.properties().stream()
-                .filter(field -> !field.getValue().isNull())
-                .forEach(field -> values.put(field.getKey(), value(field.getValue())));
+    private static Map<String, @Nullable Object> values(JsonNode json) {
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        json.properties().forEach(field -> values.put(field.getKey(), value(field.getValue())));
         return values;
     }
 
     /** What is neither text, whole number nor truth value stays JSON, which no field takes. */
-    private static Object value(JsonNode node) {
+    private static @Nullable Object value(JsonNode node) {
+        if (node.isNull()) {
+            return null;
+        }
         if (node.isTextual()) {
             return node.textValue();
         }

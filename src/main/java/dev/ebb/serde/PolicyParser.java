@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a policy of the values that people, files and records give to its fields, and names everything that is wrong
- * with them at once (M-11). A null value is the same as no value. Not thread-safe; one for each policy.
+ * with them at once (M-11). Null in a field is the same as a field that is left out.
  */
 public final class PolicyParser {
 
@@ -42,15 +42,15 @@ public final class PolicyParser {
     private static final Set<String> NOT_SUPPORTED_YET =
             Set.of("keepLast", "minAge", "mode", "window", "warnBefore", "archive", "confirmed");
 
-    private final Map<String, ?> fields;
+    private final Map<String, ? extends @Nullable Object> fields;
     private final List<PolicyProblem> problems = new ArrayList<>();
 
-    private PolicyParser(Map<String, ?> fields) {
+    private PolicyParser(Map<String, ? extends @Nullable Object> fields) {
         this.fields = fields;
     }
 
     /** The policy of these values: texts, numbers and truth values by the name of the field. */
-    public static ParsedPolicy parse(Map<String, ?> fields) {
+    public static ParsedPolicy parse(Map<String, ? extends @Nullable Object> fields) {
         return new PolicyParser(fields).parse();
     }
 
@@ -82,10 +82,9 @@ public final class PolicyParser {
     }
 
     private void checkName(String name) {
-        if (fields.get(name) == null || FIELDS.contains(name)) {
-            return;
+        if (!FIELDS.contains(name)) {
+            fault(name, NOT_SUPPORTED_YET.contains(name) ? "not supported yet" : "unknown field '" + name + "'");
         }
-        fault(name, NOT_SUPPORTED_YET.contains(name) ? "not supported yet" : "unknown field '" + name + "'");
     }
 
     private @Nullable Scope scope() {

@@ -3,7 +3,6 @@ package dev.ebb.serde;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.avro.AvroRuntimeException;
@@ -199,10 +198,8 @@ final class WireDecoder extends Decoder {
     }
 
     private void requireUtf8(int start, int length) {
-        try {
-            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, start, length));
-        } catch (CharacterCodingException e) {
-            throw new AvroRuntimeException("a text is not valid UTF-8", e);
+        if (Unicode.decode(bytes, start, length).isEmpty()) {
+            throw new AvroRuntimeException("a text is not valid UTF-8");
         }
     }
 
