@@ -24,6 +24,7 @@ public final class PrometheusObserver implements RetentionObserver {
     private static final double MS_PER_SECOND = 1000;
 
     private final TaskStatuses tasks = new TaskStatuses();
+    private final RetentionTotals totals = new RetentionTotals();
     /** Looking a data point up by its labels would cost more than the rest of the count. */
     private final Map<String, IngestCounters> ingest = new ConcurrentHashMap<>();
 
@@ -65,8 +66,14 @@ public final class PrometheusObserver implements RetentionObserver {
         return tasks;
     }
 
+    /** What this instance has done since it started. */
+    public RetentionTotals totals() {
+        return totals;
+    }
+
     @Override
     public void ingested(StreamName stream, boolean isNew, long delayMs) {
+        totals.addIngested();
         IngestCounters counters = ingest.computeIfAbsent(stream.namespace(), this::ingestCounters);
         (isNew ? counters.fresh() : counters.replaced()).inc();
         ingestDelay.observe(Math.max(0, delayMs) / MS_PER_SECOND);
@@ -74,16 +81,19 @@ public final class PrometheusObserver implements RetentionObserver {
 
     @Override
     public void updated(StreamName stream) {
+        totals.addUpdated();
         updated.labelValues(stream.namespace()).inc();
     }
 
     @Override
     public void orphaned(StreamName stream) {
+        totals.addOrphaned();
         orphaned.inc();
     }
 
     @Override
     public void rejected(RejectReason reason) {
+        totals.addRejected();
         rejected.labelValues(reason.name()).inc();
     }
 
@@ -99,6 +109,7 @@ public final class PrometheusObserver implements RetentionObserver {
 
     @Override
     public void deleted(StreamName stream, RemovalCause cause, RemovalRule rule, long bytes, long latenessMs) {
+        totals.addRemoved(cause, bytes);
         String scope = rule.scopeKind();
         eventsDeleted.labelValues(cause.name(), scope, stream.namespace()).inc();
         bytesDeleted.labelValues(cause.name(), scope, stream.namespace()).inc(bytes);
