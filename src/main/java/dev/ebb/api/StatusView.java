@@ -74,7 +74,8 @@ public record StatusView(
      * @param records how many records are in force
      * @param unreadable why sweeping stopped, if a policy cannot be read
      */
-    public record PoliciesView(long version, int records, @Nullable String unreadable) {}
+    public record PoliciesView(
+            long version, int records, @Nullable String unreadable) {}
 
     /** What the streams of a namespace hold. */
     public record NamespaceView(
@@ -95,7 +96,11 @@ public record StatusView(
     /** Events and bytes that went for one cause. */
     public record RemovedView(long events, long bytes) {}
 
-    /** @param lag records on the input topics that are not taken in and committed; null if not known */
+    /**
+     * What waits to be taken in.
+     *
+     * @param lag records on the input topics that are not taken in and committed; null if not known
+     */
     public record InputView(@Nullable Long lag) {}
 
     /**
@@ -106,5 +111,6 @@ public record StatusView(
      * @param detail what went wrong last; null if nothing
      * @param restarts how often the watcher restarted a failed task
      */
-    public record MirrorView(String state, @Nullable Long lag, @Nullable String detail, long restarts) {}
+    public record MirrorView(
+            String state, @Nullable Long lag, @Nullable String detail, long restarts) {}
 }
