@@ -10,6 +10,9 @@ package dev.ebb.domain.retention;
  */
 public record Place(long events, long bytes, long olderEligibleEvents, long olderEligibleBytes) {
 
+    /** A place in which no cap takes the event: age and own TTLs alone decide, as for readers (M-17). */
+    public static final Place WITHIN_CAPS = new Place(0, 0, 0, 0);
+
     /** The place of the event that is the next to go in a stream of this size. */
     public static Place atHead(long events, long bytes) {
         return new Place(events, bytes, 0, 0);

@@ -59,7 +59,12 @@ public final class RetentionDecider {
         if (ttl.isFinite()) {
             return bounded(asked(ttl, anchorMs), anchorMs, policy);
         }
-        return isInfinite(event, policy) ? NEVER : plus(anchorMs, policy.maxAge().value().value());
+        return isInfinite(event, policy) ? NEVER : dueByAgeMs(anchorMs, policy);
+    }
+
+    /** The last millisecond at which an event of that anchor stays by {@code maxAge}; {@link #NEVER} if there is none. */
+    public static long dueByAgeMs(long anchorMs, EffectivePolicy policy) {
+        return plus(anchorMs, policy.maxAge().value().value());
     }
 
     /** Strictly older (M-13): at the due time itself the event stays, one millisecond later it goes. */

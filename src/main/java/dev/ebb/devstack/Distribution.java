@@ -1,0 +1,65 @@
+package dev.ebb.devstack;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What the build laid out below {@code target/ebb}: the libraries and programs that the services run from. */
+record Distribution(Path home) {
+    private static final String HOME_PROPERTY = "ebb.home";
+
+    /** The project folder named by the system property {@code ebb.home}, or else the working directory. */
+    static Distribution locate() {
+        var home = Path.of(System.getProperty(HOME_PROPERTY, "")).toAbsolutePath().normalize();
+        var found = new Distribution(home);
+        if (!Files.isDirectory(found.root().resolve("lib"))) {
+            throw new DevStackException(found.root() + " is not there: build it with 'mvn -Dquick -DskipTests package'");
+        }
+        return found;
+    }
+
+    String applicationClasspath() {
+        return root().resolve("lib") + "/*";
+    }
+
+    String connectClasspath() {
+        return root().resolve("connect/lib") + "/*";
+    }
+
+    Path connectPlugins() {
+        return root().resolve("connect/plugins");
+    }
+
+    Path connectorConfigs() {
+        return home.resolve("config/connect");
+    }
+
+    Path registryJar() throws IOException {
+        try (Stream<Path> files = Files.list(root().resolve("registry"))) {
+            return files.filter(file -> file.toString().endsWith("-runner.jar"))
+                    .findFirst()
+                    .orElseThrow(() -> new DevStackException("no registry in " + root() + ": build again"));
+        }
+    }
+
+    /** Where the binaries of PostgreSQL are unpacked to, once for all stacks. */
+    Path postgres() {
+        return root().resolve("postgres");
+    }
+
+    /** The beginning of a command that runs a Java program with the Java of this process. */
+    List<String> java(List<String> options) {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-D" + HOME_PROPERTY + "=" + home);
+        command.addAll(options);
+        return command;
+    }
+
+    private Path root() {
+        return home.resolve("target/ebb");
+    }
+}
