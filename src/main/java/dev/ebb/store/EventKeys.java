@@ -103,7 +103,7 @@ final class EventKeys {
         int executionBytes = key.get();
         long execution = 0;
         for (int i = 0; i < executionBytes; i++) {
-            execution = execution << Byte.SIZE | key.get() & 0xFF;
+            execution = (execution << Byte.SIZE) | (key.get() & 0xFF);
         }
         return new Position(execution, key.getLong(), key.getLong());
     }

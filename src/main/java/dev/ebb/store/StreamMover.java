@@ -80,7 +80,7 @@ final class StreamMover {
             }
             List<KeyValue<Bytes, byte[]>> batch = nextBatch(stream, move, move.range());
             for (KeyValue<Bytes, byte[]> entry : batch) {
-                moveOne(stream, move.range(), entry, nowMs, reclassified);
+                moveOne(stream, entry, nowMs, reclassified);
                 move.goOnAfter(entry.key);
                 budget.spendStep();
             }
@@ -151,7 +151,6 @@ final class StreamMover {
 
     private void moveOne(
             StreamState stream,
-            Range range,
             KeyValue<Bytes, byte[]> entry,
             long nowMs,
             Consumer<StoredEvent> reclassified) {

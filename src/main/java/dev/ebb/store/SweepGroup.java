@@ -53,7 +53,7 @@ public final class SweepGroup {
     }
 
     long backlog(long nowMs, int limit) {
-        return heap.countBefore(nowMs, limit) + overCap.size();
+        return (long) heap.countBefore(nowMs, limit) + overCap.size();
     }
 
     DueHeap heap() {

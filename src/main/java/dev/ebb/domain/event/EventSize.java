@@ -10,7 +10,7 @@ final class EventSize {
     private EventSize() {}
 
     static long of(Event event) {
-        long bytes = FIXED_BYTES + event.payload().length;
+        long bytes = (long) FIXED_BYTES + event.payload().length;
         bytes += utf8(event.stream().value()) + utf8(event.id().value()) + utf8(event.type());
         bytes += utf8(event.status()) + utf8(event.correlationId()) + utf8(event.contentType());
         for (var entry : event.metadata().entrySet()) {

@@ -1,5 +1,7 @@
 package dev.ebb.domain.event;
 
+import java.util.Objects;
+
 
 /**
  * An event as it is kept.
@@ -33,6 +35,6 @@ public record StoredEvent(Event event, long storedAt, long seq, boolean isProtec
 
     @Override
     public long anchorMs(Anchor anchor) {
-        return anchor.of(storedAt, event.occurredAt(), event.completedAt());
+        return anchor.of(storedAt, Objects.requireNonNull(event.occurredAt()), event.completedAt());
     }
 }
