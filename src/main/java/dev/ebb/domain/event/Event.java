@@ -1,0 +1,73 @@
+package dev.ebb.domain.event;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event as its producer sent it. Immutable as long as nobody writes into the payload, which is not copied.
+ *
+ * @param stream the stream it belongs to
+ * @param id identifies it within the stream
+ * @param type what kind of fact it is; may be empty
+ * @param status where the work it stands for is; null or empty for a plain fact
+ * @param occurredAt the producer's time, epoch milliseconds; null if the Kafka timestamp stands for it
+ * @param completedAt when it became terminal, epoch milliseconds; null if not named
+ * @param ttl what the producer asks for its lifetime
+ * @param execution the execution it belongs to; 0 is the implicit one
+ * @param correlationId what it belongs together with; null if nothing
+ * @param metadata free texts; never null
+ * @param contentType the media type of the payload; null if unknown
+ * @param payload the content; may be empty
+ */
+public record Event(
+        StreamName stream,
+        EventId id,
+        String type,
+        @Nullable String status,
+        @Nullable Long occurredAt,
+        @Nullable Long completedAt,
+        OwnTtl ttl,
+        long execution,
+        @Nullable String correlationId,
+        Map<String, String> metadata,
+        @Nullable String contentType,
+        byte[] payload) {
+
+    public Event {
+        metadata = Map.copyOf(metadata);
+    }
+
+    /** The bytes that count against {@code maxBytes}: payload and all texts in UTF-8, and 64 for the rest. */
+    public long sizeBytes() {
+        return EventSize.of(this);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Event that
+                && stream.equals(that.stream)
+                && id.equals(that.id)
+                && type.equals(that.type)
+                && Objects.equals(status, that.status)
+                && Objects.equals(occurredAt, that.occurredAt)
+                && Objects.equals(completedAt, that.completedAt)
+                && ttl.equals(that.ttl)
+                && execution == that.execution
+                && Objects.equals(correlationId, that.correlationId)
+                && metadata.equals(that.metadata)
+                && Objects.equals(contentType, that.contentType)
+                && Arrays.equals(payload, that.payload);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(stream, id, type, status);
+    }
+
+    @Override
+    public String toString() {
+        return "Event[" + stream + ", " + id + ", " + type + ", " + status + "]";
+    }
+}

@@ -1,0 +1,56 @@
+package dev.ebb.domain.event;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What the times of an event or update must be before anything is written (O-20). Stateless. */
+public final class EventRules {
+
+    private static final long MAX_AHEAD_MS = Duration.ofHours(1).toMillis();
+
+    private EventRules() {}
+
+    /**
+     * What is wrong with the event, or null if nothing is.
+     *
+     * @param timestampMs the Kafka timestamp of its record, which stands for times that it does not name
+     * @param nowMs the time of ingest
+     */
+    public static @Nullable Rejection problem(Event event, long timestampMs, long nowMs) {
+        if (timestampMs < 0) {
+            return negativeTimestamp(timestampMs);
+        }
+        if (event.execution() != 0) {
+            return new Rejection(RejectReason.UNSUPPORTED, "execution is not supported, was " + event.execution());
+        }
+        Rejection occurred = problemOfTime("occurredAt", orElse(event.occurredAt(), timestampMs), nowMs);
+        return occurred != null
+                ? occurred
+                : problemOfTime("completedAt", orElse(event.completedAt(), timestampMs), nowMs);
+    }
+
+    /** What is wrong with the update, or null if nothing is. */
+    public static @Nullable Rejection problem(EventUpdate update, long timestampMs, long nowMs) {
+        return timestampMs < 0
+                ? negativeTimestamp(timestampMs)
+                : problemOfTime("completedAt", orElse(update.completedAt(), timestampMs), nowMs);
+    }
+
+    private static Rejection negativeTimestamp(long timestampMs) {
+        return new Rejection(RejectReason.BAD_TIMESTAMP, "the Kafka timestamp is " + timestampMs);
+    }
+
+    private static @Nullable Rejection problemOfTime(String field, long timeMs, long nowMs) {
+        if (timeMs < 0) {
+            return new Rejection(RejectReason.BAD_TIME, field + " is before 1970: " + timeMs);
+        }
+        if (timeMs > nowMs + MAX_AHEAD_MS) {
+            return new Rejection(RejectReason.BAD_TIME, field + " is more than an hour in the future: " + timeMs);
+        }
+        return null;
+    }
+
+    private static long orElse(@Nullable Long named, long timestampMs) {
+        return named == null ? timestampMs : named;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.ebb.domain.event;
+
+import java.util.Objects;
+
+
+/**
+ * An event as it is kept.
+ *
+ * @param event what the producer sent, with all updates; its {@code occurredAt} is set, its {@code completedAt} is set
+ *     exactly if it is not protected
+ * @param storedAt when the topology stored it, epoch milliseconds; never decreasing within a stream
+ * @param seq its place in the stream's order of arrival, from 0
+ * @param isProtected whether its status protects it (M-3)
+ */
+public record StoredEvent(Event event, long storedAt, long seq, boolean isProtected) implements EventFacts {
+
+    public StoredEvent {
+        if (event.occurredAt() == null) {
+            throw new IllegalArgumentException("a stored event has an occurredAt");
+        }
+        if (isProtected == (event.completedAt() != null)) {
+            throw new IllegalArgumentException("a stored event has a completedAt exactly if it is not protected");
+        }
+    }
+
+    @Override
+    public OwnTtl ttl() {
+        return event.ttl();
+    }
+
+    @Override
+    public long sizeBytes() {
+        return event.sizeBytes();
+    }
+
+    @Override
+    public long anchorMs(Anchor anchor) {
+        return anchor.of(storedAt, Objects.requireNonNull(event.occurredAt()), event.completedAt());
+    }
+}

@@ -1,0 +1,41 @@
+package dev.ebb.domain.event;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The name of a stream, for example {@code orders/eu-1}: 1 to 255 bytes of UTF-8 without control characters or
+ * surrounding blanks. It is also the key of the stream's Kafka records.
+ *
+ * @param value the name as it was written; names are compared exactly
+ */
+public record StreamName(String value) implements Comparable<StreamName> {
+
+    /** The namespace of names without a slash. */
+    public static final String DEFAULT_NAMESPACE = "default";
+
+    /** @throws IllegalArgumentException if the name breaks the rules; the message says which one */
+    public StreamName {
+        NameRule.require("stream name", value);
+    }
+
+    /** What keeps the text from being a stream name, as the end of a sentence, or null if nothing does. */
+    public static @Nullable String problem(@Nullable String value) {
+        return NameRule.problem(value);
+    }
+
+    /** What stands before the first slash; {@value #DEFAULT_NAMESPACE} for a name without a slash. */
+    public String namespace() {
+        int slash = value.indexOf('/');
+        return slash < 0 ? DEFAULT_NAMESPACE : value.substring(0, slash);
+    }
+
+    @Override
+    public int compareTo(StreamName other) {
+        return value.compareTo(other.value);
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

@@ -1,0 +1,50 @@
+package dev.ebb.domain.event;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The statuses in which an event is finished work (M-3). An event without a status is a plain fact and terminal; any
+ * status that is not listed protects its event. Immutable; compares case-insensitively.
+ */
+public final class TerminalStatuses {
+
+    /** {@code completed, failed, cancelled, read}. */
+    public static final TerminalStatuses DEFAULT =
+            new TerminalStatuses(List.of("completed", "failed", "cancelled", "read"));
+
+    private final Set<String> statuses;
+
+    /** @throws IllegalArgumentException if one of the statuses is blank */
+    public TerminalStatuses(Collection<String> statuses) {
+        this.statuses = statuses.stream()
+                .map(status -> status.strip().toLowerCase(Locale.ROOT))
+                .collect(Collectors.toUnmodifiableSet());
+        if (this.statuses.contains("")) {
+            throw new IllegalArgumentException("a terminal status must not be blank");
+        }
+    }
+
+    /** Whether an event of this status may ever be removed by retention; null and empty are terminal. */
+    public boolean isTerminal(@Nullable String status) {
+        return status == null
+                || status.isEmpty()
+                || statuses.contains(status)
+                || statuses.contains(status.toLowerCase(Locale.ROOT));
+    }
+
+    /** The same for equal sets in any order and process; kept with the state to notice that the setting changed. */
+    public int fingerprint() {
+        return new TreeSet<>(statuses).toString().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return String.join(",", new TreeSet<>(statuses));
+    }
+}

@@ -1,0 +1,62 @@
+package dev.ebb.domain.policy;
+
+import dev.ebb.domain.event.Anchor;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The policies that hold before anybody has said anything (M-8): {@code *} and the patterns {@code cache}, {@code
+ * session}, {@code keyvalue}, {@code timeseries}, {@code graph}, {@code vector} and {@code object}. Immutable.
+ */
+public final class BuiltInPolicies {
+
+    /** The {@code maxAge} of {@code *} unless the application says otherwise: 30 days in milliseconds. */
+    public static final Limit DEFAULT_MAX_AGE = days(30);
+
+    private static final long DEFAULT_INTERVAL_MS = 1000;
+
+    private final Map<Scope, RetentionPolicy> policies = new LinkedHashMap<>();
+
+    /** @param defaultMaxAge the {@code maxAge} of {@code *} */
+    public BuiltInPolicies(Limit defaultMaxAge) {
+        add(RetentionPolicy.of(Scope.ALL)
+                .maxAge(defaultMaxAge)
+                .maxCount(Limit.NONE)
+                .maxBytes(Limit.NONE)
+                .anchor(Anchor.STORED)
+                .minTtl(Limit.NONE)
+                .maxTtl(Limit.NONE)
+                .allowInfiniteTtl(false)
+                .intervalMs(DEFAULT_INTERVAL_MS)
+                .build());
+        addPattern("cache", Limit.of(Durations.parseMs("15m")), Anchor.OCCURRED);
+        addPattern("session", Limit.of(Durations.parseMs("24h")), Anchor.OCCURRED);
+        addPattern("keyvalue", days(30), Anchor.OCCURRED);
+        addPattern("timeseries", days(90), null);
+        addPattern("graph", Limit.NONE, null);
+        addPattern("vector", days(90), null);
+        addPattern("object", days(90), null);
+    }
+
+    /** The built-in policy of each scope that has one, {@code *} first. */
+    public Map<Scope, RetentionPolicy> all() {
+        return Map.copyOf(policies);
+    }
+
+    @Nullable RetentionPolicy find(Scope scope) {
+        return policies.get(scope);
+    }
+
+    private void addPattern(String name, Limit maxAge, @Nullable Anchor anchor) {
+        add(RetentionPolicy.of(Scope.pattern(name)).maxAge(maxAge).anchor(anchor).build());
+    }
+
+    private void add(RetentionPolicy policy) {
+        policies.put(policy.scope(), policy);
+    }
+
+    private static Limit days(int days) {
+        return Limit.of(Durations.parseMs(days + "d"));
+    }
+}

@@ -1,0 +1,64 @@
+package dev.ebb.domain.policy;
+
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Durations as people write them: {@code 500ms}, {@code 15m}, {@code 24h}, {@code 30d}, {@code 2w}, {@code P30D}, {@code PT5M}. */
+public final class Durations {
+
+    private static final Pattern SHORT = Pattern.compile("(-?\\d{1,18})\\s*(ms|s|m|h|d|w)", Pattern.CASE_INSENSITIVE);
+    private static final long SECOND = 1000;
+    private static final long MINUTE = 60 * SECOND;
+    private static final long HOUR = 60 * MINUTE;
+    private static final long DAY = 24 * HOUR;
+    private static final long WEEK = 7 * DAY;
+
+    private Durations() {}
+
+    /**
+     * Milliseconds of the text; may be zero or negative, so that the caller can say what is wrong with that.
+     *
+     * @throws IllegalArgumentException if the text is no duration, or too long to count in milliseconds
+     */
+    public static long parseMs(String text) {
+        try {
+            Matcher matcher = SHORT.matcher(text.strip());
+            return matcher.matches()
+                    ? Math.multiplyExact(Long.parseLong(matcher.group(1)), unitMs(matcher.group(2)))
+                    : Duration.parse(text.strip()).toMillis();
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException("'" + text + "' is too long", e);
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not a duration; write for example 15m, 24h, 30d or P30D", e);
+        }
+    }
+
+    /** The shortest text that {@link #parseMs} reads back as the same number. */
+    public static String format(long ms) {
+        if (ms == 0 || ms % SECOND != 0) {
+            return ms + "ms";
+        }
+        if (ms % DAY == 0) {
+            return ms / DAY + "d";
+        }
+        if (ms % HOUR == 0) {
+            return ms / HOUR + "h";
+        }
+        return ms % MINUTE == 0 ? ms / MINUTE + "m" : ms / SECOND + "s";
+    }
+
+    private static long unitMs(String unit) {
+        return switch (unit.toLowerCase(Locale.ROOT)) {
+            case "ms" -> 1;
+            case "s" -> SECOND;
+            case "m" -> MINUTE;
+            case "h" -> HOUR;
+            case "d" -> DAY;
+            default -> WEEK;
+        };
+    }
+}

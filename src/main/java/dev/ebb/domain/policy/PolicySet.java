@@ -1,0 +1,135 @@
+package dev.ebb.domain.policy;
+
+import dev.ebb.domain.event.StreamName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All policies in force at one moment. Immutable and thread-safe; remembers what it has resolved, since streams of a
+ * namespace without a policy of their own share one effective policy.
+ */
+public final class PolicySet {
+
+    /** The version of a set to which no record ever contributed. */
+    public static final long NO_VERSION = -1;
+
+    private final Map<Scope, VersionedPolicy> policies;
+    private final BuiltInPolicies builtIn;
+    private final long version;
+    private final Map<String, EffectivePolicy> byNamespace = new ConcurrentHashMap<>();
+    private final Map<String, EffectivePolicy> byStream = new ConcurrentHashMap<>();
+
+    /**
+     * @param policies the records in force by their scope
+     * @param builtIn what holds where no record says anything
+     * @param version the version of the newest record that contributed, or {@link #NO_VERSION}
+     */
+    public PolicySet(Map<Scope, VersionedPolicy> policies, BuiltInPolicies builtIn, long version) {
+        this.policies = Map.copyOf(policies);
+        this.builtIn = builtIn;
+        this.version = version;
+    }
+
+    /** The set in which only the built-in policies are in force. */
+    public static PolicySet empty(BuiltInPolicies builtIn) {
+        return new PolicySet(Map.of(), builtIn, NO_VERSION);
+    }
+
+    /** The version of the newest record that contributed, or {@link #NO_VERSION}. */
+    public long version() {
+        return version;
+    }
+
+    /** The records in force by their scope, disabled ones included. */
+    public Map<Scope, VersionedPolicy> policies() {
+        return policies;
+    }
+
+    /** What holds where no record says anything. */
+    public BuiltInPolicies builtIn() {
+        return builtIn;
+    }
+
+    /** What is in force for the stream. */
+    public EffectivePolicy effective(StreamName stream) {
+        if (policies.containsKey(new Scope(Scope.Kind.STREAM, stream.value()))) {
+            return byStream.computeIfAbsent(stream.value(), name -> resolve(layers(stream)));
+        }
+        return byNamespace.computeIfAbsent(stream.namespace(), name -> resolve(layers(stream)));
+    }
+
+    private List<Layer> layers(StreamName stream) {
+        List<Layer> layers = new ArrayList<>();
+        addRecord(layers, Scope.stream(stream.value()));
+        Scope namespace = namespaceScope(stream);
+        if (namespace != null) {
+            addRecord(layers, namespace);
+            addPattern(layers, namespace);
+        }
+        addRecord(layers, Scope.ALL);
+        addBuiltIn(layers, Scope.ALL);
+        return layers;
+    }
+
+    /** A stream like {@code /x} or {@code " /x"} has a namespace that no scope can name. */
+    private static @Nullable Scope namespaceScope(StreamName stream) {
+        String namespace = stream.namespace();
+        return StreamName.problem(namespace) == null ? Scope.namespace(namespace) : null;
+    }
+
+    private void addPattern(List<Layer> layers, Scope namespace) {
+        VersionedPolicy record = enabled(namespace);
+        if (record != null && record.policy().pattern() != null) {
+            Scope pattern = Scope.pattern(record.policy().pattern());
+            addRecord(layers, pattern);
+            addBuiltIn(layers, pattern);
+        }
+    }
+
+    private void addRecord(List<Layer> layers, Scope scope) {
+        VersionedPolicy record = enabled(scope);
+        if (record != null) {
+            layers.add(new Layer(record.policy(), new PolicySource(scope, record.version())));
+        }
+    }
+
+    private void addBuiltIn(List<Layer> layers, Scope scope) {
+        RetentionPolicy policy = builtIn.find(scope);
+        if (policy != null) {
+            layers.add(new Layer(policy, new PolicySource(scope, null)));
+        }
+    }
+
+    private @Nullable VersionedPolicy enabled(Scope scope) {
+        VersionedPolicy record = policies.get(scope);
+        return record != null && record.policy().isEnabled() ? record : null;
+    }
+
+    private static EffectivePolicy resolve(List<Layer> layers) {
+        return new EffectivePolicy(
+                first(layers, RetentionPolicy::maxAge),
+                first(layers, RetentionPolicy::maxCount),
+                first(layers, RetentionPolicy::maxBytes),
+                first(layers, RetentionPolicy::anchor),
+                first(layers, RetentionPolicy::minTtl),
+                first(layers, RetentionPolicy::maxTtl),
+                first(layers, RetentionPolicy::allowInfiniteTtl),
+                first(layers, RetentionPolicy::intervalMs));
+    }
+
+    private static <T> Sourced<T> first(List<Layer> layers, Function<RetentionPolicy, @Nullable T> field) {
+        for (Layer layer : layers) {
+            T value = field.apply(layer.policy());
+            if (value != null) {
+                return new Sourced<>(value, layer.source());
+            }
+        }
+        throw new IllegalStateException("the built-in policy of * sets every field");
+    }
+
+    private record Layer(RetentionPolicy policy, PolicySource source) {}
+}

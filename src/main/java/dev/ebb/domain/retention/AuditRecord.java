@@ -1,0 +1,37 @@
+package dev.ebb.domain.retention;
+
+import dev.ebb.domain.event.StreamName;
+import java.util.List;
+
+/**
+ * Explains a run of deletes of one stream with one cause and one policy version in one sweep (O-3).
+ *
+ * @param auditId identifies the record; unique over all partitions
+ * @param sweepId the sweep that deleted; empty if the events were due and something newer took their place
+ * @param stream the stream they were deleted from
+ * @param cause why
+ * @param scope the scope of the policy that says so; {@code event} for an own TTL
+ * @param policyVersion the version of that policy; -1 if it is built in, the version of the whole set for an own TTL
+ * @param eventIds which events, in the order of their deletion; at most 1000
+ * @param bytes their size
+ * @param oldestAnchorMs the oldest time that their age was counted from, epoch milliseconds
+ * @param newestAnchorMs the newest such time
+ * @param deletedAtMs when, epoch milliseconds
+ */
+public record AuditRecord(
+        String auditId,
+        String sweepId,
+        StreamName stream,
+        RemovalCause cause,
+        String scope,
+        long policyVersion,
+        List<String> eventIds,
+        long bytes,
+        long oldestAnchorMs,
+        long newestAnchorMs,
+        long deletedAtMs) {
+
+    public AuditRecord {
+        eventIds = List.copyOf(eventIds);
+    }
+}

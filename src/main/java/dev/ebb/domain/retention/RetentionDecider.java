@@ -1,0 +1,103 @@
+package dev.ebb.domain.retention;
+
+import dev.ebb.domain.event.EventFacts;
+import dev.ebb.domain.event.OwnTtl;
+import dev.ebb.domain.policy.EffectivePolicy;
+
+/**
+ * The one decision about an event. Pure and stateless: the sweeper, the readers and the tests all ask here, so they
+ * cannot disagree.
+ */
+public final class RetentionDecider {
+
+    /** The due time of an event that never is due. */
+    public static final long NEVER = Long.MAX_VALUE;
+
+    private static final long MS_PER_SECOND = 1000;
+    private static final Decision PROTECTED = new Decision.Keep(KeepReason.PROTECTED);
+    private static final Decision INFINITE = new Decision.Keep(KeepReason.INFINITE);
+    private static final Decision LIVE = new Decision.Keep(KeepReason.LIVE);
+    private static final Decision TTL = new Decision.Remove(RemovalCause.TTL);
+    private static final Decision MAX_AGE = new Decision.Remove(RemovalCause.MAX_AGE);
+    private static final Decision MAX_COUNT = new Decision.Remove(RemovalCause.MAX_COUNT);
+    private static final Decision MAX_BYTES = new Decision.Remove(RemovalCause.MAX_BYTES);
+
+    private RetentionDecider() {}
+
+    /** Whether the event stays or goes at {@code nowMs}, and why; the steps are those of the model, in their order. */
+    public static Decision decide(EventFacts event, Place place, EffectivePolicy policy, long nowMs) {
+        if (event.isProtected()) {
+            return PROTECTED;
+        }
+        if (isInfinite(event, policy)) {
+            return INFINITE;
+        }
+        if (isPast(dueAtMs(event, policy), nowMs)) {
+            return event.ttl().isFinite() ? TTL : MAX_AGE;
+        }
+        if (place.events() - place.olderEligibleEvents() > policy.maxCount().value().value()) {
+            return MAX_COUNT;
+        }
+        if (place.bytes() - place.olderEligibleBytes() > policy.maxBytes().value().value()) {
+            return MAX_BYTES;
+        }
+        return LIVE;
+    }
+
+    /** Whether age or its own TTL would remove the event: readers do not see it any more (M-17). */
+    public static boolean isDue(EventFacts event, EffectivePolicy policy, long nowMs) {
+        return !event.isProtected() && isPast(dueAtMs(event, policy), nowMs);
+    }
+
+    /**
+     * The last millisecond at which an event that is not protected stays, by its own TTL within the policy's bounds or
+     * else by {@code maxAge}; {@link #NEVER} if neither ever takes it.
+     */
+    public static long dueAtMs(EventFacts event, EffectivePolicy policy) {
+        OwnTtl ttl = event.ttl();
+        long anchorMs = event.anchorMs(policy.anchor().value());
+        if (ttl.isFinite()) {
+            return bounded(asked(ttl, anchorMs), anchorMs, policy);
+        }
+        return isInfinite(event, policy) ? NEVER : dueByAgeMs(anchorMs, policy);
+    }
+
+    /** The last millisecond at which an event of that anchor stays by {@code maxAge}; {@link #NEVER} if there is none. */
+    public static long dueByAgeMs(long anchorMs, EffectivePolicy policy) {
+        return plus(anchorMs, policy.maxAge().value().value());
+    }
+
+    /** Strictly older (M-13): at the due time itself the event stays, one millisecond later it goes. */
+    public static boolean isPast(long dueAtMs, long nowMs) {
+        return nowMs > dueAtMs;
+    }
+
+    private static boolean isInfinite(EventFacts event, EffectivePolicy policy) {
+        return event.ttl().noExpiration() && policy.allowInfiniteTtl().value();
+    }
+
+    private static long asked(OwnTtl ttl, long anchorMs) {
+        Long expiresAt = ttl.expiresAt();
+        Long seconds = ttl.ttlSeconds();
+        if (expiresAt != null) {
+            return expiresAt;
+        }
+        if (seconds == null) {
+            throw new IllegalArgumentException("no own TTL");
+        }
+        return seconds > NEVER / MS_PER_SECOND ? NEVER : plus(anchorMs, seconds * MS_PER_SECOND);
+    }
+
+    /** After inheritance the bounds may contradict each other: then the upper one wins. */
+    private static long bounded(long dueAtMs, long anchorMs, EffectivePolicy policy) {
+        var min = policy.minTtl().value();
+        long atLeast = min.isNone() ? dueAtMs : Math.max(dueAtMs, plus(anchorMs, min.value()));
+        return Math.min(atLeast, plus(anchorMs, policy.maxTtl().value().value()));
+    }
+
+    /** Neither operand is negative, so a negative sum has overflowed. */
+    private static long plus(long timeMs, long durationMs) {
+        long sum = timeMs + durationMs;
+        return sum < 0 ? NEVER : sum;
+    }
+}

@@ -1,0 +1,9 @@
+package dev.ebb.domain.retention;
+
+/**
+ * What a sweep fixes once at its start (O-2).
+ *
+ * @param nowMs the time against which everything is decided, epoch milliseconds
+ * @param policyVersion the version of the policies by which everything is decided
+ */
+public record SweepPoint(long nowMs, long policyVersion) {}

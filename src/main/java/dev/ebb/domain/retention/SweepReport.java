@@ -1,0 +1,61 @@
+package dev.ebb.domain.retention;
+
+import java.util.Map;
+
+/**
+ * What one sweep of one partition did (O-4).
+ *
+ * @param sweepId identifies the sweep
+ * @param partition the partition of the events topic that was swept
+ * @param trigger what made it run
+ * @param point the time and policy version against which everything was decided
+ * @param startedMs when it began, epoch milliseconds
+ * @param completedMs when it ended, epoch milliseconds
+ * @param streamsProcessed how many streams lost events
+ * @param deleted events and bytes deleted, by cause; causes without a delete are left out
+ * @param protectedEvents how many protected events stand in those streams
+ * @param isStoppedEarly whether something ended it before it was done
+ */
+public record SweepReport(
+        String sweepId,
+        int partition,
+        Trigger trigger,
+        SweepPoint point,
+        long startedMs,
+        long completedMs,
+        long streamsProcessed,
+        Map<RemovalCause, Tally> deleted,
+        long protectedEvents,
+        boolean isStoppedEarly) {
+
+    /** What makes a sweep run. */
+    public enum Trigger {
+        /** The interval of the policies had passed. */
+        SCHEDULE
+    }
+
+    /**
+     * A number of events and their size.
+     *
+     * @param events how many
+     * @param bytes how big
+     */
+    public record Tally(long events, long bytes) {
+
+        public static final Tally ZERO = new Tally(0, 0);
+
+        /** This and one more event of that size. */
+        public Tally plus(long moreEvents, long moreBytes) {
+            return new Tally(events + moreEvents, bytes + moreBytes);
+        }
+    }
+
+    public SweepReport {
+        deleted = Map.copyOf(deleted);
+    }
+
+    /** How many events it deleted, whatever the cause. */
+    public long eventsDeleted() {
+        return deleted.values().stream().mapToLong(Tally::events).sum();
+    }
+}

@@ -1,0 +1,25 @@
+package dev.ebb.serde;
+
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.Rejection;
+
+/** What a record of the topic of events turned out to be. */
+public sealed interface Decoded {
+
+    /** An event whose names and own TTL keep the rules; its times have not been looked at. */
+    record OfEvent(Event event) implements Decoded {}
+
+    /** An update whose names and own TTL keep the rules; its times have not been looked at. */
+    record OfUpdate(EventUpdate update) implements Decoded {}
+
+    /**
+     * Its schema is not known yet; the registry is being asked in the background.
+     *
+     * @param what what is waited for, for people
+     */
+    record Pending(String what) implements Decoded {}
+
+    /** It cannot be used, now or later. */
+    record Bad(Rejection rejection) implements Decoded {}
+}

@@ -1,0 +1,44 @@
+package dev.ebb.serde;
+
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.policy.PolicyProblem;
+import dev.ebb.domain.policy.RetentionPolicy;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a record of the topic of policies, or of accepted policies, turned out to be. */
+public sealed interface DecodedPolicy {
+
+    /** The key of a {@link Mark}; no scope is written like this. */
+    String MARK_KEY = "gate";
+
+    /**
+     * A policy without a fault.
+     *
+     * @param warnings what is only odd about it
+     */
+    record Policy(RetentionPolicy policy, List<PolicyProblem> warnings) implements DecodedPolicy {
+
+        public Policy {
+            warnings = List.copyOf(warnings);
+        }
+    }
+
+    /**
+     * How far the policy gate has read.
+     *
+     * @param sourceOffset the newest offset of the topic of policies that is reflected; -1 for none
+     * @param unreadable why a policy cannot be read yet; null if every policy was read
+     */
+    record Mark(long sourceOffset, @Nullable String unreadable) implements DecodedPolicy {}
+
+    /**
+     * Its schema is not known yet; the registry is being asked in the background.
+     *
+     * @param what what is waited for, for people
+     */
+    record Pending(String what) implements DecodedPolicy {}
+
+    /** It cannot be used, now or later; the detail names every fault. */
+    record Bad(Rejection rejection) implements DecodedPolicy {}
+}

@@ -1,0 +1,25 @@
+package dev.ebb.serde;
+
+import org.apache.kafka.common.header.Headers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what lies on the topics of events and policies. Never throws for what it reads, and never blocks: a record
+ * whose schema is not known yet is answered with "pending" while the registry is asked in the background. Thread-safe.
+ */
+public interface RecordReader {
+
+    /**
+     * Reads a record of the topic of events.
+     *
+     * @param value the bytes of the record; null is a record without a value, which no event is
+     */
+    Decoded read(String topic, Headers headers, byte @Nullable [] value);
+
+    /**
+     * Reads a record of the topic of policies or of accepted policies.
+     *
+     * @param key the key of the record: the scope, or {@value DecodedPolicy#MARK_KEY} for a mark
+     */
+    DecodedPolicy readPolicy(String key, byte[] value);
+}

@@ -1,0 +1,33 @@
+package dev.ebb.serde;
+
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.policy.PolicyChange;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.SweepReport;
+import org.jspecify.annotations.Nullable;
+
+/** Writes values of the domain as bytes for the topics. Never blocks, and is thread-safe, once it is prepared. */
+public interface RecordWriter {
+
+    byte[] event(Event event);
+
+    byte[] update(EventUpdate update);
+
+    byte[] policy(RetentionPolicy policy);
+
+    /**
+     * The mark of the policy gate.
+     *
+     * @param sourceOffset the newest offset of the topic of policies that is reflected; -1 for none
+     * @param unreadable why a policy cannot be read yet; null if every policy was read
+     */
+    byte[] mark(long sourceOffset, @Nullable String unreadable);
+
+    byte[] audit(AuditRecord deletes);
+
+    byte[] audit(PolicyChange change);
+
+    byte[] report(SweepReport report);
+}

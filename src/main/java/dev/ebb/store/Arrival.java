@@ -1,0 +1,26 @@
+package dev.ebb.store;
+
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.policy.EffectivePolicy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an event or update would make of the store, before anything is written: so that what follows from it can be
+ * checked first.
+ *
+ * @param event the event as it would be stored
+ * @param sizeBytes its size
+ * @param policy what is in force for its stream
+ * @param displaced an event of the same id that was due and that this one takes the place of; null if there is none
+ * @param isNew whether the stream gets one event more
+ * @param stream the stream; null if this is its first event
+ * @param old where the event of the same id lies; null if there is none
+ */
+public record Arrival(
+        StoredEvent event,
+        long sizeBytes,
+        EffectivePolicy policy,
+        @Nullable EventHeader displaced,
+        boolean isNew,
+        @Nullable StreamState stream,
+        @Nullable Location old) {}

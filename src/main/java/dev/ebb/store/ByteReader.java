@@ -1,0 +1,59 @@
+package dev.ebb.store;
+
+import java.nio.charset.StandardCharsets;
+
+/** Reads what a {@link ByteWriter} wrote, in the same order. Not thread-safe. */
+final class ByteReader {
+
+    private final byte[] bytes;
+    private int position;
+
+    ByteReader(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    int readByte() {
+        return bytes[position++] & 0xFF;
+    }
+
+    int readInt() {
+        int value = 0;
+        for (int i = 0; i < Integer.BYTES; i++) {
+            value = value << Byte.SIZE | readByte();
+        }
+        return value;
+    }
+
+    long readLong() {
+        long value = 0;
+        for (int i = 0; i < Long.BYTES; i++) {
+            value = value << Byte.SIZE | readByte();
+        }
+        return value;
+    }
+
+    long readVarLong() {
+        long value = 0;
+        for (int shift = 0; ; shift += 7) {
+            int next = readByte();
+            value |= (long) (next & 0x7F) << shift;
+            if (next < 0x80) {
+                return value;
+            }
+        }
+    }
+
+    byte[] readBytes() {
+        byte[] value = new byte[(int) readVarLong()];
+        System.arraycopy(bytes, position, value, 0, value.length);
+        position += value.length;
+        return value;
+    }
+
+    String readText() {
+        int size = (int) readVarLong();
+        String value = new String(bytes, position, size, StandardCharsets.UTF_8);
+        position += size;
+        return value;
+    }
+}

@@ -1,0 +1,37 @@
+package dev.ebb.store;
+
+import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.event.EventFacts;
+import dev.ebb.domain.event.OwnTtl;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands at the front of a stored event: enough to decide about it and to delete it without decoding the rest.
+ *
+ * @param id the event's id
+ * @param storedAt when it was stored, epoch milliseconds
+ * @param occurredAt the producer's time, epoch milliseconds
+ * @param completedAt when it became terminal, epoch milliseconds; null exactly if it is protected
+ * @param ttl what its producer asked for
+ * @param isProtected whether its status protects it
+ * @param execution the execution it belongs to
+ * @param seq its place in the order of arrival
+ * @param sizeBytes what it counts against {@code maxBytes}
+ */
+public record EventHeader(
+        String id,
+        long storedAt,
+        long occurredAt,
+        @Nullable Long completedAt,
+        OwnTtl ttl,
+        boolean isProtected,
+        long execution,
+        long seq,
+        long sizeBytes)
+        implements EventFacts {
+
+    @Override
+    public long anchorMs(Anchor anchor) {
+        return anchor.of(storedAt, occurredAt, completedAt);
+    }
+}

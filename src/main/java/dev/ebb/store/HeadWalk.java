@@ -1,0 +1,112 @@
+package dev.ebb.store;
+
+import java.util.Objects;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks the events of one range of a stream from its head on. It opens an iterator only where the count says that there
+ * is something, and never asks for more than that (A-2): an iterator of Kafka Streams reads one entry ahead and would
+ * walk over every tombstone behind the last live one. Not thread-safe.
+ */
+final class HeadWalk implements AutoCloseable {
+
+    private final EventStore store;
+    private final StreamState stream;
+    private final Range range;
+    private final @Nullable Position head;
+    private long left;
+    private @Nullable KeyValueIterator<Bytes, byte[]> iterator;
+    private @Nullable Candidate current;
+    private @Nullable Position lastTaken;
+
+    HeadWalk(EventStore store, StreamState stream, Range range) {
+        this.store = store;
+        this.stream = stream;
+        this.range = range;
+        this.head = stream.heads.of(range);
+        this.left = head == null ? 0 : stream.count(range);
+    }
+
+    /** The event at the head; null if none is left. */
+    @Nullable Candidate peek() {
+        if (current == null && left > 0) {
+            current = read();
+        }
+        return current;
+    }
+
+    /** Goes on behind the event at the head, which the caller has removed. */
+    void take() {
+        Candidate taken = peek();
+        lastTaken = taken == null ? null : taken.position();
+        current = null;
+        left--;
+    }
+
+    /** Where the range begins now, as far as the walk came. */
+    @Nullable Position newHead() {
+        if (current != null) {
+            return current.position();
+        }
+        if (left <= 0) {
+            return null;
+        }
+        return lastTaken == null ? head : lastTaken.next();
+    }
+
+    @Override
+    public void close() {
+        if (iterator != null) {
+            iterator.close();
+        }
+    }
+
+    private Candidate read() {
+        if (iterator == null && isOnlyOne()) {
+            return single();
+        }
+        if (iterator == null) {
+            iterator = store.events().range(firstKey(), EventKeys.end(range, stream.sid));
+        }
+        if (!iterator.hasNext()) {
+            throw new IllegalStateException("the usage of stream " + stream + " counts events that are not there");
+        }
+        var entry = iterator.next();
+        return Candidate.of(range, entry.key, entry.value);
+    }
+
+    /** A range with one event whose first and last position are the same needs no iterator. */
+    private boolean isOnlyOne() {
+        return left == 1
+                && range == Range.ORDERED
+                && Objects.requireNonNull(head).equals(stream.heads.orderedTail());
+    }
+
+    private Candidate single() {
+        byte[] value = store.events().get(firstKey());
+        if (value == null) {
+            throw new IllegalStateException("the usage of stream " + stream + " counts an event that is not there");
+        }
+        return Candidate.of(range, firstKey(), value);
+    }
+
+    private Bytes firstKey() {
+        return EventKeys.positional(range, stream.sid, Objects.requireNonNull(head));
+    }
+
+    /**
+     * An event that may go.
+     *
+     * @param range where it lies
+     * @param position its position there
+     * @param event what has to be known of it
+     */
+    record Candidate(Range range, Position position, EventHeader event) {
+
+        static Candidate of(Range range, Bytes key, byte[] value) {
+            return new Candidate(range, EventKeys.positionOf(key), StoredEventCodec.decodeHeader(value));
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.ebb.store;
+
+/**
+ * Where an event stands in the order of deletion of its stream (M-14): lowest execution first, then oldest anchor, then
+ * order of arrival. Compares like its key bytes.
+ *
+ * @param execution at least 0
+ * @param anchorMs epoch milliseconds, at least 0
+ * @param seq place in the order of arrival, at least 0
+ */
+record Position(long execution, long anchorMs, long seq) implements Comparable<Position> {
+
+    @Override
+    public int compareTo(Position other) {
+        int byExecution = Long.compare(execution, other.execution);
+        if (byExecution != 0) {
+            return byExecution;
+        }
+        int byAnchor = Long.compare(anchorMs, other.anchorMs);
+        return byAnchor != 0 ? byAnchor : Long.compare(seq, other.seq);
+    }
+
+    /** The first position behind this one. */
+    Position next() {
+        return new Position(execution, anchorMs, seq + 1);
+    }
+}

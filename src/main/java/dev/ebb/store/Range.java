@@ -1,0 +1,55 @@
+package dev.ebb.store;
+
+import org.jspecify.annotations.Nullable;
+
+/** The ranges of the events store; the first byte of a key names its range. */
+enum Range {
+    /** {@code sid | execution | anchor | seq -> event}. Events that may go by age, in the order in which they may go. */
+    ORDERED('O'),
+    /** {@code sid | execution | anchor | seq -> event}. Events with an own TTL: they must not stand in the way of the others. */
+    TIMED('T'),
+    /** {@code sid | execution | anchor | seq -> event}. Events kept for ever at their producer's wish: no sweep steps over them. */
+    INFINITE('I'),
+    /** {@code sid | id -> event}. Protected events: no sweep steps over them. */
+    PINNED('P'),
+    /** {@code sid | due | execution | anchor | seq -> nothing}. The deadlines of the timed events of a stream. */
+    DUE('D'),
+    /** {@code sid | id -> location}. Finds an event by its id. */
+    IDS('X'),
+    /** {@code arrival -> record}. Records that cannot be taken in yet, in their order. */
+    PARKED('K');
+
+    /** The ranges that hold events, in the order of their ordinals: usage counts by them. */
+    static final Range[] OF_EVENTS = {ORDERED, TIMED, INFINITE, PINNED};
+
+    private static final Range[] ALL = values();
+
+    private final byte code;
+
+    Range(char code) {
+        this.code = (byte) code;
+    }
+
+    byte code() {
+        return code;
+    }
+
+    /** Whether keys of this range end with a position. */
+    boolean isPositional() {
+        return this == ORDERED || this == TIMED || this == INFINITE;
+    }
+
+    /** The place among {@link #OF_EVENTS}. */
+    int ordinalOfEvents() {
+        return ordinal();
+    }
+
+    static @Nullable Range ofCode(byte code) {
+        for (Range range : ALL) {
+            if (range.code == code) {
+                return range;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,250 @@
+package dev.ebb.store;
+
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamUsage;
+import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.PolicySet;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What readers see of one partition. Stateless over the stores, so any thread may use it; it never touches what the
+ * {@link EventStore} keeps in memory. It shows everything that is stored: leaving out what is due is up to the caller,
+ * who knows the policies in force.
+ */
+public final class ReadOnlyEventStore {
+
+    /** How often a read is repeated when the event was moved between two looks. */
+    private static final int ATTEMPTS = 3;
+
+    private static final EffectivePolicy ANY_POLICY =
+            PolicySet.empty(new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE)).effective(new StreamName("any"));
+
+    private final ReadOnlyKeyValueStore<Bytes, byte[]> events;
+    private final ReadOnlyKeyValueStore<Bytes, byte[]> usage;
+
+    public ReadOnlyEventStore(
+            ReadOnlyKeyValueStore<Bytes, byte[]> events, ReadOnlyKeyValueStore<Bytes, byte[]> usage) {
+        this.events = events;
+        this.usage = usage;
+    }
+
+    /** The event, due or not; empty if it is not stored. */
+    public Optional<StoredEvent> find(StreamName stream, EventId id) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            StreamState state = state(stream);
+            byte[] location = state == null ? null : events.get(EventKeys.byId(Range.IDS, state.sid, id.value()));
+            if (state == null || location == null) {
+                return Optional.empty();
+            }
+            byte[] value = events.get(Location.decode(location).key(state.sid, id.value()));
+            if (value != null) {
+                return Optional.of(StoredEventCodec.decode(stream, value));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Events of the stream, due ones included.
+     *
+     * @param cursor the {@link EventPage#nextCursor()} of the page before; null for the first page
+     * @param limit how many events at the most, at least 1
+     * @throws IllegalArgumentException if the cursor is none of ours
+     */
+    public EventPage list(StreamName stream, @Nullable String cursor, int limit) {
+        StreamState state = state(stream);
+        if (state == null) {
+            return new EventPage(List.of(), null);
+        }
+        List<Row> rows = new ArrayList<>();
+        Cursor from = Cursor.parse(cursor);
+        if (!from.isPinned()) {
+            rows.addAll(positional(state, from, limit + 1));
+        }
+        if (rows.size() <= limit) {
+            rows.addAll(pinned(state, from, limit + 1 - rows.size()));
+        }
+        List<StoredEvent> page = rows.stream()
+                .limit(limit)
+                .map(row -> StoredEventCodec.decode(stream, row.value()))
+                .toList();
+        return new EventPage(page, rows.size() > limit ? rows.get(limit).cursor() : null);
+    }
+
+    /** What the stream holds; empty if it holds nothing. */
+    public Optional<StreamUsage> usage(StreamName stream) {
+        return Optional.ofNullable(state(stream)).map(this::usage);
+    }
+
+    /**
+     * The streams whose names begin with the prefix, by name.
+     *
+     * @param after only names behind this one; null for all
+     * @param limit how many at the most
+     */
+    public List<StreamUsage> streams(@Nullable String after, String prefix, int limit) {
+        List<StreamUsage> found = new ArrayList<>();
+        Bytes from = Bytes.wrap((after == null || after.compareTo(prefix) < 0 ? prefix : after)
+                .getBytes(StandardCharsets.UTF_8));
+        try (var entries = usage.range(from, null)) {
+            while (found.size() < limit && entries.hasNext()) {
+                var entry = entries.next();
+                String name = new String(entry.key.get(), StandardCharsets.UTF_8);
+                if (!TaskRecord.KEY.equals(entry.key) && !name.equals(after)) {
+                    if (!name.startsWith(prefix)) {
+                        break;
+                    }
+                    found.add(usage(StreamState.decode(new StreamName(name), ANY_POLICY, entry.value)));
+                }
+            }
+        }
+        return found;
+    }
+
+    private StreamUsage usage(StreamState state) {
+        return new StreamUsage(
+                state.stream(),
+                state.totalEvents(),
+                state.totalBytes(),
+                state.protectedEvents(),
+                state.count(Range.INFINITE),
+                state.count(Range.TIMED),
+                boxed(edge(state, true)),
+                boxed(edge(state, false)),
+                0);
+    }
+
+    private @Nullable StreamState state(StreamName stream) {
+        byte[] value = usage.get(EventStore.keyOf(stream));
+        return value == null ? null : StreamState.decode(stream, ANY_POLICY, value);
+    }
+
+    private OptionalLong edge(StreamState state, boolean isOldest) {
+        var anchors = Stream.of(Range.ORDERED, Range.TIMED, Range.INFINITE)
+                .filter(range -> state.count(range) > 0)
+                .map(range -> isOldest ? first(state, range) : last(state, range))
+                .flatMap(Optional::stream)
+                .mapToLong(Position::anchorMs);
+        return isOldest ? anchors.min() : anchors.max();
+    }
+
+    private Optional<Position> first(StreamState state, Range range) {
+        try (var entries = events.range(startOf(state, range), EventKeys.end(range, state.sid))) {
+            return entries.hasNext() ? positionOf(entries.next().key) : Optional.empty();
+        }
+    }
+
+    private Optional<Position> last(StreamState state, Range range) {
+        try (var entries = events.reverseRange(startOf(state, range), EventKeys.end(range, state.sid))) {
+            while (entries.hasNext()) {
+                Bytes key = entries.next().key;
+                // The next stream's sentinel lies within the bounds.
+                if (!key.equals(EventKeys.end(range, state.sid))) {
+                    return positionOf(key);
+                }
+            }
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Position> positionOf(Bytes key) {
+        return EventKeys.isSentinel(key) ? Optional.empty() : Optional.of(EventKeys.positionOf(key));
+    }
+
+    /** The first key that may be live; during a move events lie below the heads of either arrangement. */
+    private static Bytes startOf(StreamState state, Range range) {
+        Position head = state.heads.of(range);
+        return state.isMoving() || head == null
+                ? EventKeys.behindSentinel(range, state.sid)
+                : EventKeys.positional(range, state.sid, head);
+    }
+
+    private List<Row> positional(StreamState state, Cursor from, int limit) {
+        List<Row> rows = new ArrayList<>();
+        for (Range range : List.of(Range.ORDERED, Range.TIMED, Range.INFINITE)) {
+            if (state.count(range) > 0) {
+                Bytes start = from.position() == null
+                        ? startOf(state, range)
+                        : EventKeys.positional(range, state.sid, from.position());
+                read(start, EventKeys.end(range, state.sid), limit, rows);
+            }
+        }
+        rows.sort(Comparator.comparing(row -> EventKeys.positionOf(row.key())));
+        return rows.size() > limit ? rows.subList(0, limit) : rows;
+    }
+
+    private List<Row> pinned(StreamState state, Cursor from, int limit) {
+        List<Row> rows = new ArrayList<>();
+        if (state.count(Range.PINNED) > 0) {
+            Bytes start = from.isPinned()
+                    ? EventKeys.byId(Range.PINNED, state.sid, from.id())
+                    : EventKeys.behindSentinel(Range.PINNED, state.sid);
+            read(start, EventKeys.end(Range.PINNED, state.sid), limit, rows);
+        }
+        return rows;
+    }
+
+    private void read(Bytes from, Bytes to, int limit, List<Row> rows) {
+        int before = rows.size();
+        try (var entries = events.range(from, to)) {
+            while (rows.size() - before < limit && entries.hasNext()) {
+                var entry = entries.next();
+                if (EventKeys.isSentinel(entry.key)) {
+                    break;
+                }
+                rows.add(new Row(entry.key, entry.value));
+            }
+        }
+    }
+
+    private static @Nullable Long boxed(OptionalLong value) {
+        return value.isPresent() ? (Long) value.getAsLong() : null;
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Row(Bytes key, byte[] value) {
+
+        String cursor() {
+            return HexFormat.of().formatHex(key.get());
+        }
+    }
+
+    /** Where a page begins: the key of its first event, as text, without saying anything to its reader. */
+    private record Cursor(@Nullable Position position, @Nullable String pinnedId) {
+
+        static Cursor parse(@Nullable String text) {
+            if (text == null) {
+                return new Cursor(null, null);
+            }
+            try {
+                Bytes key = Bytes.wrap(HexFormat.of().parseHex(text));
+                return Range.ofCode(key.get()[0]) == Range.PINNED
+                        ? new Cursor(null, EventKeys.idOf(key))
+                        : new Cursor(EventKeys.positionOf(key), null);
+            } catch (RuntimeException e) {
+                throw new IllegalArgumentException("'" + text + "' is not a cursor of a former page", e);
+            }
+        }
+
+        boolean isPinned() {
+            return pinnedId != null;
+        }
+
+        String id() {
+            return pinnedId == null ? "" : pinnedId;
+        }
+    }
+}

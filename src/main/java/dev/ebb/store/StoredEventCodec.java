@@ -1,0 +1,148 @@
+package dev.ebb.store;
+
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.OwnTtl;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bytes of a stored event. The header stands first, the payload last; the stream is not in it, since the key names it
+ * by its number. Stateless.
+ */
+final class StoredEventCodec {
+
+    private static final int FORMAT = 1;
+    private static final int FIXED_BYTES = 96;
+
+    private static final int HAS_STATUS = 1;
+    private static final int HAS_COMPLETED_AT = 1 << 1;
+    private static final int HAS_TTL_SECONDS = 1 << 2;
+    private static final int HAS_EXPIRES_AT = 1 << 3;
+    private static final int NO_EXPIRATION = 1 << 4;
+    private static final int HAS_CORRELATION_ID = 1 << 5;
+    private static final int HAS_CONTENT_TYPE = 1 << 6;
+    private static final int IS_PROTECTED = 1 << 7;
+
+    private StoredEventCodec() {}
+
+    static byte[] encode(StoredEvent stored, long sizeBytes) {
+        Event event = stored.event();
+        ByteWriter out = new ByteWriter((int) sizeBytes + FIXED_BYTES);
+        out.writeByte(FORMAT).writeByte(flags(stored));
+        writeHeader(out, stored, sizeBytes);
+        out.writeText(event.type()).writeOptionalText(event.status());
+        out.writeOptionalText(event.correlationId()).writeOptionalText(event.contentType());
+        out.writeVarLong(event.metadata().size());
+        event.metadata().forEach((key, value) -> out.writeText(key).writeText(value));
+        return out.writeBytes(event.payload()).toBytes();
+    }
+
+    static EventHeader decodeHeader(byte[] bytes) {
+        ByteReader in = open(bytes);
+        return readHeader(in, in.readByte());
+    }
+
+    static StoredEvent decode(StreamName stream, byte[] bytes) {
+        ByteReader in = open(bytes);
+        int flags = in.readByte();
+        EventHeader header = readHeader(in, flags);
+        String type = in.readText();
+        String status = optionalText(in, flags, HAS_STATUS);
+        String correlationId = optionalText(in, flags, HAS_CORRELATION_ID);
+        String contentType = optionalText(in, flags, HAS_CONTENT_TYPE);
+        Event event = new Event(
+                stream,
+                new EventId(header.id()),
+                type,
+                status,
+                header.occurredAt(),
+                header.completedAt(),
+                header.ttl(),
+                header.execution(),
+                correlationId,
+                readMetadata(in),
+                contentType,
+                in.readBytes());
+        return new StoredEvent(event, header.storedAt(), header.seq(), header.isProtected());
+    }
+
+    private static ByteReader open(byte[] bytes) {
+        ByteReader in = new ByteReader(bytes);
+        int format = in.readByte();
+        if (format != FORMAT) {
+            throw new IllegalStateException(
+                    "the state was written in format " + format + ", this version reads format " + FORMAT);
+        }
+        return in;
+    }
+
+    private static void writeHeader(ByteWriter out, StoredEvent stored, long sizeBytes) {
+        Event event = stored.event();
+        OwnTtl ttl = event.ttl();
+        out.writeText(event.id().value());
+        out.writeLong(stored.storedAt()).writeLong(Objects.requireNonNull(event.occurredAt()));
+        out.writeVarLong(event.execution()).writeVarLong(stored.seq()).writeVarLong(sizeBytes);
+        writeOptionalLong(out, event.completedAt());
+        writeOptionalLong(out, ttl.ttlSeconds());
+        writeOptionalLong(out, ttl.expiresAt());
+    }
+
+    private static EventHeader readHeader(ByteReader in, int flags) {
+        String id = in.readText();
+        long storedAt = in.readLong();
+        long occurredAt = in.readLong();
+        long execution = in.readVarLong();
+        long seq = in.readVarLong();
+        long sizeBytes = in.readVarLong();
+        Long completedAt = optionalLong(in, flags, HAS_COMPLETED_AT);
+        Long ttlSeconds = optionalLong(in, flags, HAS_TTL_SECONDS);
+        Long expiresAt = optionalLong(in, flags, HAS_EXPIRES_AT);
+        OwnTtl ttl = OwnTtl.of(ttlSeconds, expiresAt, (flags & NO_EXPIRATION) != 0);
+        boolean isProtected = (flags & IS_PROTECTED) != 0;
+        return new EventHeader(id, storedAt, occurredAt, completedAt, ttl, isProtected, execution, seq, sizeBytes);
+    }
+
+    private static int flags(StoredEvent stored) {
+        Event event = stored.event();
+        return flag(event.status() != null, HAS_STATUS)
+                | flag(event.completedAt() != null, HAS_COMPLETED_AT)
+                | flag(event.ttl().ttlSeconds() != null, HAS_TTL_SECONDS)
+                | flag(event.ttl().expiresAt() != null, HAS_EXPIRES_AT)
+                | flag(event.ttl().noExpiration(), NO_EXPIRATION)
+                | flag(event.correlationId() != null, HAS_CORRELATION_ID)
+                | flag(event.contentType() != null, HAS_CONTENT_TYPE)
+                | flag(stored.isProtected(), IS_PROTECTED);
+    }
+
+    private static int flag(boolean isSet, int flag) {
+        return isSet ? flag : 0;
+    }
+
+    private static void writeOptionalLong(ByteWriter out, @Nullable Long value) {
+        if (value != null) {
+            out.writeLong(value);
+        }
+    }
+
+    private static @Nullable Long optionalLong(ByteReader in, int flags, int flag) {
+        return (flags & flag) == 0 ? null : (Long) in.readLong();
+    }
+
+    private static @Nullable String optionalText(ByteReader in, int flags, int flag) {
+        return (flags & flag) == 0 ? null : in.readText();
+    }
+
+    private static Map<String, String> readMetadata(ByteReader in) {
+        int size = (int) in.readVarLong();
+        Map<String, String> metadata = new HashMap<>();
+        for (int i = 0; i < size; i++) {
+            metadata.put(in.readText(), in.readText());
+        }
+        return metadata;
+    }
+}
