@@ -1,0 +1,99 @@
+package dev.ebb.cli.terminal;
+
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Shows on the error stream that something goes on, once it takes longer than two seconds: a bar that is drawn anew in
+ * place on a terminal, a plain line now and then elsewhere. Close it when the work is done.
+ */
+public final class Progress implements AutoCloseable {
+
+    private static final Duration SILENT = Duration.ofSeconds(2);
+    private static final Duration REDRAW = Duration.ofMillis(100);
+    private static final Duration LINES = Duration.ofSeconds(5);
+    private static final int BAR = 30;
+    private static final String ERASE_LINE = "\r\u001b[K";
+
+    private final Terminal terminal;
+    private final Supplier<String> text;
+    private final ScheduledExecutorService timer;
+    private boolean isDrawn;
+
+    private Progress(Terminal terminal, Supplier<String> text) {
+        this.terminal = terminal;
+        this.text = text;
+        this.timer = Executors.newSingleThreadScheduledExecutor(work -> {
+            Thread thread = new Thread(work, "progress");
+            thread.setDaemon(true);
+            return thread;
+        });
+        Duration period = terminal.isErrTerminal() ? REDRAW : LINES;
+        timer.scheduleWithFixedDelay(this::draw, SILENT.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** For work of which nobody knows how much there is. */
+    public static Progress waiting(Terminal terminal, String what) {
+        long start = System.nanoTime();
+        return new Progress(terminal, () -> what + " … " + seconds(start) + " s");
+    }
+
+    /**
+     * For work that can be counted.
+     *
+     * @param what what is done, for example "sent"
+     * @param done how much is done, asked from another thread
+     * @param total how much there is; 0 if that is not known
+     */
+    public static Progress counting(Terminal terminal, String what, LongSupplier done, LongSupplier total) {
+        long start = System.nanoTime();
+        return new Progress(terminal, () -> bar(done.getAsLong(), total.getAsLong()) + what + rate(done, start));
+    }
+
+    /** The part as a bar of full and empty blocks, {@code width} characters wide. */
+    public static String bar(double part, int width) {
+        int full = (int) Math.round(Math.min(1, Math.max(0, part)) * width);
+        return "█".repeat(full) + "░".repeat(width - full);
+    }
+
+    @Override
+    public void close() {
+        timer.shutdown();
+        try {
+            timer.awaitTermination(1, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (isDrawn && terminal.isErrTerminal()) {
+            terminal.err().print(ERASE_LINE);
+            terminal.err().flush();
+        }
+    }
+
+    private void draw() {
+        isDrawn = true;
+        if (terminal.isErrTerminal()) {
+            terminal.err().print(ERASE_LINE + text.get());
+        } else {
+            terminal.err().println(text.get());
+        }
+        terminal.err().flush();
+    }
+
+    private static String bar(long done, long total) {
+        return total <= 0 ? "" : bar((double) done / total, BAR) + " " + 100 * done / total + " %  ";
+    }
+
+    private static String rate(LongSupplier done, long start) {
+        long count = done.getAsLong();
+        return String.format(" %,d (%,d/s)", count, count / Math.max(1, seconds(start)));
+    }
+
+    private static long seconds(long start) {
+        return (System.nanoTime() - start) / 1_000_000_000;
+    }
+}
