@@ -56,7 +56,7 @@ final class EventResource {
     void post(Context ctx) {
         QueryParams.refuseAll(ctx);
         StreamName stream = PathNames.stream(ctx);
-        List<Event> sent = EventBodies.events(stream, body.json(ctx));
+        List<Event> sent = EventBodies.events(stream, body.jsonText(ctx), clock.millis());
         EffectivePolicy policy = policies.current().effective(stream);
         refuse(sent.stream().map(event -> problem(event, policy)).toList());
         writer.writeEvents(sent);
@@ -68,7 +68,7 @@ final class EventResource {
         QueryParams.refuseAll(ctx);
         StreamName stream = PathNames.stream(ctx);
         EventId id = PathNames.event(ctx);
-        EventUpdate update = EventBodies.update(stream, id, body.json(ctx));
+        EventUpdate update = EventBodies.update(stream, id, body.jsonText(ctx), clock.millis());
         ReadEvent stored = find(stream, id, false);
         EffectivePolicy policy = policies.current().effective(stream);
         refuse(problemAsList(update, stored, policy));

@@ -6,6 +6,7 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.VersionedPolicy;
+import dev.ebb.serde.PolicyJson;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,16 +49,19 @@ final class PolicyResource {
         PolicySet current = policies.current();
         VersionedPolicy record = current.policies().get(scope);
         RetentionPolicy builtIn = current.builtIn().all().get(scope);
-        if (record == null && builtIn == null) {
+        if (record != null) {
+            ApiJson.answer(ctx, view(record));
+        } else if (builtIn != null) {
+            ApiJson.answer(ctx, builtIn(builtIn));
+        } else {
             throw noPolicy(scope);
         }
-        ApiJson.answer(ctx, record == null ? builtIn(builtIn) : view(record));
     }
 
     void put(Context ctx) {
         QueryParams.refuseAll(ctx);
         Scope scope = PathNames.scope(ctx);
-        PolicyBodies.Parsed parsed = PolicyBodies.policy(scope, body.json(ctx));
+        PolicyBodies.Parsed parsed = PolicyBodies.policy(scope, body.jsonText(ctx));
         publish(ctx, new Change(parsed.policies(), Set.of()), parsed.warnings());
     }
 
@@ -75,7 +79,7 @@ final class PolicyResource {
         QueryParams params = QueryParams.of(ctx, "prune");
         boolean prune = params.flag("prune");
         params.done();
-        PolicyBodies.Parsed parsed = PolicyBodies.file(body.yaml(ctx));
+        PolicyBodies.Parsed parsed = PolicyBodies.file(body.yamlText(ctx));
         Set<Scope> removals = prune ? notIn(parsed.policies()) : Set.of();
         publish(ctx, new Change(parsed.policies(), removals), parsed.warnings());
     }
@@ -102,7 +106,7 @@ final class PolicyResource {
     }
 
     private static PolicyRecordView view(RetentionPolicy policy, @Nullable Long version, boolean builtIn) {
-        return new PolicyRecordView(policy.scope().toString(), PolicyBodies.json(policy), version, builtIn);
+        return new PolicyRecordView(policy.scope().toString(), PolicyJson.write(policy), version, builtIn);
     }
 
     private static ProblemException noPolicy(Scope scope) {

@@ -50,8 +50,7 @@ final class ProblemHandlers {
         switch (e.getStatus()) {
             case 404 -> answer(ctx, noRoute(ctx));
             case 405 -> answer(ctx, wrongMethod((MethodNotAllowedResponse) e, ctx));
-            default ->
-                answer(ctx, new ProblemView("about:blank", e.getMessage(), e.getStatus(), e.getMessage(), List.of()));
+            default -> answer(ctx, ProblemView.ofStatus(e.getStatus(), String.valueOf(e.getMessage())));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.ebb.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.domain.policy.PolicyProblem;
+import dev.ebb.serde.PolicyFile;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +31,21 @@ record ProblemView(
         static Fault of(PolicyProblem problem) {
             return new Fault(problem.field(), problem.message());
         }
+
+        static Fault of(PolicyFile.Problem problem) {
+            String place = problem.place().isEmpty() ? "" : ", " + problem.place();
+            return new Fault(
+                    "line " + problem.line() + place + ", " + problem.problem().field(),
+                    problem.problem().message());
+        }
     }
 
     static ProblemView of(ProblemKind kind, String detail, List<Fault> faults) {
         return new ProblemView(kind.type(), kind.title(), kind.status(), detail, faults);
+    }
+
+    /** For what has no kind of its own. */
+    static ProblemView ofStatus(int status, String detail) {
+        return new ProblemView("about:blank", "The request was not answered", status, detail, List.of());
     }
 }

@@ -1,6 +1,5 @@
 package dev.ebb.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,18 +22,19 @@ final class RequestBody {
         this.maxBytes = maxBytes;
     }
 
-    JsonNode json(Context ctx) {
+    /** A text that should be JSON. */
+    String jsonText(Context ctx) {
         requireMediaType(ctx, JSON, "application/json");
-        JsonNode node = ApiJson.parse(bytes(ctx));
-        if (node == null || node.isMissingNode()) {
-            throw ProblemException.badRequest("the body is not JSON");
-        }
-        return node;
+        return text(ctx);
     }
 
     /** A text of YAML, of which JSON is a part. */
-    String yaml(Context ctx) {
+    String yamlText(Context ctx) {
         requireMediaType(ctx, YAML, "application/yaml or application/json");
+        return text(ctx);
+    }
+
+    private String text(Context ctx) {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()

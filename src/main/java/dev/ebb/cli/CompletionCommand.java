@@ -14,7 +14,10 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "Prints the script that lets a shell complete commands and options.",
         footerHeading = "%nExample:%n",
-        footer = {"  source <(ebb completion bash)", "  ebb completion zsh > ~/.ebb-completion && source ~/.ebb-completion"})
+        footer = {
+            "  source <(ebb completion bash)",
+            "  ebb completion zsh > ~/.ebb-completion && source ~/.ebb-completion"
+        })
 final class CompletionCommand implements Callable<Integer> {
 
     @Spec

@@ -1,9 +1,7 @@
 package dev.ebb.cli;
 
 import dev.ebb.cli.outcome.CommandFailure;
-
 import dev.ebb.cli.outcome.ExitCode;
-
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.devstack.Endpoints;

@@ -1,7 +1,6 @@
 package dev.ebb.cli;
 
 import dev.ebb.cli.outcome.ExitCode;
-
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -49,11 +48,12 @@ final class EbbCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(
-            names = "--debug",
-            scope = ScopeType.INHERIT,
-            description = "Show stack traces of errors.")
+    @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show stack traces of errors.")
     private boolean debug;
+
+    boolean isDebug() {
+        return debug;
+    }
 
     /** Without a command there is only help to give. */
     @Override

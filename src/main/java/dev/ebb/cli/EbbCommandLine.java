@@ -1,9 +1,7 @@
 package dev.ebb.cli;
 
 import dev.ebb.cli.outcome.CommandFailure;
-
 import dev.ebb.cli.outcome.ExitCode;
-
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.config.ConfigProblemsException;
@@ -13,7 +11,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IFactory;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command with all that surrounds a single one: where it writes, what errors look like, exit codes. */
@@ -36,14 +33,16 @@ final class EbbCommandLine {
                 .setErr(terminal.err())
                 .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.hasColours() ? Ansi.ON : Ansi.OFF));
         line.setParameterExceptionHandler((e, args) -> misused(e, terminal));
-        line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, parsed, terminal));
+        EbbCommand root = line.getCommand();
+        line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, root.isDebug(), terminal));
         return line;
     }
 
     private static int misused(ParameterException e, Terminal terminal) {
         CommandLine command = e.getCommandLine();
         error(terminal, String.valueOf(e.getMessage()));
-        List<String> suggestions = e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
+        List<String> suggestions =
+                e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
         if (!suggestions.isEmpty()) {
             terminal.err().println("Did you mean: " + String.join(", ", suggestions) + "?");
         }
@@ -52,8 +51,8 @@ final class EbbCommandLine {
         return ExitCode.USAGE.code();
     }
 
-    private static int failed(Exception e, ParseResult parsed, Terminal terminal) {
-        if (parsed.matchedOptionValue("--debug", false)) {
+    private static int failed(Exception e, boolean isDebug, Terminal terminal) {
+        if (isDebug) {
             e.printStackTrace(terminal.err());
         }
         if (e instanceof CommandFailure failure) {

@@ -18,8 +18,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "list",
         mixinStandardHelpOptions = true,
-        description = "Lists the events of a stream. One that is due by age or its own TTL is not shown any more, whether"
-                + " or not it has been deleted yet.",
+        description =
+                "Lists the events of a stream. One that is due by age or its own TTL is not shown any more, whether"
+                        + " or not it has been deleted yet.",
         footerHeading = "%nExample:%n",
         footer = "  ebb event list orders/eu-1 --status pending --limit 20")
 final class EventListCommand implements Callable<Integer> {

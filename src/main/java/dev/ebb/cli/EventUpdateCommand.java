@@ -43,10 +43,7 @@ final class EventUpdateCommand implements Callable<Integer> {
     @ArgGroup
     private @Nullable Lifetime lifetime;
 
-    @Option(
-            names = "--metadata",
-            paramLabel = "KEY=VALUE",
-            description = "Replaces all metadata. May be repeated.")
+    @Option(names = "--metadata", paramLabel = "KEY=VALUE", description = "Replaces all metadata. May be repeated.")
     private @Nullable Map<String, String> metadata;
 
     @Mixin
@@ -61,7 +58,8 @@ final class EventUpdateCommand implements Callable<Integer> {
         @Option(
                 names = "--ttl",
                 paramLabel = "DURATION",
-                description = "How long it lives, counted from the anchor of its policy, in whole seconds: 90s, 15m, 30d.")
+                description =
+                        "How long it lives, counted from the anchor of its policy, in whole seconds: 90s, 15m, 30d.")
         private @Nullable String ttl;
 
         @Option(
@@ -82,7 +80,7 @@ final class EventUpdateCommand implements Callable<Integer> {
             } else if (expiresAt != null) {
                 putTime(update, "expiresAt", expiresAt);
             } else {
-                update.put("noExpiration", infinite);
+                update.put("noExpiration", infinite && !inherit);
             }
         }
     }

@@ -13,7 +13,10 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = "Sets all policies of a file, in force all at once. If one of them is wrong, none is set.",
         footerHeading = "%nExample:%n",
-        footer = {"  ebb policy apply -f policies.yaml --prune", "", "A file of policies:",
+        footer = {
+            "  ebb policy apply -f policies.yaml --prune",
+            "",
+            "A file of policies:",
             "  policies:",
             "    - scope: \"*\"",
             "      maxAge: 30d",

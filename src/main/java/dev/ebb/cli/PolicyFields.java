@@ -8,19 +8,22 @@ import picocli.CommandLine.Option;
 /** The fields of a policy as options. What is not named is inherited from the next wider scope. */
 final class PolicyFields {
 
-    @Option(names = "--max-age", paramLabel = "DURATION", description = "What is older goes: 15m, 24h, 30d or unlimited.")
+    @Option(
+            names = "--max-age",
+            paramLabel = "DURATION",
+            description = "What is older goes: 15m, 24h, 30d or unlimited.")
     private @Nullable String maxAge;
 
-    @Option(
-            names = "--max-count",
-            paramLabel = "N",
-            description = "How many events a stream keeps, or unlimited.")
+    @Option(names = "--max-count", paramLabel = "N", description = "How many events a stream keeps, or unlimited.")
     private @Nullable String maxCount;
 
     @Option(names = "--max-bytes", paramLabel = "N", description = "How many bytes a stream keeps, or unlimited.")
     private @Nullable String maxBytes;
 
-    @Option(names = "--anchor", paramLabel = "TIME", description = "What age counts from: stored, occurred or completed.")
+    @Option(
+            names = "--anchor",
+            paramLabel = "TIME",
+            description = "What age counts from: stored, occurred or completed.")
     private @Nullable String anchor;
 
     @Option(names = "--min-ttl", paramLabel = "DURATION", description = "Lower bound for TTLs of producers, or none.")

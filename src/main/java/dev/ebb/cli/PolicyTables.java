@@ -19,7 +19,12 @@ final class PolicyTables {
     private PolicyTables() {}
 
     static void list(Terminal terminal, JsonNode all) {
-        Table table = new Table().left("SCOPE").left("RULES").right("VERSION").left("BY").left("REASON");
+        Table table = new Table()
+                .left("SCOPE")
+                .left("RULES")
+                .right("VERSION")
+                .left("BY")
+                .left("REASON");
         for (JsonNode record : all.path("policies")) {
             JsonNode policy = record.path("policy");
             table.row(
@@ -48,7 +53,8 @@ final class PolicyTables {
         say(terminal, "set", changed.path("set"));
         say(terminal, "removed", changed.path("removed"));
         for (JsonNode warning : changed.path("warnings")) {
-            String text = warning.path("where").asText("") + ": " + warning.path("message").asText();
+            String text = warning.path("where").asText("") + ": "
+                    + warning.path("message").asText();
             terminal.err().println(terminal.styled(Style.YELLOW, "warning:") + " " + CellText.safe(text));
         }
         boolean isInForce = changed.path("inForce").asBoolean();
@@ -57,7 +63,8 @@ final class PolicyTables {
                         isInForce
                                 ? terminal.styled(Style.GREEN, "in force") + ", version "
                                         + changed.path("version").asLong()
-                                : terminal.styled(Style.YELLOW, "sent") + ", not seen in force yet; 'ebb status' shows when");
+                                : terminal.styled(Style.YELLOW, "sent")
+                                        + ", not seen in force yet; 'ebb status' shows when");
     }
 
     private static void say(Terminal terminal, String what, JsonNode scopes) {
@@ -75,6 +82,8 @@ final class PolicyTables {
     }
 
     private static String version(JsonNode record) {
-        return record.path("builtIn").asBoolean() ? "built-in" : record.path("version").asText();
+        return record.path("builtIn").asBoolean()
+                ? "built-in"
+                : record.path("version").asText();
     }
 }

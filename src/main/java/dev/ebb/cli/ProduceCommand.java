@@ -2,5 +2,10 @@ package dev.ebb.cli;
 
 import picocli.CommandLine.Command;
 
-@Command(name = "produce", mixinStandardHelpOptions = true, description = "to come",footerHeading = "%nExample:%n", footer = "  ebb produce")
+@Command(
+        name = "produce",
+        mixinStandardHelpOptions = true,
+        description = "to come",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb produce")
 final class ProduceCommand extends CommandGroup {}

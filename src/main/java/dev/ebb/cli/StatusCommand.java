@@ -11,8 +11,9 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,
-        description = "Shows how the application is: partitions and sweeps, what is stored, what went and why, the way to"
-                + " SQL.",
+        description =
+                "Shows how the application is: partitions and sweeps, what is stored, what went and why, the way to"
+                        + " SQL.",
         footerHeading = "%nExample:%n",
         footer = "  ebb status -o json")
 final class StatusCommand implements Callable<Integer> {

@@ -35,17 +35,22 @@ final class StatusTables {
     private Table summary(JsonNode status) {
         JsonNode counts = status.path("counts");
         Table table = new Table().left("").left("");
-        table.row(label("application"), status.path("applicationId").asText() + ", instance "
-                + status.path("instance").asText() + ", version " + status.path("version").asText());
+        table.row(
+                label("application"),
+                status.path("applicationId").asText() + ", instance "
+                        + status.path("instance").asText() + ", version "
+                        + status.path("version").asText());
         table.row(label("state"), state(status.path("state").asText()));
         table.row(label("started"), Texts.distance(status.path("startedAt"), now));
         table.row(label("sweeping"), sweeping(status.path("sweepEnabled").asBoolean()));
         table.row(label("policies"), policies(status.path("policies")));
         table.row(label("input"), lag(status.path("input").path("lag"), "records wait"));
-        table.row(label("taken in"), Texts.count(counts.path("ingested")) + " events, "
-                + Texts.count(counts.path("updated")) + " updates, "
-                + Texts.count(counts.path("orphaned")) + " orphaned, "
-                + Texts.count(counts.path("rejected")) + " rejected");
+        table.row(
+                label("taken in"),
+                Texts.count(counts.path("ingested")) + " events, "
+                        + Texts.count(counts.path("updated")) + " updates, "
+                        + Texts.count(counts.path("orphaned")) + " orphaned, "
+                        + Texts.count(counts.path("rejected")) + " rejected");
         table.row(label("mirror"), mirror(status.path("mirror")));
         return table;
     }
@@ -111,10 +116,11 @@ final class StatusTables {
 
     private static Table removed(JsonNode removed) {
         Table table = new Table().left("CAUSE").right("EVENTS").right("BYTES");
-        removed.properties().forEach(entry -> table.row(
-                entry.getKey(),
-                Texts.count(entry.getValue().path("events")),
-                Texts.bytes(entry.getValue().path("bytes"))));
+        removed.properties()
+                .forEach(entry -> table.row(
+                        entry.getKey(),
+                        Texts.count(entry.getValue().path("events")),
+                        Texts.bytes(entry.getValue().path("bytes"))));
         return table;
     }
 
@@ -123,7 +129,8 @@ final class StatusTables {
         if (unreadable != null) {
             return new Cell("sweeping stopped: " + unreadable, Style.RED);
         }
-        return Cell.of(policies.path("records").asText() + " in force, version " + policies.path("version").asText());
+        return Cell.of(policies.path("records").asText() + " in force, version "
+                + policies.path("version").asText());
     }
 
     private static Cell mirror(JsonNode mirror) {

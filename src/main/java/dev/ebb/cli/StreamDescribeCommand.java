@@ -16,7 +16,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "describe",
         mixinStandardHelpOptions = true,
-        description = "Shows what a stream holds, and the policy in force for it with the scope that each field comes from.",
+        description =
+                "Shows what a stream holds, and the policy in force for it with the scope that each field comes from.",
         footerHeading = "%nExample:%n",
         footer = "  ebb stream describe orders/eu-1")
 final class StreamDescribeCommand implements Callable<Integer> {

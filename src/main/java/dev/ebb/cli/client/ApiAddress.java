@@ -32,6 +32,7 @@ public record ApiAddress(String url, String source) {
 
     private static CommandFailure refused(String text, String source) {
         return new CommandFailure(
-                ExitCode.USAGE, "'" + text + "' from " + source + " is no URL; write for example http://127.0.0.1:8480");
+                ExitCode.USAGE,
+                "'" + text + "' from " + source + " is no URL; write for example http://127.0.0.1:8480");
     }
 }

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
@@ -21,7 +21,7 @@ public final class Json {
     private static final Pattern CONTROL = Pattern.compile("[\\x7f-\\x9f]");
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .nodeFactory(JsonNodeFactory.withExactBigDecimals(true))
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
             .build();
     private static final ObjectMapper YAML = YAMLMapper.builder(YAMLFactory.builder()
                     .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
@@ -54,7 +54,9 @@ public final class Json {
         printer.indentArraysWith(indenter);
         printer.indentObjectsWith(indenter);
         String text = write(() -> MAPPER.writer(printer).writeValueAsString(node));
-        return CONTROL.matcher(text).replaceAll(found -> String.format("\\\\u%04x", (int) found.group().charAt(0)));
+        return CONTROL.matcher(text)
+                .replaceAll(
+                        found -> String.format("\\\\u%04x", (int) found.group().charAt(0)));
     }
 
     /** As a document of YAML that ends in a new line. */

@@ -71,7 +71,8 @@ public final class RestApi {
     }
 
     private JsonNode send(HttpRequest.Builder request) {
-        try (Progress progress = Progress.waiting(terminal, "waiting for " + address.url())) {
+        Progress progress = Progress.waiting(terminal, "waiting for " + address.url());
+        try {
             HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
             return result(response);
         } catch (IOException e) {
@@ -79,6 +80,8 @@ public final class RestApi {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailure(ExitCode.FAILED, "interrupted", e);
+        } finally {
+            progress.close();
         }
     }
 

@@ -41,7 +41,10 @@ public final class CellText {
     private static void appendSafe(StringBuilder safe, int codePoint) {
         switch (Character.getType(codePoint)) {
             // Format characters can turn the direction of what follows, so that a name looks like another one.
-            case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.LINE_SEPARATOR,
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.LINE_SEPARATOR,
                     Character.PARAGRAPH_SEPARATOR -> safe.append(String.format("\\u%04x", codePoint));
             default -> safe.appendCodePoint(codePoint);
         }

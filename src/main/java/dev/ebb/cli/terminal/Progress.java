@@ -2,6 +2,7 @@ package dev.ebb.cli.terminal;
 
 import java.time.Duration;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -22,7 +23,8 @@ public final class Progress implements AutoCloseable {
     private final Terminal terminal;
     private final Supplier<String> text;
     private final ScheduledExecutorService timer;
-    private boolean isDrawn;
+    private final Future<?> drawing;
+    private volatile boolean isDrawn;
 
     private Progress(Terminal terminal, Supplier<String> text) {
         this.terminal = terminal;
@@ -33,7 +35,8 @@ public final class Progress implements AutoCloseable {
             return thread;
         });
         Duration period = terminal.isErrTerminal() ? REDRAW : LINES;
-        timer.scheduleWithFixedDelay(this::draw, SILENT.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+        this.drawing =
+                timer.scheduleWithFixedDelay(this::draw, SILENT.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** For work of which nobody knows how much there is. */
@@ -62,6 +65,7 @@ public final class Progress implements AutoCloseable {
 
     @Override
     public void close() {
+        drawing.cancel(false);
         timer.shutdown();
         try {
             timer.awaitTermination(1, TimeUnit.SECONDS);

@@ -38,8 +38,8 @@ final class TerminalProbe {
 
     /** {@code COLUMNS} and {@code LINES} if they are set, or what the terminal says, or else the defaults. */
     static Size size(Map<String, String> environment, int columns, int lines) {
-        String[] measured = (environment.getOrDefault("LINES", "") + " " + environment.getOrDefault("COLUMNS", ""))
-                .split(" ", -1);
+        String[] measured =
+                (environment.getOrDefault("LINES", "") + " " + environment.getOrDefault("COLUMNS", "")).split(" ", -1);
         if (number(measured[0], 0) == 0 || number(measured[1], 0) == 0) {
             measured = stty().split(" ", -1);
         }
