@@ -9,13 +9,11 @@ import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import dev.ebb.serde.EventJson;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** JSON as the REST interface writes it: times as ISO-8601 in UTC, always with milliseconds. */
@@ -23,13 +21,8 @@ final class ApiJson {
 
     static final String MEDIA_TYPE = "application/json";
 
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
-                    "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
-            .withZone(ZoneOffset.UTC);
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .addModule(new SimpleModule().addSerializer(Instant.class, new InstantSerializer()))
-            // Numbers of a payload are kept as they were written.
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
@@ -71,7 +64,7 @@ final class ApiJson {
 
         @Override
         public void serialize(Instant time, JsonGenerator out, SerializerProvider provider) throws IOException {
-            out.writeString(TIME.format(time));
+            out.writeString(EventJson.time(time.toEpochMilli()));
         }
     }
 }

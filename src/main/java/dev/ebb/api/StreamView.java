@@ -1,5 +1,6 @@
 package dev.ebb.api;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.domain.event.StreamUsage;
 import java.time.Instant;
 import java.util.List;
@@ -45,5 +46,5 @@ record StreamView(
     record Detail(StreamView usage, EffectivePolicyView policy) {}
 
     /** One page of its events; {@code next} goes into {@code after} of the next request and is null on the last page. */
-    record Events(List<EventView> events, @Nullable String next) {}
+    record Events(List<ObjectNode> events, @Nullable String next) {}
 }

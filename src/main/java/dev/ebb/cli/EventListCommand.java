@@ -73,7 +73,7 @@ final class EventListCommand implements Callable<Integer> {
                     event.path("status").asText(Texts.NONE),
                     Texts.time(event.path("occurredAt")),
                     Texts.time(event.path("storedAt")),
-                    Texts.count(event.path("sizeBytes")),
+                    Texts.count(event.path("bytes")),
                     goes(event, now));
         }
         table.print(terminal);
