@@ -1,0 +1,183 @@
+package dev.ebb.serde;
+
+import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyProblem;
+import dev.ebb.domain.policy.PolicyValidator;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a policy of the values that people, files and records give to its fields, and names everything that is wrong
+ * with them at once (M-11). Null in a field is the same as a field that is left out.
+ */
+public final class PolicyParser {
+
+    /** The fields of this version, in the order in which they are shown. */
+    public static final List<String> FIELDS = List.of(
+            "scope",
+            "maxAge",
+            "maxCount",
+            "maxBytes",
+            "anchor",
+            "minTtl",
+            "maxTtl",
+            "allowInfiniteTtl",
+            "interval",
+            "pattern",
+            "enabled",
+            "updatedBy",
+            "reason");
+
+    static final String UNLIMITED = "unlimited";
+    static final String NONE = "none";
+
+    private static final Set<String> NOT_SUPPORTED_YET =
+            Set.of("keepLast", "minAge", "mode", "window", "warnBefore", "archive", "confirmed");
+
+    private static final Pattern WHOLE_NUMBER = Pattern.compile("-?\\d{1,18}");
+
+    private final Map<String, ? extends @Nullable Object> fields;
+    private final List<PolicyProblem> problems = new ArrayList<>();
+
+    private PolicyParser(Map<String, ? extends @Nullable Object> fields) {
+        this.fields = fields;
+    }
+
+    /** The policy of these values: texts, numbers and truth values by the name of the field. */
+    public static ParsedPolicy parse(Map<String, ? extends @Nullable Object> fields) {
+        return new PolicyParser(fields).parse();
+    }
+
+    private ParsedPolicy parse() {
+        fields.keySet().forEach(this::checkName);
+        Scope scope = scope();
+        RetentionPolicy policy = policy(scope == null ? Scope.ALL : scope, scope != null);
+        problems.addAll(PolicyValidator.problems(policy));
+        boolean isFaulty = problems.stream().anyMatch(PolicyProblem::isFault);
+        return new ParsedPolicy(isFaulty ? Optional.empty() : Optional.of(policy), problems);
+    }
+
+    /** Without a scope nobody can say whether the pattern is right. */
+    private RetentionPolicy policy(Scope scope, boolean isScopeKnown) {
+        return RetentionPolicy.of(scope)
+                .maxAge(field("maxAge", value -> duration(value, UNLIMITED)))
+                .maxCount(field("maxCount", PolicyParser::number))
+                .maxBytes(field("maxBytes", PolicyParser::number))
+                .anchor(field("anchor", PolicyParser::anchor))
+                .minTtl(field("minTtl", value -> duration(value, NONE)))
+                .maxTtl(field("maxTtl", value -> duration(value, NONE)))
+                .allowInfiniteTtl(field("allowInfiniteTtl", PolicyParser::truth))
+                .intervalMs(field("interval", PolicyParser::interval))
+                .pattern(isScopeKnown ? field("pattern", PolicyParser::text) : null)
+                .enabled(field("enabled", PolicyParser::truth))
+                .updatedBy(field("updatedBy", PolicyParser::text))
+                .reason(field("reason", PolicyParser::text))
+                .build();
+    }
+
+    private void checkName(String name) {
+        if (!FIELDS.contains(name)) {
+            fault(name, NOT_SUPPORTED_YET.contains(name) ? "not supported yet" : "unknown field '" + name + "'");
+        }
+    }
+
+    private @Nullable Scope scope() {
+        if (fields.get("scope") == null) {
+            fault("scope", "must be named");
+        }
+        return field("scope", value -> Scope.parse(text(value)));
+    }
+
+    /** A field with a fault counts as one that is left out, so that the other fields can be looked at. */
+    private <T> @Nullable T field(String name, Function<Object, T> reader) {
+        Object value = fields.get(name);
+        if (value == null) {
+            return null;
+        }
+        try {
+            return reader.apply(value);
+        } catch (IllegalArgumentException e) {
+            fault(name, String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+
+    private void fault(String field, String message) {
+        problems.add(PolicyProblem.fault(field, message));
+    }
+
+    private static Limit duration(Object value, String none) {
+        if (!(value instanceof String text) || isNoDuration(text, none)) {
+            throw wrong("a duration such as 30d, or '" + none + "'", value);
+        }
+        return text.equalsIgnoreCase(none) ? Limit.NONE : Limit.of(positive(Durations.parseMs(text), text));
+    }
+
+    /** The word for no limit is not the same for ages as for bounds. */
+    private static boolean isNoDuration(String text, String none) {
+        return !text.equalsIgnoreCase(none) && (text.equalsIgnoreCase(NONE) || text.equalsIgnoreCase(UNLIMITED));
+    }
+
+    private static Limit number(Object value) {
+        if (UNLIMITED.equalsIgnoreCase(value.toString())) {
+            return Limit.NONE;
+        }
+        return Limit.of(positive(wholeNumber(value), value));
+    }
+
+    private static long wholeNumber(Object value) {
+        boolean isNumber = value instanceof Long || value instanceof Integer;
+        if (!isNumber
+                && !(value instanceof String text && WHOLE_NUMBER.matcher(text).matches())) {
+            throw wrong("a whole number or '" + UNLIMITED + "'", value);
+        }
+        return Long.parseLong(value.toString());
+    }
+
+    private static long positive(long number, Object written) {
+        if (number <= 0) {
+            throw new IllegalArgumentException("must be positive, was " + written);
+        }
+        return number;
+    }
+
+    /** Whether it is positive is for the validator to say. */
+    private static long interval(Object value) {
+        if (!(value instanceof String text)) {
+            throw wrong("a duration such as 1s", value);
+        }
+        return Durations.parseMs(text);
+    }
+
+    private static Anchor anchor(Object value) {
+        return Anchor.parse(text(value)).orElseThrow(() -> wrong("stored, occurred or completed", value));
+    }
+
+    private static boolean truth(Object value) {
+        if (!(value instanceof Boolean truth)) {
+            throw wrong("true or false", value);
+        }
+        return truth;
+    }
+
+    private static String text(Object value) {
+        if (!(value instanceof String text)) {
+            throw wrong("a text", value);
+        }
+        return text;
+    }
+
+    private static IllegalArgumentException wrong(String wanted, Object value) {
+        return new IllegalArgumentException("must be " + wanted + ", was '" + value + "'");
+    }
+}
