@@ -34,6 +34,10 @@ final class EbbCommandLine {
                 .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.hasColours() ? Ansi.ON : Ansi.OFF));
         line.setParameterExceptionHandler((e, args) -> misused(e, terminal));
         EbbCommand root = line.getCommand();
+        line.setExecutionStrategy(parsed -> {
+            Logging.quiet(root.isDebug());
+            return new CommandLine.RunLast().execute(parsed);
+        });
         line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, root.isDebug(), terminal));
         return line;
     }

@@ -50,7 +50,8 @@ final class StatusTables {
                 Texts.count(counts.path("ingested")) + " events, "
                         + Texts.count(counts.path("updated")) + " updates, "
                         + Texts.count(counts.path("orphaned")) + " orphaned, "
-                        + Texts.count(counts.path("rejected")) + " rejected");
+                        + Texts.count(counts.path("rejected")) + " rejected, "
+                        + Texts.count(counts.path("rekeyed")) + " re-keyed");
         table.row(label("mirror"), mirror(status.path("mirror")));
         return table;
     }

@@ -5,7 +5,8 @@ import picocli.CommandLine.Command;
 @Command(
         name = "topics",
         mixinStandardHelpOptions = true,
-        description = "to come",
+        description = "The Kafka topics that Ebb works with.",
+        subcommands = {TopicsCreateCommand.class, TopicsCheckCommand.class},
         footerHeading = "%nExample:%n",
-        footer = "  ebb topics")
+        footer = "  ebb topics check")
 final class TopicsCommand extends CommandGroup {}

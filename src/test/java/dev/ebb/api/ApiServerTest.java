@@ -420,7 +420,7 @@ class ApiServerTest {
         // then
         assertThat(client.get("/v1/status")
                         .json()
-                        .at("/partitions/0/lastSweepStarted")
+                        .at("/partitions/0/lastSweepPoint")
                         .asText())
                 .isEqualTo("2026-11-01T10:00:00.500Z");
         assertThat(client.get("/metrics").response().body()).isEqualTo("ebb_up 1\n");

@@ -1,10 +1,12 @@
 package dev.ebb.cli.terminal;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -48,13 +50,13 @@ public final class Progress implements AutoCloseable {
     /**
      * For work that can be counted.
      *
-     * @param what what is done, for example "sent"
+     * @param what what is counted, for example "sent"
      * @param done how much is done, asked from another thread
-     * @param total how much there is; 0 if that is not known
+     * @param part which part of the whole that is, from 0 to 1; negative if that is not known
      */
-    public static Progress counting(Terminal terminal, String what, LongSupplier done, LongSupplier total) {
+    public static Progress counting(Terminal terminal, String what, LongSupplier done, DoubleSupplier part) {
         long start = System.nanoTime();
-        return new Progress(terminal, () -> bar(done.getAsLong(), total.getAsLong()) + what + rate(done, start));
+        return new Progress(terminal, () -> bar(part.getAsDouble()) + what + rate(done.getAsLong(), start));
     }
 
     /** The part as a bar of full and empty blocks, {@code width} characters wide. */
@@ -88,13 +90,12 @@ public final class Progress implements AutoCloseable {
         terminal.err().flush();
     }
 
-    private static String bar(long done, long total) {
-        return total <= 0 ? "" : bar((double) done / total, BAR) + " " + 100 * done / total + " %  ";
+    private static String bar(double part) {
+        return part < 0 ? "" : String.format(Locale.ROOT, "%s %3.0f %%  ", bar(part, BAR), 100 * part);
     }
 
-    private static String rate(LongSupplier done, long start) {
-        long count = done.getAsLong();
-        return String.format(" %,d (%,d/s)", count, count / Math.max(1, seconds(start)));
+    private static String rate(long count, long start) {
+        return String.format(Locale.ROOT, " %,d (%,d/s)", count, count / Math.max(1, seconds(start)));
     }
 
     private static long seconds(long start) {
