@@ -33,7 +33,11 @@ public interface EventQueries {
      * @param after the name after which the page begins; null to begin with the first
      * @param limit how many there are on a page, from 1
      */
-    record StreamQuery(String prefix, @Nullable String namespace, @Nullable String after, int limit) {}
+    record StreamQuery(
+            String prefix,
+            @Nullable String namespace,
+            @Nullable String after,
+            int limit) {}
 
     /**
      * One page of streams.
@@ -56,7 +60,11 @@ public interface EventQueries {
      * @param cursor the cursor that came with the page before; null to begin with the first
      * @param limit how many there are on a page, from 1
      */
-    record EventQuery(boolean includeExpired, @Nullable String status, @Nullable String cursor, int limit) {}
+    record EventQuery(
+            boolean includeExpired,
+            @Nullable String status,
+            @Nullable String cursor,
+            int limit) {}
 
     /**
      * One page of events.

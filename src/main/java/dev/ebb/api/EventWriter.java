@@ -27,7 +27,7 @@ public interface EventWriter {
     /** A record would be bigger than the limit. */
     final class TooBigException extends RuntimeException {
 
-        /** @param message which one, how big, and the limit */
+        /** The message says which one, how big it is, and the limit. */
         public TooBigException(String message) {
             super(message);
         }

@@ -41,23 +41,27 @@ public record StatusView(
      * One partition.
      *
      * @param state what its sweeper does, for example "waiting for policies", "sweeping" or "idle"
-     * @param lastSweepPoint the time against which the last completed sweep decided
+     * @param lastSweepPoint the time against which the last sweep decided: its start
+     * @param lastSweepCompleted when it ended
      * @param lastDeletePoint the time against which the last sweep that deleted something decided
      * @param dueStreams streams with something due or over a cap
+     * @param movingStreams streams on their way into another arrangement, since their anchor changed
      * @param parkedRecords records that wait for their schema
+     * @param parkedReason what the first of them waits for
      */
     public record PartitionView(
             int partition,
             String state,
-            @Nullable Instant lastSweepStarted,
-            @Nullable Instant lastSweepCompleted,
             @Nullable Instant lastSweepPoint,
+            @Nullable Instant lastSweepCompleted,
             @Nullable Instant lastDeletePoint,
             @Nullable Instant nextSweep,
             long policyVersion,
             long streams,
             long dueStreams,
-            long parkedRecords) {}
+            long movingStreams,
+            long parkedRecords,
+            @Nullable String parkedReason) {}
 
     /**
      * One store that is being rebuilt.
@@ -74,7 +78,8 @@ public record StatusView(
      * @param records how many records are in force
      * @param unreadable why sweeping stopped, if a policy cannot be read
      */
-    public record PoliciesView(long version, int records, @Nullable String unreadable) {}
+    public record PoliciesView(
+            long version, int records, @Nullable String unreadable) {}
 
     /** What the streams of a namespace hold. */
     public record NamespaceView(
@@ -87,15 +92,25 @@ public record StatusView(
      * @param updated updates that changed an event
      * @param orphaned updates for events that were not there
      * @param rejected records set aside
+     * @param rekeyed records sent on to the partition of their stream
      * @param removed what retention removed, by cause
      */
     public record CountsView(
-            long ingested, long updated, long orphaned, long rejected, Map<String, RemovedView> removed) {}
+            long ingested,
+            long updated,
+            long orphaned,
+            long rejected,
+            long rekeyed,
+            Map<String, RemovedView> removed) {}
 
     /** Events and bytes that went for one cause. */
     public record RemovedView(long events, long bytes) {}
 
-    /** @param lag records on the input topics that are not taken in and committed; null if not known */
+    /**
+     * What waits to be taken in.
+     *
+     * @param lag records on the input topics that are not taken in and committed; null if not known
+     */
     public record InputView(@Nullable Long lag) {}
 
     /**
@@ -106,5 +121,6 @@ public record StatusView(
      * @param detail what went wrong last; null if nothing
      * @param restarts how often the watcher restarted a failed task
      */
-    public record MirrorView(String state, @Nullable Long lag, @Nullable String detail, long restarts) {}
+    public record MirrorView(
+            String state, @Nullable Long lag, @Nullable String detail, long restarts) {}
 }

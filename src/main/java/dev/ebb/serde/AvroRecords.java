@@ -51,15 +51,27 @@ public final class AvroRecords implements RecordReader, RecordWriter, AutoClosea
         return AvroClasses.records(settings);
     }
 
+    /** Ours, over a registry that somebody else made. */
+    public static AvroRecords of(SchemaRegistry registry) {
+        return of(registry, BackgroundSchemas.Patience.DEFAULT);
+    }
+
+    static AvroRecords of(SchemaRegistry registry, BackgroundSchemas.Patience patience) {
+        return new AvroRecords(
+                new EbbAvroDeserializer(new BackgroundSchemas(registry, patience)),
+                new EbbAvroSerializer(registry),
+                new AvroStart(registry));
+    }
+
     /**
-     * Registers what this version writes, so that nothing has to wait later. Blocks, for half a minute at most while
-     * the registry does not answer.
+     * Registers what this version writes, and gets to know it for reading, so that nothing has to wait later.
+     * Blocks, for half a minute at most while the registry does not answer.
      *
      * @throws RegistryUnavailableException if the registry does not answer in time
      * @throws SchemaRefusedException if the registry refuses a schema
      */
     public void prepare() {
-        start.run(serializer);
+        start.run(serializer, deserializer);
     }
 
     /** The bytes of a record that was made elsewhere. */
