@@ -99,6 +99,7 @@ public final class PrometheusObserver implements RetentionObserver {
 
     @Override
     public void rekeyed() {
+        totals.addRekeyed();
         rekeyed.inc();
     }
 

@@ -16,6 +16,7 @@ public final class RetentionTotals {
     private final LongAdder updated = new LongAdder();
     private final LongAdder orphaned = new LongAdder();
     private final LongAdder rejected = new LongAdder();
+    private final LongAdder rekeyed = new LongAdder();
     private final Map<RemovalCause, Removed> removed = new EnumMap<>(RemovalCause.class);
 
     RetentionTotals() {
@@ -44,6 +45,11 @@ public final class RetentionTotals {
         return rejected.sum();
     }
 
+    /** Records that were sent to the partition of their stream. */
+    public long rekeyed() {
+        return rekeyed.sum();
+    }
+
     /** What retention removed; causes without a removal are left out. */
     public Map<RemovalCause, Tally> removed() {
         Map<RemovalCause, Tally> tallies = new EnumMap<>(RemovalCause.class);
@@ -69,6 +75,10 @@ public final class RetentionTotals {
 
     void addRejected() {
         rejected.increment();
+    }
+
+    void addRekeyed() {
+        rekeyed.increment();
     }
 
     void addRemoved(RemovalCause cause, long bytes) {

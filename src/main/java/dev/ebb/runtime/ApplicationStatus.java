@@ -71,7 +71,6 @@ final class ApplicationStatus implements StatusSource {
                 task.sweepState().name().toLowerCase(Locale.ROOT).replace('_', ' '),
                 time(task.lastSweepPointMs()),
                 time(task.lastSweepCompletedMs()),
-                time(task.lastSweepPointMs()),
                 report == null ? null : time(report.point().nowMs()),
                 time(task.nextSweepMs()),
                 task.policyVersion(),
@@ -79,7 +78,9 @@ final class ApplicationStatus implements StatusSource {
                         .mapToLong(NamespaceTotals::streams)
                         .sum(),
                 task.backlogStreams(),
-                task.parkedRecords());
+                task.movingStreams(),
+                task.parkedRecords(),
+                task.parkedReason());
     }
 
     private List<StatusView.RestoreView> restoring() {
@@ -118,7 +119,12 @@ final class ApplicationStatus implements StatusSource {
                 .forEach((cause, tally) ->
                         removed.put(cause.name(), new StatusView.RemovedView(tally.events(), tally.bytes())));
         return new StatusView.CountsView(
-                totals.ingested(), totals.updated(), totals.orphaned(), totals.rejected(), removed);
+                totals.ingested(),
+                totals.updated(),
+                totals.orphaned(),
+                totals.rejected(),
+                totals.rekeyed(),
+                removed);
     }
 
     private static @Nullable Instant time(long ms) {

@@ -1,43 +1,60 @@
 package dev.ebb.runtime;
 
-import dev.ebb.api.ApiPorts;
-import dev.ebb.api.ApiServer;
-import dev.ebb.api.ApiSettings;
-import dev.ebb.config.Address;
 import dev.ebb.config.EbbConfig;
-import dev.ebb.domain.policy.BuiltInPolicies;
-import dev.ebb.metrics.InstanceMetrics;
-import dev.ebb.metrics.KafkaMetricsBridge;
-import dev.ebb.metrics.PrometheusObserver;
-import dev.ebb.serde.AvroRecords;
-import dev.ebb.serde.AvroSettings;
-import dev.ebb.serde.MirrorRows;
-import dev.ebb.serde.RegistryUnavailableException;
-import dev.ebb.topology.PolicyViews;
-import dev.ebb.topology.RetentionTopology;
-import dev.ebb.topology.TopologyParts;
-import dev.ebb.topology.TopologySettings;
-import dev.ebb.topology.Topics;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
- * One instance: puts its parts together, starts them in order (API, topics, registry, streams), and stops them. The API
- * comes first so that it can tell what the rest waits for.
+ * One instance from its start to its end. It starts the API first, so that it can be seen what the rest waits for, then
+ * looks at the topics, prepares the schemas and begins to process; it stops in the opposite order.
  */
 public final class EbbApplication implements AutoCloseable {
+
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
+
+    private final LifecycleObserver observer;
+    private final InstanceParts parts;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile RunOutcome outcome = RunOutcome.STOPPED;
+
+    /** Connects to nothing yet. */
+    public EbbApplication(EbbConfig config, LifecycleObserver observer) {
+        this(new InstanceParts(config, Clock.systemUTC(), observer), observer);
+    }
+
+    EbbApplication(InstanceParts parts, LifecycleObserver observer) {
+        this.parts = parts;
+        this.observer = observer;
+    }
+
+    /** Runs an instance until the process is asked to stop or the instance cannot go on. */
+    public static RunOutcome run(EbbConfig config) {
+        LifecycleObserver observer = new LoggingLifecycleObserver();
+        try (EbbApplication application = new EbbApplication(config, observer)) {
+            Thread stop = new Thread(application::stopAndWait, "ebb-stop");
+            Runtime.getRuntime().addShutdownHook(stop);
+            return application.run();
+        }
+    }
+
+    /** Starts and returns when it has ended, for whatever reason. */
+    public RunOutcome run() {
+        try {
+            start();
+            ended.await();
+        } catch (RefusedException e) {
+            observer.refused(String.valueOf(e.getMessage()));
+            outcome = RunOutcome.REFUSED;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            observer.failed(e);
+            outcome = RunOutcome.FAILED;
+        } finally {
+            close();
+        }
+        return outcome;
+    }
 }

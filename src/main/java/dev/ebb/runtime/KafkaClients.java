@@ -27,6 +27,13 @@ public final class KafkaClients {
         this.config = config;
     }
 
+    /** What every client is told, whatever it does. */
+    public Map<String, Object> properties() {
+        Map<String, Object> settings = new HashMap<>(config.kafkaProperties());
+        settings.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
+        return settings;
+    }
+
     public Admin admin() {
         Map<String, Object> settings = common("admin");
         settings.put(CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, millis(PATIENCE));
@@ -46,7 +53,7 @@ public final class KafkaClients {
     }
 
     /** Writes each record once, in order. */
-    Producer<byte[], byte[]> producer() {
+    public Producer<byte[], byte[]> producer() {
         return new KafkaProducer<>(producing("producer"), new ByteArraySerializer(), new ByteArraySerializer());
     }
 
@@ -70,8 +77,7 @@ public final class KafkaClients {
     }
 
     private Map<String, Object> common(String purpose) {
-        Map<String, Object> settings = new HashMap<>(config.kafkaProperties());
-        settings.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
+        Map<String, Object> settings = properties();
         settings.put(CommonClientConfigs.CLIENT_ID_CONFIG, config.applicationId() + "-" + purpose);
         return settings;
     }

@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.Producer;
@@ -21,7 +20,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 
 /** Sends events and updates to the topic of events, keyed by their stream. Thread-safe. */
-public final class KafkaEventProducer implements EventWriter, AutoCloseable {
+final class KafkaEventProducer implements EventWriter, AutoCloseable {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
@@ -31,7 +30,7 @@ public final class KafkaEventProducer implements EventWriter, AutoCloseable {
     private final int maxBytes;
 
     /** @param writer must be prepared */
-    public KafkaEventProducer(KafkaClients clients, EbbConfig config, RecordWriter writer) {
+    KafkaEventProducer(KafkaClients clients, EbbConfig config, RecordWriter writer) {
         this(clients.producer(), TopicPlan.topics(config).events(), config.recordMaxBytes(), writer);
     }
 
@@ -57,45 +56,9 @@ public final class KafkaEventProducer implements EventWriter, AutoCloseable {
         sendAll(List.of(record));
     }
 
-    /**
-     * Sends the event without waiting for the broker, whatever its size: what is too big for the topology is rejected
-     * there.
-     *
-     * @return done when the broker has it, or failed with what Kafka says
-     */
-    public CompletableFuture<Void> send(Event event) {
-        return send(record(event.stream(), writer.event(event)));
-    }
-
-    /** The same for an update. */
-    public CompletableFuture<Void> send(EventUpdate update) {
-        return send(record(update.stream(), writer.update(update)));
-    }
-
-    /** Waits until everything that was sent is with the broker or has failed. */
-    public void flush() {
-        producer.flush();
-    }
-
     @Override
     public void close() {
         producer.close(CLOSE_TIMEOUT);
-    }
-
-    private CompletableFuture<Void> send(ProducerRecord<byte[], byte[]> record) {
-        CompletableFuture<Void> sent = new CompletableFuture<>();
-        try {
-            var unused = producer.send(record, (metadata, failure) -> {
-                if (failure == null) {
-                    sent.complete(null);
-                } else {
-                    sent.completeExceptionally(failure);
-                }
-            });
-        } catch (KafkaException e) {
-            sent.completeExceptionally(e);
-        }
-        return sent;
     }
 
     private void sendAll(List<ProducerRecord<byte[], byte[]>> records) {

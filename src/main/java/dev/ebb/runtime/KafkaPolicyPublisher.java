@@ -47,7 +47,7 @@ public final class KafkaPolicyPublisher {
      * Sends the policies and removals, which must not be empty together.
      *
      * @return the offset of the last record
-     * @throws KafkaException if the broker did not take all of them; then it has taken none
+     * @throws KafkaException if the broker did not take all of them; then none of them counts
      */
     public synchronized long publish(Collection<RetentionPolicy> policies, Set<Scope> removals) {
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();

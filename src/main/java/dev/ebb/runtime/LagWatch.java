@@ -1,54 +1,43 @@
 package dev.ebb.runtime;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Measures the lag of consumer groups again and again, so that others can read it from memory. */
+/** Measures a lag again and again, so that others can read it from memory. */
 final class LagWatch implements Runnable, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LagWatch.class);
 
+    private final GroupLag lag;
     private final Consumer<byte[], byte[]> reader;
     private final Admin admin;
-    private final List<Watched> watched = new ArrayList<>();
-    private final Map<String, Long> lags = new ConcurrentHashMap<>();
+    private volatile OptionalLong measured = OptionalLong.empty();
 
-    /**
-     * Closes both when it is closed.
-     *
-     * @param topics the topics of each group
-     */
-    LagWatch(Consumer<byte[], byte[]> reader, Admin admin, Map<String, List<String>> topics) {
+    /** The reader and the admin are closed with this object. */
+    LagWatch(GroupLag lag, Consumer<byte[], byte[]> reader, Admin admin) {
+        this.lag = lag;
         this.reader = reader;
         this.admin = admin;
-        topics.forEach((group, names) -> watched.add(new Watched(group, new GroupLag(reader, admin, group, names))));
     }
 
-    /** Measures once; called by one thread at a time. */
+    /** Measures once. */
     @Override
     public synchronized void run() {
-        for (Watched group : watched) {
-            try {
-                lags.put(group.name, group.lag.measure());
-            } catch (KafkaException e) {
-                lags.remove(group.name);
-                LOG.atDebug().setCause(e).addKeyValue("group", group.name).log("the lag of a group is not known");
-            }
+        try {
+            measured = OptionalLong.of(lag.measure());
+        } catch (KafkaException e) {
+            measured = OptionalLong.empty();
+            LOG.atDebug().setCause(e).log("the lag of the input is not known");
         }
     }
 
-    /** Records that the group has not taken; empty if that is not known. */
-    OptionalLong of(String group) {
-        Long lag = lags.get(group);
-        return lag == null ? OptionalLong.empty() : OptionalLong.of(lag);
+    /** Records that were not taken at the last look; empty if that is not known. */
+    OptionalLong measured() {
+        return measured;
     }
 
     @Override
@@ -56,6 +45,4 @@ final class LagWatch implements Runnable, AutoCloseable {
         reader.close();
         admin.close();
     }
-
-    private record Watched(String name, GroupLag lag) {}
 }
