@@ -1,0 +1,180 @@
+package dev.ebb.serde;
+
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.policy.PolicyChange;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.SweepReport;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records as Avro, through one deserializer and one serializer that the settings may replace. Thread-safe.
+ *
+ * <p>Records of older, newer and other authors' schemas are read as long as they have the full name of one of ours, or
+ * an alias that is one, and their fields hold what ours can take.
+ */
+public final class AvroRecords implements RecordReader, RecordWriter, AutoCloseable {
+
+    private static final Headers NO_HEADERS = new RecordHeaders();
+
+    private final Deserializer<?> deserializer;
+    private final Serializer<Object> serializer;
+    private final AvroStart start;
+    private final Map<Schema, FieldMap> maps = new ConcurrentHashMap<>();
+
+    AvroRecords(Deserializer<?> deserializer, Serializer<Object> serializer, AvroStart start) {
+        this.deserializer = deserializer;
+        this.serializer = serializer;
+        this.start = start;
+    }
+
+    /**
+     * Connects to nothing yet.
+     *
+     * @throws IllegalArgumentException if a class of the settings is not what it must be
+     */
+    public static AvroRecords of(AvroSettings settings) {
+        return AvroClasses.records(settings);
+    }
+
+    /**
+     * Registers what this version writes, so that nothing has to wait later. Blocks, for half a minute at most while
+     * the registry does not answer.
+     *
+     * @throws RegistryUnavailableException if the registry does not answer in time
+     * @throws SchemaRefusedException if the registry refuses a schema
+     */
+    public void prepare() {
+        start.run(serializer);
+    }
+
+    /** The bytes of a record that was made elsewhere. */
+    public byte[] encode(GenericRecord avro) {
+        byte[] bytes = serializer.serialize(avro.getSchema().getFullName(), avro);
+        if (bytes == null) {
+            throw new IllegalStateException("the serializer makes nothing of " + avro.getSchema().getFullName());
+        }
+        return bytes;
+    }
+
+    @Override
+    public Decoded read(String topic, Headers headers, byte @Nullable [] value) {
+        return read(topic, headers, value, this::decode, Decoded.Pending::new, Decoded.Bad::new);
+    }
+
+    @Override
+    public DecodedPolicy readPolicy(String key, byte[] value) {
+        BiFunction<IndexedRecord, Schema, DecodedPolicy> decode = (avro, schema) -> decodePolicy(key, avro, schema);
+        return read(key, NO_HEADERS, value, decode, DecodedPolicy.Pending::new, DecodedPolicy.Bad::new);
+    }
+
+    @Override
+    public byte[] event(Event event) {
+        return encode(EventRecords.record(event));
+    }
+
+    @Override
+    public byte[] update(EventUpdate update) {
+        return encode(EventRecords.record(update));
+    }
+
+    @Override
+    public byte[] policy(RetentionPolicy policy) {
+        return encode(PolicyRecords.record(policy));
+    }
+
+    @Override
+    public byte[] mark(long sourceOffset, @Nullable String unreadable) {
+        return encode(PolicyRecords.markRecord(sourceOffset, unreadable));
+    }
+
+    @Override
+    public byte[] audit(AuditRecord deletes) {
+        return encode(ReportRecords.record(deletes));
+    }
+
+    @Override
+    public byte[] audit(PolicyChange change) {
+        return encode(ReportRecords.record(change));
+    }
+
+    @Override
+    public byte[] report(SweepReport report) {
+        return encode(ReportRecords.record(report));
+    }
+
+    @Override
+    public void close() {
+        deserializer.close();
+        serializer.close();
+    }
+
+    /** Somebody else's deserializer may throw anything, and nothing that it throws may end a stream thread. */
+    private <T> T read(
+            String topic,
+            Headers headers,
+            byte @Nullable [] value,
+            BiFunction<IndexedRecord, Schema, T> decode,
+            Function<String, T> pending,
+            Function<Rejection, T> bad) {
+        if (value == null) {
+            return bad.apply(new Rejection(RejectReason.UNDECODABLE, "the record has no value"));
+        }
+        try {
+            Object read = deserializer.deserialize(topic, headers, value);
+            return read instanceof IndexedRecord avro
+                    ? decode.apply(avro, avro.getSchema())
+                    : bad.apply(new Rejection(RejectReason.WRONG_TYPE, "it is no Avro record"));
+        } catch (RejectedException e) {
+            return bad.apply(e.rejection());
+        } catch (RuntimeException e) {
+            return ReadFailure.isTransient(e)
+                    ? pending.apply(String.valueOf(e.getMessage()))
+                    : bad.apply(ReadFailure.rejection(e));
+        }
+    }
+
+    private Decoded decode(IndexedRecord avro, Schema schema) {
+        if (FieldMap.isSameType(EbbSchemas.EVENT, schema)) {
+            return new Decoded.OfEvent(EventRecords.event(avro, map(EbbSchemas.EVENT, schema)));
+        }
+        if (FieldMap.isSameType(EbbSchemas.EVENT_UPDATE, schema)) {
+            return new Decoded.OfUpdate(EventRecords.update(avro, map(EbbSchemas.EVENT_UPDATE, schema)));
+        }
+        throw wrongType(schema, "dev.ebb.Event or dev.ebb.EventUpdate");
+    }
+
+    private DecodedPolicy decodePolicy(String key, IndexedRecord avro, Schema schema) {
+        boolean isMark = key.equals(DecodedPolicy.MARK_KEY);
+        Schema ours = isMark ? EbbSchemas.GATE_MARK : EbbSchemas.RETENTION_POLICY;
+        if (!FieldMap.isSameType(ours, schema)) {
+            throw wrongType(schema, ours.getFullName());
+        }
+        FieldMap map = map(ours, schema);
+        return isMark ? PolicyRecords.mark(avro, map) : PolicyRecords.policy(key, avro, map);
+    }
+
+    private FieldMap map(Schema ours, Schema theirs) {
+        FieldMap map = maps.get(theirs);
+        return map != null ? map : maps.computeIfAbsent(theirs, schema -> FieldMap.of(ours, schema));
+    }
+
+    private static RejectedException wrongType(Schema schema, String wanted) {
+        return new RejectedException(
+                RejectReason.WRONG_TYPE, "it is a " + schema.getFullName() + ", and must be a " + wanted);
+    }
+}

@@ -1,0 +1,148 @@
+package dev.ebb.serde;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.avro.Schema;
+import org.apache.flink.avro.registry.confluent.shaded.io.confluent.kafka.schemaregistry.client.CachedSchemaRegistryClient;
+import org.apache.flink.avro.registry.confluent.shaded.io.confluent.kafka.schemaregistry.client.rest.RestService;
+import org.apache.flink.avro.registry.confluent.shaded.io.confluent.kafka.schemaregistry.client.rest.entities.SchemaReference;
+import org.apache.flink.avro.registry.confluent.shaded.io.confluent.kafka.schemaregistry.client.rest.entities.SchemaString;
+import org.apache.flink.avro.registry.confluent.shaded.io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
+
+/**
+ * A registry that speaks Confluent's API, through Confluent's own client, which Apache Flink republishes under names of
+ * its own. The only class that knows those names.
+ */
+final class ConfluentSchemaRegistry implements SchemaRegistry {
+
+    private static final int SCHEMA_NOT_FOUND = 40403;
+    private static final int SERVER_ERROR = 500;
+
+    /** The client's own timeouts are a minute each, too long for anybody who waits for a start. */
+    private static final Map<String, String> DEFAULTS =
+            Map.of("http.connect.timeout.ms", "3000", "http.read.timeout.ms", "10000");
+
+    private final RestService rest;
+    private final String url;
+
+    private ConfluentSchemaRegistry(RestService rest, String url) {
+        this.rest = rest;
+        this.url = url;
+    }
+
+    /** Connects to nothing yet. Credentials and TLS settings are those of the client. */
+    static ConfluentSchemaRegistry of(AvroSettings settings) {
+        RestService rest = new RestService(settings.registryUrl());
+        // Nothing but the constructor of the caching client hands TLS settings to the REST client below it.
+        CachedSchemaRegistryClient configured = new CachedSchemaRegistryClient(rest, 1, clientSettings(settings));
+        configured.reset();
+        return new ConfluentSchemaRegistry(rest, settings.registryUrl());
+    }
+
+    /** The client wants TLS settings with the prefix and all others without it. */
+    static Map<String, String> clientSettings(AvroSettings settings) {
+        Map<String, String> result = new HashMap<>(DEFAULTS);
+        settings.registry().forEach((key, value) -> {
+            result.put(key, value);
+            result.put(key.substring(AvroSettings.PREFIX.length()), value);
+        });
+        return result;
+    }
+
+    @Override
+    public Optional<String> find(int id) throws IOException {
+        try {
+            SchemaString found = rest.getId(id);
+            return Optional.of(selfContained(found.getSchemaString(), found.getReferences()));
+        } catch (RestClientException e) {
+            // Another 404 comes from a wrong address or a proxy and says nothing about the schema.
+            if (e.getErrorCode() == SCHEMA_NOT_FOUND) {
+                return Optional.empty();
+            }
+            throw failure(e);
+        }
+    }
+
+    @Override
+    public int register(String subject, String schema) throws IOException {
+        try {
+            return rest.registerSchema(schema, subject);
+        } catch (RestClientException e) {
+            throw refusalOrFailure("the schema of " + subject, e);
+        }
+    }
+
+    @Override
+    public void requireCompatibility(String subject, Compatibility compatibility) throws IOException {
+        if (compatibility.name().equals(compatibilityOf(subject))) {
+            return;
+        }
+        try {
+            rest.updateCompatibility(compatibility.name(), subject);
+        } catch (RestClientException e) {
+            throw refusalOrFailure("the compatibility of " + subject, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            rest.close();
+        } catch (IOException e) {
+            throw new IllegalStateException("the registry client does not close", e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return url;
+    }
+
+    private String compatibilityOf(String subject) throws IOException {
+        try {
+            return String.valueOf(rest.getConfig(subject).getCompatibilityLevel());
+        } catch (RestClientException e) {
+            return "unset";
+        }
+    }
+
+    /** The text with everything that it refers to put into it. */
+    private String selfContained(String schema, List<SchemaReference> references)
+            throws IOException, RestClientException {
+        if (references == null || references.isEmpty()) {
+            return schema;
+        }
+        Map<String, String> parts = new LinkedHashMap<>();
+        collect(references, parts);
+        Schema.Parser parser = new Schema.Parser();
+        parts.values().forEach(parser::parse);
+        return parser.parse(schema).toString();
+    }
+
+    private void collect(List<SchemaReference> references, Map<String, String> parts)
+            throws IOException, RestClientException {
+        for (SchemaReference reference : references) {
+            if (!parts.containsKey(reference.getName())) {
+                var part = rest.getVersion(reference.getSubject(), reference.getVersion());
+                collect(part.getReferences(), parts);
+                parts.put(reference.getName(), part.getSchema());
+            }
+        }
+    }
+
+    private IOException failure(RestClientException e) {
+        return new IOException("the schema registry at " + url + " answers " + e.getMessage(), e);
+    }
+
+    private SchemaRefusedException refusalOrFailure(String what, RestClientException e) throws IOException {
+        if (e.getStatus() >= SERVER_ERROR) {
+            throw failure(e);
+        }
+        return new SchemaRefusedException(
+                "the schema registry at " + url + " refuses " + what + ": " + e.getMessage(), e);
+    }
+}

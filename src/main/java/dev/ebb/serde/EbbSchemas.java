@@ -1,0 +1,37 @@
+package dev.ebb.serde;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.apache.avro.Schema;
+
+/** The Avro schemas of this version, as they lie in {@code schemas/}. */
+public final class EbbSchemas {
+
+    public static final Schema EVENT = load("Event");
+    public static final Schema EVENT_UPDATE = load("EventUpdate");
+    public static final Schema RETENTION_POLICY = load("RetentionPolicy");
+    public static final Schema GATE_MARK = load("GateMark");
+    public static final Schema AUDIT_RECORD = load("AuditRecord");
+    public static final Schema SWEEP_REPORT = load("SweepReport");
+
+    private EbbSchemas() {}
+
+    /** Every schema that this version writes. */
+    public static List<Schema> all() {
+        return List.of(EVENT, EVENT_UPDATE, RETENTION_POLICY, GATE_MARK, AUDIT_RECORD, SWEEP_REPORT);
+    }
+
+    private static Schema load(String name) {
+        String resource = "/schemas/" + name + ".avsc";
+        try (InputStream in = EbbSchemas.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IllegalStateException("the resource " + resource + " is missing");
+            }
+            return new Schema.Parser().parse(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

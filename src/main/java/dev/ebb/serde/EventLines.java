@@ -1,0 +1,175 @@
+package dev.ebb.serde;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of a file, one JSON object a line, read as they are asked for. Blank lines are passed over. Whether the
+ * file is compressed with gzip is seen from its content. Not thread-safe, but for {@link #bytesRead()}.
+ */
+public final class EventLines implements Iterator<Line>, AutoCloseable {
+
+    /** The name that stands for standard input. */
+    public static final String STANDARD_INPUT = "-";
+
+    private static final int MAX_LINE_BYTES = 64 << 20;
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final int GZIP_MAGIC = 0x1F8B;
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
+    private final CountingStream source;
+    private final InputStream lines;
+    private long number;
+    private @Nullable Line next;
+
+    private EventLines(CountingStream source, InputStream lines) {
+        this.source = source;
+        this.lines = lines;
+    }
+
+    /** The lines of a file, or of standard input for {@value #STANDARD_INPUT}. */
+    public static EventLines open(String file) throws IOException {
+        return of(file.equals(STANDARD_INPUT) ? System.in : Files.newInputStream(Path.of(file)));
+    }
+
+    /** The lines of a stream, which is closed with this. */
+    public static EventLines of(InputStream in) throws IOException {
+        CountingStream source = new CountingStream(in);
+        try {
+            return new EventLines(source, uncompressed(new BufferedInputStream(source, BUFFER_BYTES)));
+        } catch (IOException e) {
+            source.close();
+            throw e;
+        }
+    }
+
+    /** How many bytes of the source, compressed as it is, have been read. */
+    public long bytesRead() {
+        return source.count;
+    }
+
+    /** @throws UncheckedIOException if the source cannot be read, or is broken gzip */
+    @Override
+    public boolean hasNext() {
+        try {
+            while (next == null) {
+                Optional<Bytes> line = readLine();
+                if (line.isEmpty()) {
+                    return false;
+                }
+                number++;
+                next = parse(line.get());
+            }
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException("line " + (number + 1) + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Line next() {
+        if (!hasNext() || next == null) {
+            throw new NoSuchElementException();
+        }
+        Line line = next;
+        next = null;
+        return line;
+    }
+
+    @Override
+    public void close() throws IOException {
+        lines.close();
+    }
+
+    private static InputStream uncompressed(BufferedInputStream in) throws IOException {
+        in.mark(2);
+        int magic = in.read() << Byte.SIZE | in.read();
+        in.reset();
+        return magic == GZIP_MAGIC ? new BufferedInputStream(new GZIPInputStream(in, BUFFER_BYTES), BUFFER_BYTES) : in;
+    }
+
+    /** The next line without its end; empty at the end of the file. */
+    private Optional<Bytes> readLine() throws IOException {
+        int next = lines.read();
+        if (next < 0) {
+            return Optional.empty();
+        }
+        Bytes line = new Bytes();
+        for (; next >= 0 && next != '\n'; next = lines.read()) {
+            line.add(next);
+        }
+        return Optional.of(line);
+    }
+
+    /** Null for a blank line. */
+    private @Nullable Line parse(Bytes line) {
+        if (line.isTooLong) {
+            return new Line.Unreadable(number, "it is longer than " + MAX_LINE_BYTES + " bytes");
+        }
+        byte[] bytes = line.bytes.toByteArray();
+        Optional<String> decoded = Unicode.decode(bytes, 0, bytes.length);
+        if (decoded.isEmpty()) {
+            return new Line.Unreadable(number, "it is not valid UTF-8");
+        }
+        String text = decoded.get();
+        if (number == 1 && text.startsWith(BYTE_ORDER_MARK)) {
+            text = text.substring(BYTE_ORDER_MARK.length());
+        }
+        return text.isBlank() ? null : EventLineParser.parse(number, text);
+    }
+
+    /** The bytes of one line, as far as they are within the limit. */
+    private static final class Bytes {
+
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
+        private boolean isTooLong;
+
+        void add(int next) {
+            if (bytes.size() < MAX_LINE_BYTES) {
+                bytes.write(next);
+            } else {
+                isTooLong = true;
+            }
+        }
+    }
+
+    /** Counts what is read, so that others can show how far it is. */
+    private static final class CountingStream extends FilterInputStream {
+
+        private volatile long count;
+
+        CountingStream(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read() throws IOException {
+            int next = super.read();
+            add(next < 0 ? 0 : 1);
+            return next;
+        }
+
+        @Override
+        public int read(byte[] target, int start, int length) throws IOException {
+            int read = super.read(target, start, length);
+            add(Math.max(0, read));
+            return read;
+        }
+
+        /** Only the reading thread adds. */
+        private void add(long bytes) {
+            count = count + bytes;
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package dev.ebb.serde;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The fields that a line of events may have, each with the way to read its value. */
+enum LineField {
+    STREAM("stream", LineField::text),
+    ID("id", LineField::text),
+    TYPE("type", LineField::text),
+    STATUS("status", LineField::text),
+    OCCURRED_AT("occurredAt", LineField::time),
+    COMPLETED_AT("completedAt", LineField::time),
+    TTL_SECONDS("ttlSeconds", LineField::number),
+    NO_EXPIRATION("noExpiration", LineField::truth),
+    EXPIRES_AT("expiresAt", LineField::time),
+    EXECUTION("execution", LineField::number),
+    CORRELATION_ID("correlationId", LineField::text),
+    METADATA("metadata", LineField::texts),
+    CONTENT_TYPE("contentType", LineField::text),
+    PAYLOAD("payload", LineField::payload),
+    PAYLOAD_BASE64("payloadBase64", LineField::base64),
+    UPDATE("update", LineField::truth);
+
+    /** With an offset in any of its forms: a time without one is a different moment in each place. */
+    private static final DateTimeFormatter ISO_TIME = new DateTimeFormatterBuilder()
+            .parseCaseInsensitive()
+            .append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
+            .appendPattern("[XXX][XX][X]")
+            .toFormatter();
+
+    private static final Map<String, LineField> BY_NAME = byName();
+
+    private final String json;
+    private final Reader reader;
+
+    LineField(String json, Reader reader) {
+        this.json = json;
+        this.reader = reader;
+    }
+
+    static Optional<LineField> of(String name) {
+        return Optional.ofNullable(BY_NAME.get(name));
+    }
+
+    /** The name in the line, which is that of the Avro field where there is one. */
+    String json() {
+        return json;
+    }
+
+    /** @throws UnreadableLineException if the value is of a wrong type */
+    Object read(JsonParser parser) throws IOException {
+        return reader.read(parser, json);
+    }
+
+    /**
+     * A payload and whether it was written as JSON.
+     *
+     * @param bytes what is sent
+     * @param isJson whether it is an object or a list
+     */
+    record Payload(ByteBuffer bytes, boolean isJson) {
+        static final Payload NONE = new Payload(ByteBuffer.allocate(0), false);
+    }
+
+    private static Object text(JsonParser parser, String field) throws IOException {
+        require(parser.currentToken() == JsonToken.VALUE_STRING, field, "a text");
+        String text = parser.getText();
+        require(Unicode.isValid(text), field, "valid Unicode");
+        return text;
+    }
+
+    private static Object number(JsonParser parser, String field) throws IOException {
+        require(parser.currentToken() == JsonToken.VALUE_NUMBER_INT, field, "a whole number");
+        return parser.getLongValue();
+    }
+
+    private static Object truth(JsonParser parser, String field) throws IOException {
+        require(parser.currentToken().isBoolean(), field, "true or false");
+        return parser.getBooleanValue();
+    }
+
+    private static Object time(JsonParser parser, String field) throws IOException {
+        if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT) {
+            return parser.getLongValue();
+        }
+        require(parser.currentToken() == JsonToken.VALUE_STRING, field, "a time");
+        try {
+            return OffsetDateTime.parse(parser.getText(), ISO_TIME).toInstant().toEpochMilli();
+        } catch (DateTimeException | ArithmeticException e) {
+            throw new UnreadableLineException(field + " must be epoch milliseconds or a time such as"
+                    + " 2026-01-31T09:00:00Z, was '" + parser.getText() + "'");
+        }
+    }
+
+    private static Object texts(JsonParser parser, String field) throws IOException {
+        require(parser.currentToken() == JsonToken.START_OBJECT, field, "an object of texts");
+        Map<String, Object> texts = new HashMap<>();
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String name = parser.currentName();
+            require(Unicode.isValid(name), field, "valid Unicode");
+            parser.nextToken();
+            texts.put(name, text(parser, field + "." + name));
+        }
+        return texts;
+    }
+
+    private static Object payload(JsonParser parser, String field) throws IOException {
+        if (parser.currentToken() == JsonToken.VALUE_STRING) {
+            return new Payload(utf8((String) text(parser, field)), false);
+        }
+        require(parser.currentToken().isStructStart(), field, "an object, a list or a text");
+        return new Payload(utf8(CompactJson.copy(parser)), true);
+    }
+
+    private static Object base64(JsonParser parser, String field) throws IOException {
+        try {
+            byte[] bytes = Base64.getDecoder().decode((String) text(parser, field));
+            return new Payload(ByteBuffer.wrap(bytes), false);
+        } catch (IllegalArgumentException e) {
+            throw new UnreadableLineException(field + " must be Base64: " + e.getMessage());
+        }
+    }
+
+    private static ByteBuffer utf8(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void require(boolean isMet, String field, String wanted) {
+        if (!isMet) {
+            throw new UnreadableLineException(field + " must be " + wanted);
+        }
+    }
+
+    private static Map<String, LineField> byName() {
+        Map<String, LineField> fields = new HashMap<>();
+        for (LineField field : values()) {
+            fields.put(field.json, field);
+        }
+        return Map.copyOf(fields);
+    }
+
+    /** Reads the value at which a parser stands. */
+    private interface Reader {
+        Object read(JsonParser parser, String field) throws IOException;
+    }
+}

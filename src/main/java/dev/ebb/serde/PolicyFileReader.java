@@ -1,0 +1,213 @@
+package dev.ebb.serde;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import dev.ebb.domain.policy.PolicyProblem;
+import dev.ebb.domain.policy.RetentionPolicy;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+
+/** Reads one file of policies token by token, so that every problem keeps its line. Not thread-safe. */
+final class PolicyFileReader {
+
+    private static final String POLICIES = "policies";
+    private static final String HOLDS = "holds";
+    private static final int MAX_CHARACTERS = 64 << 20;
+
+    private final String text;
+    private final List<RetentionPolicy> policies = new ArrayList<>();
+    private final List<PolicyFile.Problem> problems = new ArrayList<>();
+    private final Map<String, Integer> indexByScope = new HashMap<>();
+    private boolean hasPolicies;
+
+    PolicyFileReader(String text) {
+        this.text = text;
+    }
+
+    PolicyFile read() {
+        try (JsonParser parser = parser()) {
+            readFile(parser);
+        } catch (JsonProcessingException e) {
+            fault(lineOf(e), "", "file", "cannot be read: " + explain(e));
+        } catch (IOException e) {
+            throw new UncheckedIOException("a text cannot fail to be read", e);
+        }
+        boolean isFaulty = problems.stream().anyMatch(problem -> problem.problem().isFault());
+        return new PolicyFile(isFaulty ? List.of() : policies, problems);
+    }
+
+    private JsonParser parser() throws IOException {
+        boolean isJson = text.stripLeading().startsWith("{");
+        return isJson ? new JsonFactory().createParser(text) : yaml().createParser(text);
+    }
+
+    private static YAMLFactory yaml() {
+        LoaderOptions options = new LoaderOptions();
+        options.setCodePointLimit(MAX_CHARACTERS);
+        return YAMLFactory.builder().loaderOptions(options).build();
+    }
+
+    private void readFile(JsonParser parser) throws IOException {
+        if (parser.nextToken() != JsonToken.START_OBJECT) {
+            fault(1, "", "file", "must be an object with a list 'policies'");
+            return;
+        }
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            readTopLevel(parser);
+        }
+        if (!hasPolicies) {
+            fault(1, "", POLICIES, "must be there; write 'policies: []' for none");
+        }
+        if (parser.nextToken() != null) {
+            fault(line(parser), "", "file", "must be one document");
+        }
+    }
+
+    private void readTopLevel(JsonParser parser) throws IOException {
+        String name = parser.currentName();
+        int line = line(parser);
+        parser.nextToken();
+        if (!name.equals(POLICIES)) {
+            fault(line, "", name, name.equals(HOLDS) ? "not supported in this version" : "unknown field '" + name + "'");
+            parser.skipChildren();
+        } else if (hasPolicies) {
+            fault(line, "", name, "is named twice");
+            parser.skipChildren();
+        } else {
+            hasPolicies = true;
+            readPolicies(parser);
+        }
+    }
+
+    private void readPolicies(JsonParser parser) throws IOException {
+        if (parser.currentToken() != JsonToken.START_ARRAY) {
+            fault(line(parser), "", POLICIES, "must be a list");
+            parser.skipChildren();
+            return;
+        }
+        for (int index = 0; parser.nextToken() != JsonToken.END_ARRAY; index++) {
+            readPolicy(parser, index);
+        }
+    }
+
+    private void readPolicy(JsonParser parser, int index) throws IOException {
+        Entry entry = new Entry(index, line(parser));
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            fault(entry.line, entry.place(), "policy", "must be an object");
+            parser.skipChildren();
+            return;
+        }
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            readField(parser, entry);
+        }
+        finish(entry);
+    }
+
+    private void readField(JsonParser parser, Entry entry) throws IOException {
+        String name = parser.currentName();
+        int line = line(parser);
+        parser.nextToken();
+        Object value = value(parser);
+        if (parser instanceof YAMLParser yaml && (yaml.isCurrentAlias() || yaml.getTypeId() != null)) {
+            entry.faults.add(PolicyProblem.fault(name, "aliases and tags are not allowed; quote a text like \"*\""));
+            entry.lines.put(name, line);
+        } else if (entry.lines.putIfAbsent(name, line) != null) {
+            entry.faults.add(PolicyProblem.fault(name, "is named twice"));
+        } else {
+            entry.values.put(name, value);
+        }
+    }
+
+    /** What no field takes stays a collection, which the parser of policies refuses in its own words. */
+    private static @Nullable Object value(JsonParser parser) throws IOException {
+        return switch (parser.currentToken()) {
+            case VALUE_STRING -> parser.getText();
+            case VALUE_NUMBER_INT -> parser.getNumberValue();
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
+            case VALUE_NULL -> null;
+            case START_ARRAY -> skipped(parser, "a list");
+            case START_OBJECT -> skipped(parser, "an object");
+            default -> new Unusable(parser.getText());
+        };
+    }
+
+    private static Object skipped(JsonParser parser, String what) throws IOException {
+        parser.skipChildren();
+        return new Unusable(what);
+    }
+
+    private void finish(Entry entry) {
+        ParsedPolicy parsed = PolicyParser.parse(entry.values);
+        entry.faults.addAll(parsed.problems());
+        Integer before = indexByScope.putIfAbsent(entry.scope(), entry.index);
+        if (before != null && !entry.scope().isEmpty()) {
+            entry.faults.add(PolicyProblem.fault("scope", "is declared by policies[" + before + "] already"));
+        }
+        for (PolicyProblem problem : entry.faults) {
+            int line = entry.lines.getOrDefault(problem.field(), entry.line);
+            problems.add(new PolicyFile.Problem(line, entry.place(), problem));
+        }
+        parsed.policy().ifPresent(policies::add);
+    }
+
+    private void fault(int line, String place, String field, String message) {
+        problems.add(new PolicyFile.Problem(line, place, PolicyProblem.fault(field, message)));
+    }
+
+    private static int line(JsonParser parser) {
+        return Math.max(1, parser.currentTokenLocation().getLineNr());
+    }
+
+    private static int lineOf(JsonProcessingException e) {
+        return e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
+    }
+
+    private static String explain(JsonProcessingException e) {
+        String message = String.valueOf(e.getOriginalMessage());
+        String summary = message.lines().limit(3).map(String::strip).reduce((a, b) -> a + ", " + b).orElse("");
+        return message.contains("alias") ? summary + " (quote the scope: \"*\")" : summary;
+    }
+
+    /** A value that no field takes. */
+    private record Unusable(String text) {
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
+    /** One entry of the list while it is read. */
+    private static final class Entry {
+
+        private final int index;
+        private final int line;
+        private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        private final Map<String, Integer> lines = new HashMap<>();
+        private final List<PolicyProblem> faults = new ArrayList<>();
+
+        Entry(int index, int line) {
+            this.index = index;
+            this.line = line;
+        }
+
+        String scope() {
+            return values.get("scope") instanceof String scope ? scope : "";
+        }
+
+        String place() {
+            return "policies[" + index + "]" + (scope().isEmpty() ? "" : " (" + scope() + ")");
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.ebb.serde;
+
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.policy.PolicyProblem;
+import dev.ebb.domain.policy.RetentionPolicy;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.generic.IndexedRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Policies and marks of the policy gate as Avro records and back. Stateless. */
+final class PolicyRecords {
+
+    private PolicyRecords() {}
+
+    static DecodedPolicy policy(String key, IndexedRecord avro, FieldMap map) {
+        Map<String, Object> values = values(avro, map);
+        ParsedPolicy parsed = PolicyParser.parse(values);
+        Object scope = values.get("scope");
+        if (scope != null && !scope.equals(key)) {
+            parsed = parsed.and(PolicyProblem.fault("scope", "is '" + scope + "', but the record's key is '" + key + "'"));
+        }
+        return parsed.policy().isPresent()
+                ? new DecodedPolicy.Policy(parsed.policy().get(), parsed.warnings())
+                : new DecodedPolicy.Bad(new Rejection(RejectReason.BAD_POLICY, parsed.faults()));
+    }
+
+    /** @throws RejectedException if a field is of a wrong type */
+    static DecodedPolicy.Mark mark(IndexedRecord avro, FieldMap map) {
+        Schema ours = EbbSchemas.GATE_MARK;
+        Long offset = FieldValue.number("sourceOffset", map.get(avro, ours.getField("sourceOffset")));
+        if (offset == null) {
+            throw new RejectedException(RejectReason.UNDECODABLE, "sourceOffset is missing");
+        }
+        return new DecodedPolicy.Mark(
+                offset, FieldValue.text("unreadable", map.get(avro, ours.getField("unreadable"))));
+    }
+
+    /** The JSON view has the names, types and ways of writing of the Avro record. */
+    static GenericRecord record(RetentionPolicy policy) {
+        GenericRecord avro = new GenericData.Record(EbbSchemas.RETENTION_POLICY);
+        PolicyJson.write(policy).properties().forEach(field -> {
+            var value = field.getValue();
+            if (value.isTextual()) {
+                avro.put(field.getKey(), value.textValue());
+            } else {
+                avro.put(field.getKey(), value.isBoolean() ? (Object) value.booleanValue() : (Object) value.longValue());
+            }
+        });
+        return avro;
+    }
+
+    static GenericRecord markRecord(long sourceOffset, @Nullable String unreadable) {
+        GenericRecord avro = new GenericData.Record(EbbSchemas.GATE_MARK);
+        avro.put("sourceOffset", sourceOffset);
+        avro.put("unreadable", unreadable);
+        return avro;
+    }
+
+    /** Every value that is not null, those of fields that we do not know included: the parser refuses them by name. */
+    private static Map<String, Object> values(IndexedRecord avro, FieldMap map) {
+        Map<String, Object> values = new HashMap<>();
+        for (Schema.Field field : EbbSchemas.RETENTION_POLICY.getFields()) {
+            put(values, field.name(), map.get(avro, field));
+        }
+        for (Schema.Field field : map.unknown()) {
+            put(values, field.name(), avro.get(field.pos()));
+        }
+        return values;
+    }
+
+    private static void put(Map<String, Object> values, String name, @Nullable Object value) {
+        if (value != null) {
+            values.put(name, value instanceof CharSequence text ? text.toString() : value);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.ebb.serde;
+
+import dev.ebb.domain.policy.PolicyChange;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.retention.SweepReport.Tally;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
+
+/** Audit records and sweep reports as Avro records. Stateless. */
+final class ReportRecords {
+
+    private static final Schema TALLY =
+            EbbSchemas.SWEEP_REPORT.getField("deleted").schema().getValueType();
+
+    private ReportRecords() {}
+
+    static GenericRecord record(AuditRecord deletes) {
+        GenericRecord avro = audit(deletes.auditId(), "DELETE", deletes.deletedAtMs(), deletes.scope());
+        avro.put("sweepId", deletes.sweepId().isEmpty() ? null : deletes.sweepId());
+        avro.put("stream", deletes.stream().value());
+        avro.put("cause", deletes.cause().name());
+        avro.put("policyVersion", deletes.policyVersion());
+        avro.put("eventIds", deletes.eventIds());
+        avro.put("bytes", deletes.bytes());
+        avro.put("oldestAnchor", deletes.oldestAnchorMs());
+        avro.put("newestAnchor", deletes.newestAnchorMs());
+        return avro;
+    }
+
+    static GenericRecord record(PolicyChange change) {
+        RetentionPolicy policy = change.policy();
+        String action = policy == null ? "POLICY_REMOVED" : "POLICY_SET";
+        GenericRecord avro = audit(change.auditId(), action, change.changedAtMs(), change.scope().toString());
+        avro.put("sourceOffset", change.sourceOffset());
+        avro.put("policy", policy == null ? null : PolicyJson.write(policy).toString());
+        avro.put("actor", change.actor());
+        avro.put("reason", change.reason());
+        return avro;
+    }
+
+    static GenericRecord record(SweepReport report) {
+        GenericRecord avro = new GenericData.Record(EbbSchemas.SWEEP_REPORT);
+        avro.put("sweepId", report.sweepId());
+        avro.put("partition", report.partition());
+        avro.put("trigger", report.trigger().name());
+        avro.put("sweepPoint", report.point().nowMs());
+        avro.put("policyVersion", report.point().policyVersion());
+        avro.put("startedAt", report.startedMs());
+        avro.put("completedAt", report.completedMs());
+        avro.put("streamsProcessed", report.streamsProcessed());
+        Map<String, GenericRecord> deleted = new HashMap<>();
+        report.deleted().forEach((cause, tally) -> deleted.put(cause.name(), record(tally)));
+        avro.put("deleted", deleted);
+        avro.put("protectedEvents", report.protectedEvents());
+        avro.put("stoppedEarly", report.isStoppedEarly());
+        return avro;
+    }
+
+    private static GenericRecord record(Tally tally) {
+        GenericRecord avro = new GenericData.Record(TALLY);
+        avro.put("events", tally.events());
+        avro.put("bytes", tally.bytes());
+        return avro;
+    }
+
+    /** What every audit record has; the rest is as empty as its defaults say. */
+    private static GenericRecord audit(String auditId, String action, long atMs, String scope) {
+        GenericRecord avro = new GenericData.Record(EbbSchemas.AUDIT_RECORD);
+        avro.put("auditId", auditId);
+        avro.put("action", action);
+        avro.put("at", atMs);
+        avro.put("scope", scope);
+        avro.put("eventIds", List.of());
+        avro.put("bytes", 0L);
+        avro.put("actor", "");
+        avro.put("reason", "");
+        return avro;
+    }
+}
