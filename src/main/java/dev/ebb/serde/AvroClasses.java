@@ -19,20 +19,22 @@ final class AvroClasses {
 
     private static Deserializer<?> deserializer(AvroSettings settings) {
         return settings.deserializerClass().equals(EbbAvroDeserializer.class.getName())
-                ? new EbbAvroDeserializer(new BackgroundSchemas(
-                        ConfluentSchemaRegistry.of(settings), BackgroundSchemas.Patience.DEFAULT))
+                ? new EbbAvroDeserializer(
+                        new BackgroundSchemas(ConfluentSchemaRegistry.of(settings), BackgroundSchemas.Patience.DEFAULT))
                 : new PatientDeserializer(foreignDeserializer(settings));
     }
 
     private static Deserializer<?> foreignDeserializer(AvroSettings settings) {
-        Deserializer<?> result = instance(AvroSettings.DESERIALIZER_CLASS, settings.deserializerClass(), Deserializer.class);
+        Deserializer<?> result =
+                instance(AvroSettings.DESERIALIZER_CLASS, settings.deserializerClass(), Deserializer.class);
         result.configure(foreignSettings(settings), false);
         return result;
     }
 
     @SuppressWarnings("unchecked")
     private static Serializer<Object> foreignSerializer(AvroSettings settings) {
-        Serializer<Object> result = instance(AvroSettings.SERIALIZER_CLASS, settings.serializerClass(), Serializer.class);
+        Serializer<Object> result =
+                instance(AvroSettings.SERIALIZER_CLASS, settings.serializerClass(), Serializer.class);
         result.configure(foreignSettings(settings), false);
         return result;
     }
@@ -49,7 +51,8 @@ final class AvroClasses {
 
     private static <T> T instance(String setting, String className, Class<T> type) {
         try {
-            Class<?> named = Class.forName(className, true, Thread.currentThread().getContextClassLoader());
+            Class<?> named =
+                    Class.forName(className, true, Thread.currentThread().getContextClassLoader());
             return type.cast(named.getDeclaredConstructor().newInstance());
         } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
             throw new IllegalArgumentException(

@@ -66,7 +66,8 @@ public final class AvroRecords implements RecordReader, RecordWriter, AutoClosea
     public byte[] encode(GenericRecord avro) {
         byte[] bytes = serializer.serialize(avro.getSchema().getFullName(), avro);
         if (bytes == null) {
-            throw new IllegalStateException("the serializer makes nothing of " + avro.getSchema().getFullName());
+            throw new IllegalStateException(
+                    "the serializer makes nothing of " + avro.getSchema().getFullName());
         }
         return bytes;
     }

@@ -31,7 +31,8 @@ public record AvroSettings(
                 .filter(setting -> setting.getKey().startsWith(PREFIX)
                         && !setting.getKey().equals(URL)
                         && setting.getValue() != null)
-                .collect(Collectors.toMap(Map.Entry::getKey, setting -> setting.getValue().toString()));
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, setting -> setting.getValue().toString()));
         return new AvroSettings(
                 text(settings, URL, DEFAULT_URL),
                 registry,
@@ -41,6 +42,8 @@ public record AvroSettings(
 
     private static String text(Map<String, ?> settings, String key, String defaultValue) {
         Object value = settings.get(key);
-        return value == null || value.toString().isBlank() ? defaultValue : value.toString().strip();
+        return value == null || value.toString().isBlank()
+                ? defaultValue
+                : value.toString().strip();
     }
 }

@@ -89,7 +89,8 @@ final class BackgroundSchemas implements WriterSchemas {
 
     private void submit(int id, int attempt, long delayMs) {
         try {
-            worker.schedule(() -> find(id, attempt), delayMs, TimeUnit.MILLISECONDS);
+            // Its outcome is kept where the answer is; nobody waits for the task itself.
+            var unused = worker.schedule(() -> find(id, attempt), delayMs, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             LOG.atDebug().addKeyValue("schema", id).log("Not asking for a schema any more, since this is closed");
         }
@@ -138,7 +139,9 @@ final class BackgroundSchemas implements WriterSchemas {
      * @param overNanos the nano time after which this counts no more; {@link Long#MAX_VALUE}: never
      */
     private record Entry(
-            @Nullable DatumReader<GenericRecord> known, @Nullable SerializationException problem, long overNanos) {
+            @Nullable DatumReader<GenericRecord> known,
+            @Nullable SerializationException problem,
+            long overNanos) {
 
         boolean isOver() {
             return overNanos != Long.MAX_VALUE && System.nanoTime() - overNanos > 0;

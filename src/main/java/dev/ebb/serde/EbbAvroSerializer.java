@@ -43,7 +43,8 @@ public final class EbbAvroSerializer implements Serializer<Object> {
             return null;
         }
         if (!(value instanceof GenericRecord avro)) {
-            throw new SerializationException("can write Avro records only, not a " + value.getClass().getName());
+            throw new SerializationException(
+                    "can write Avro records only, not a " + value.getClass().getName());
         }
         return WireFormat.write(id(avro.getSchema()), avro);
     }

@@ -84,9 +84,7 @@ public final class EventJson {
     }
 
     private static String mediaType(@Nullable String contentType) {
-        return contentType == null
-                ? ""
-                : contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+        return contentType == null ? "" : contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
     }
 
     private static boolean isJson(String mediaType) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
@@ -147,10 +148,8 @@ public final class EventLineParser {
         if (payload != null && base64 != null) {
             throw new UnreadableLineException("it has both payload and payloadBase64");
         }
-        if (payload == null && base64 == null) {
-            return LineField.Payload.NONE;
-        }
-        return (LineField.Payload) (payload == null ? base64 : payload);
+        return (LineField.Payload)
+                Objects.requireNonNullElse(payload, Objects.requireNonNullElse(base64, LineField.Payload.NONE));
     }
 
     private static GenericRecord record(Schema schema, Map<LineField, Object> values) {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +57,7 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
 
     /** How many bytes of the source, compressed as it is, have been read. */
     public long bytesRead() {
-        return source.count;
+        return source.count.get();
     }
 
     /** @throws UncheckedIOException if the source cannot be read, or is broken gzip */
@@ -147,7 +148,7 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
     /** Counts what is read, so that others can show how far it is. */
     private static final class CountingStream extends FilterInputStream {
 
-        private volatile long count;
+        private final AtomicLong count = new AtomicLong();
 
         CountingStream(InputStream in) {
             super(in);
@@ -156,20 +157,15 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
         @Override
         public int read() throws IOException {
             int next = super.read();
-            add(next < 0 ? 0 : 1);
+            count.addAndGet(next < 0 ? 0 : 1);
             return next;
         }
 
         @Override
         public int read(byte[] target, int start, int length) throws IOException {
             int read = super.read(target, start, length);
-            add(Math.max(0, read));
+            count.addAndGet(Math.max(0, read));
             return read;
-        }
-
-        /** Only the reading thread adds. */
-        private void add(long bytes) {
-            count = count + bytes;
         }
     }
 }

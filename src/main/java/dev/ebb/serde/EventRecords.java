@@ -134,23 +134,28 @@ final class EventRecords {
     /** The fields of one record by our names for them. */
     private record Fields(IndexedRecord avro, FieldMap map, Schema ours) {
 
-        @Nullable Object get(String name) {
+        @Nullable
+        Object get(String name) {
             return map.get(avro, ours.getField(name));
         }
 
-        @Nullable String text(String name) {
+        @Nullable
+        String text(String name) {
             return FieldValue.text(name, get(name));
         }
 
-        @Nullable Long number(String name) {
+        @Nullable
+        Long number(String name) {
             return FieldValue.number(name, get(name));
         }
 
-        @Nullable Boolean truth(String name) {
+        @Nullable
+        Boolean truth(String name) {
             return FieldValue.truth(name, get(name));
         }
 
-        @Nullable Map<String, String> texts(String name) {
+        @Nullable
+        Map<String, String> texts(String name) {
             return FieldValue.texts(name, get(name));
         }
     }

@@ -47,7 +47,8 @@ final class FieldMap {
     }
 
     /** The value of our field in their record; null if their record has no such field. */
-    @Nullable Object get(IndexedRecord theirs, Schema.Field field) {
+    @Nullable
+    Object get(IndexedRecord theirs, Schema.Field field) {
         int position = positions[field.pos()];
         return position == ABSENT ? null : theirs.get(position);
     }

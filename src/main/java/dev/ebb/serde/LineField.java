@@ -16,22 +16,22 @@ import java.util.Optional;
 
 /** The fields that a line of events may have, each with the way to read its value. */
 enum LineField {
-    STREAM("stream", LineField::text),
-    ID("id", LineField::text),
-    TYPE("type", LineField::text),
-    STATUS("status", LineField::text),
-    OCCURRED_AT("occurredAt", LineField::time),
-    COMPLETED_AT("completedAt", LineField::time),
-    TTL_SECONDS("ttlSeconds", LineField::number),
-    NO_EXPIRATION("noExpiration", LineField::truth),
-    EXPIRES_AT("expiresAt", LineField::time),
-    EXECUTION("execution", LineField::number),
-    CORRELATION_ID("correlationId", LineField::text),
-    METADATA("metadata", LineField::texts),
-    CONTENT_TYPE("contentType", LineField::text),
-    PAYLOAD("payload", LineField::payload),
-    PAYLOAD_BASE64("payloadBase64", LineField::base64),
-    UPDATE("update", LineField::truth);
+    STREAM("stream", Kind.TEXT),
+    ID("id", Kind.TEXT),
+    TYPE("type", Kind.TEXT),
+    STATUS("status", Kind.TEXT),
+    OCCURRED_AT("occurredAt", Kind.TIME),
+    COMPLETED_AT("completedAt", Kind.TIME),
+    TTL_SECONDS("ttlSeconds", Kind.NUMBER),
+    NO_EXPIRATION("noExpiration", Kind.TRUTH),
+    EXPIRES_AT("expiresAt", Kind.TIME),
+    EXECUTION("execution", Kind.NUMBER),
+    CORRELATION_ID("correlationId", Kind.TEXT),
+    METADATA("metadata", Kind.TEXTS),
+    CONTENT_TYPE("contentType", Kind.TEXT),
+    PAYLOAD("payload", Kind.PAYLOAD),
+    PAYLOAD_BASE64("payloadBase64", Kind.BASE64),
+    UPDATE("update", Kind.TRUTH);
 
     /** With an offset in any of its forms: a time without one is a different moment in each place. */
     private static final DateTimeFormatter ISO_TIME = new DateTimeFormatterBuilder()
@@ -43,11 +43,11 @@ enum LineField {
     private static final Map<String, LineField> BY_NAME = byName();
 
     private final String json;
-    private final Reader reader;
+    private final Kind kind;
 
-    LineField(String json, Reader reader) {
+    LineField(String json, Kind kind) {
         this.json = json;
-        this.reader = reader;
+        this.kind = kind;
     }
 
     static Optional<LineField> of(String name) {
@@ -61,7 +61,15 @@ enum LineField {
 
     /** @throws UnreadableLineException if the value is of a wrong type */
     Object read(JsonParser parser) throws IOException {
-        return reader.read(parser, json);
+        return switch (kind) {
+            case TEXT -> text(parser, json);
+            case NUMBER -> number(parser, json);
+            case TRUTH -> truth(parser, json);
+            case TIME -> time(parser, json);
+            case TEXTS -> texts(parser, json);
+            case PAYLOAD -> payload(parser, json);
+            case BASE64 -> base64(parser, json);
+        };
     }
 
     /**
@@ -74,24 +82,24 @@ enum LineField {
         static final Payload NONE = new Payload(ByteBuffer.allocate(0), false);
     }
 
-    private static Object text(JsonParser parser, String field) throws IOException {
+    private static String text(JsonParser parser, String field) throws IOException {
         require(parser.currentToken() == JsonToken.VALUE_STRING, field, "a text");
         String text = parser.getText();
         require(Unicode.isValid(text), field, "valid Unicode");
         return text;
     }
 
-    private static Object number(JsonParser parser, String field) throws IOException {
+    private static long number(JsonParser parser, String field) throws IOException {
         require(parser.currentToken() == JsonToken.VALUE_NUMBER_INT, field, "a whole number");
         return parser.getLongValue();
     }
 
-    private static Object truth(JsonParser parser, String field) throws IOException {
+    private static boolean truth(JsonParser parser, String field) throws IOException {
         require(parser.currentToken().isBoolean(), field, "true or false");
         return parser.getBooleanValue();
     }
 
-    private static Object time(JsonParser parser, String field) throws IOException {
+    private static long time(JsonParser parser, String field) throws IOException {
         if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT) {
             return parser.getLongValue();
         }
@@ -104,9 +112,9 @@ enum LineField {
         }
     }
 
-    private static Object texts(JsonParser parser, String field) throws IOException {
+    private static Map<String, String> texts(JsonParser parser, String field) throws IOException {
         require(parser.currentToken() == JsonToken.START_OBJECT, field, "an object of texts");
-        Map<String, Object> texts = new HashMap<>();
+        Map<String, String> texts = new HashMap<>();
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String name = parser.currentName();
             require(Unicode.isValid(name), field, "valid Unicode");
@@ -116,17 +124,17 @@ enum LineField {
         return texts;
     }
 
-    private static Object payload(JsonParser parser, String field) throws IOException {
+    private static Payload payload(JsonParser parser, String field) throws IOException {
         if (parser.currentToken() == JsonToken.VALUE_STRING) {
-            return new Payload(utf8((String) text(parser, field)), false);
+            return new Payload(utf8(text(parser, field)), false);
         }
         require(parser.currentToken().isStructStart(), field, "an object, a list or a text");
         return new Payload(utf8(CompactJson.copy(parser)), true);
     }
 
-    private static Object base64(JsonParser parser, String field) throws IOException {
+    private static Payload base64(JsonParser parser, String field) throws IOException {
         try {
-            byte[] bytes = Base64.getDecoder().decode((String) text(parser, field));
+            byte[] bytes = Base64.getDecoder().decode(text(parser, field));
             return new Payload(ByteBuffer.wrap(bytes), false);
         } catch (IllegalArgumentException e) {
             throw new UnreadableLineException(field + " must be Base64: " + e.getMessage());
@@ -151,8 +159,14 @@ enum LineField {
         return Map.copyOf(fields);
     }
 
-    /** Reads the value at which a parser stands. */
-    private interface Reader {
-        Object read(JsonParser parser, String field) throws IOException;
+    /** How a value is written. */
+    private enum Kind {
+        TEXT,
+        NUMBER,
+        TRUTH,
+        TIME,
+        TEXTS,
+        PAYLOAD,
+        BASE64
     }
 }

@@ -58,7 +58,8 @@ final class PatientDeserializer implements Deserializer<Object> {
 
     private void tryLater(int id, String topic, Headers headers, byte[] data, long delayMs) {
         try {
-            worker.schedule(() -> tryOut(id, topic, headers, data), delayMs, TimeUnit.MILLISECONDS);
+            // Its outcome is kept where the answer is; nobody waits for the task itself.
+            var unused = worker.schedule(() -> tryOut(id, topic, headers, data), delayMs, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             throw new SerializationException("this deserializer is closed", e);
         }

@@ -43,7 +43,8 @@ final class PolicyFileReader {
         } catch (IOException e) {
             throw new UncheckedIOException("a text cannot fail to be read", e);
         }
-        boolean isFaulty = problems.stream().anyMatch(problem -> problem.problem().isFault());
+        boolean isFaulty =
+                problems.stream().anyMatch(problem -> problem.problem().isFault());
         return new PolicyFile(isFaulty ? List.of() : policies, problems);
     }
 
@@ -79,7 +80,11 @@ final class PolicyFileReader {
         int line = line(parser);
         parser.nextToken();
         if (!name.equals(POLICIES)) {
-            fault(line, "", name, name.equals(HOLDS) ? "not supported in this version" : "unknown field '" + name + "'");
+            fault(
+                    line,
+                    "",
+                    name,
+                    name.equals(HOLDS) ? "not supported in this version" : "unknown field '" + name + "'");
             parser.skipChildren();
         } else if (hasPolicies) {
             fault(line, "", name, "is named twice");
@@ -176,7 +181,11 @@ final class PolicyFileReader {
 
     private static String explain(JsonProcessingException e) {
         String message = String.valueOf(e.getOriginalMessage());
-        String summary = message.lines().limit(3).map(String::strip).reduce((a, b) -> a + ", " + b).orElse("");
+        String summary = message.lines()
+                .limit(3)
+                .map(String::strip)
+                .reduce((a, b) -> a + ", " + b)
+                .orElse("");
         return message.contains("alias") ? summary + " (quote the scope: \"*\")" : summary;
     }
 

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +44,8 @@ public final class PolicyParser {
     private static final Set<String> NOT_SUPPORTED_YET =
             Set.of("keepLast", "minAge", "mode", "window", "warnBefore", "archive", "confirmed");
 
+    private static final Pattern WHOLE_NUMBER = Pattern.compile("-?\\d{1,18}");
+
     private final Map<String, ? extends @Nullable Object> fields;
     private final List<PolicyProblem> problems = new ArrayList<>();
 
@@ -66,18 +70,18 @@ public final class PolicyParser {
     /** Without a scope nobody can say whether the pattern is right. */
     private RetentionPolicy policy(Scope scope, boolean isScopeKnown) {
         return RetentionPolicy.of(scope)
-                .maxAge(duration("maxAge", UNLIMITED))
-                .maxCount(number("maxCount"))
-                .maxBytes(number("maxBytes"))
-                .anchor(anchor())
-                .minTtl(duration("minTtl", NONE))
-                .maxTtl(duration("maxTtl", NONE))
-                .allowInfiniteTtl(truth("allowInfiniteTtl"))
-                .intervalMs(interval())
-                .pattern(isScopeKnown ? text("pattern") : null)
-                .enabled(truth("enabled"))
-                .updatedBy(text("updatedBy"))
-                .reason(text("reason"))
+                .maxAge(field("maxAge", value -> duration(value, UNLIMITED)))
+                .maxCount(field("maxCount", PolicyParser::number))
+                .maxBytes(field("maxBytes", PolicyParser::number))
+                .anchor(field("anchor", PolicyParser::anchor))
+                .minTtl(field("minTtl", value -> duration(value, NONE)))
+                .maxTtl(field("maxTtl", value -> duration(value, NONE)))
+                .allowInfiniteTtl(field("allowInfiniteTtl", PolicyParser::truth))
+                .intervalMs(field("interval", PolicyParser::interval))
+                .pattern(isScopeKnown ? field("pattern", PolicyParser::text) : null)
+                .enabled(field("enabled", PolicyParser::truth))
+                .updatedBy(field("updatedBy", PolicyParser::text))
+                .reason(field("reason", PolicyParser::text))
                 .build();
     }
 
@@ -88,119 +92,92 @@ public final class PolicyParser {
     }
 
     private @Nullable Scope scope() {
-        String text = text("scope");
-        if (text == null) {
-            if (fields.get("scope") == null) {
-                fault("scope", "must be named");
-            }
+        if (fields.get("scope") == null) {
+            fault("scope", "must be named");
+        }
+        return field("scope", value -> Scope.parse(text(value)));
+    }
+
+    /** A field with a fault counts as one that is left out, so that the other fields can be looked at. */
+    private <T> @Nullable T field(String name, Function<Object, T> reader) {
+        Object value = fields.get(name);
+        if (value == null) {
             return null;
         }
         try {
-            return Scope.parse(text);
+            return reader.apply(value);
         } catch (IllegalArgumentException e) {
-            fault("scope", e);
+            fault(name, String.valueOf(e.getMessage()));
             return null;
         }
     }
 
-    private @Nullable Limit duration(String field, String none) {
-        Object value = fields.get(field);
-        if (value == null) {
-            return null;
+    private void fault(String field, String message) {
+        problems.add(PolicyProblem.fault(field, message));
+    }
+
+    private static Limit duration(Object value, String none) {
+        if (!(value instanceof String text) || isNoDuration(text, none)) {
+            throw wrong("a duration such as 30d, or '" + none + "'", value);
         }
-        if (!(value instanceof String text)) {
-            return fault(field, "must be a duration such as 30d, or '" + none + "', was " + value);
-        }
-        if (text.equalsIgnoreCase(none)) {
+        return text.equalsIgnoreCase(none) ? Limit.NONE : Limit.of(positive(Durations.parseMs(text), text));
+    }
+
+    /** The word for no limit is not the same for ages as for bounds. */
+    private static boolean isNoDuration(String text, String none) {
+        return !text.equalsIgnoreCase(none) && (text.equalsIgnoreCase(NONE) || text.equalsIgnoreCase(UNLIMITED));
+    }
+
+    private static Limit number(Object value) {
+        if (UNLIMITED.equalsIgnoreCase(value.toString())) {
             return Limit.NONE;
         }
-        if (isNone(text)) {
-            return fault(field, "must be a duration or '" + none + "', was '" + text + "'");
-        }
-        return positiveDuration(field, text);
+        return Limit.of(positive(wholeNumber(value), value));
     }
 
-    private @Nullable Limit positiveDuration(String field, String text) {
-        try {
-            long ms = Durations.parseMs(text);
-            return ms > 0 ? Limit.of(ms) : fault(field, "must be positive, was " + text);
-        } catch (IllegalArgumentException e) {
-            return fault(field, e);
+    private static long wholeNumber(Object value) {
+        boolean isNumber = value instanceof Long || value instanceof Integer;
+        if (!isNumber
+                && !(value instanceof String text && WHOLE_NUMBER.matcher(text).matches())) {
+            throw wrong("a whole number or '" + UNLIMITED + "'", value);
         }
+        return Long.parseLong(value.toString());
     }
 
-    private @Nullable Limit number(String field) {
-        Object value = fields.get(field);
-        if (value == null || value instanceof String text && text.equalsIgnoreCase(UNLIMITED)) {
-            return value == null ? null : Limit.NONE;
+    private static long positive(long number, Object written) {
+        if (number <= 0) {
+            throw new IllegalArgumentException("must be positive, was " + written);
         }
-        Long number = wholeNumber(value);
-        if (number == null) {
-            return fault(field, "must be a whole number or '" + UNLIMITED + "', was '" + value + "'");
-        }
-        return number > 0 ? Limit.of(number) : fault(field, "must be positive, was " + number);
+        return number;
     }
 
-    private @Nullable Long interval() {
-        Object value = fields.get("interval");
-        if (value == null) {
-            return null;
+    /** Whether it is positive is for the validator to say. */
+    private static long interval(Object value) {
+        if (!(value instanceof String text)) {
+            throw wrong("a duration such as 1s", value);
         }
-        if (!(value instanceof String text) || isNone(text)) {
-            return fault("interval", "must be a duration such as 1s, was " + value);
+        return Durations.parseMs(text);
+    }
+
+    private static Anchor anchor(Object value) {
+        return Anchor.parse(text(value)).orElseThrow(() -> wrong("stored, occurred or completed", value));
+    }
+
+    private static boolean truth(Object value) {
+        if (!(value instanceof Boolean truth)) {
+            throw wrong("true or false", value);
         }
-        try {
-            return Durations.parseMs(text);
-        } catch (IllegalArgumentException e) {
-            return fault("interval", e);
+        return truth;
+    }
+
+    private static String text(Object value) {
+        if (!(value instanceof String text)) {
+            throw wrong("a text", value);
         }
+        return text;
     }
 
-    private @Nullable Anchor anchor() {
-        String text = text("anchor");
-        if (text == null) {
-            return null;
-        }
-        return Anchor.parse(text)
-                .orElseGet(() -> fault("anchor", "must be stored, occurred or completed, was '" + text + "'"));
-    }
-
-    private @Nullable Boolean truth(String field) {
-        Object value = fields.get(field);
-        return value == null || value instanceof Boolean
-                ? (Boolean) value
-                : fault(field, "must be true or false, was '" + value + "'");
-    }
-
-    private @Nullable String text(String field) {
-        Object value = fields.get(field);
-        return value == null || value instanceof String
-                ? (String) value
-                : fault(field, "must be a text, was " + value);
-    }
-
-    private static boolean isNone(String text) {
-        return text.equalsIgnoreCase(NONE) || text.equalsIgnoreCase(UNLIMITED);
-    }
-
-    private static @Nullable Long wholeNumber(Object value) {
-        if (value instanceof Long || value instanceof Integer) {
-            return ((Number) value).longValue();
-        }
-        try {
-            return value instanceof String text ? Long.valueOf(text.strip()) : null;
-        } catch (NumberFormatException e) {
-            return null;
-        }
-    }
-
-    private <T> @Nullable T fault(String field, IllegalArgumentException e) {
-        return fault(field, String.valueOf(e.getMessage()));
-    }
-
-    /** Gives null, which is what a field with a fault counts as, so that the other fields can be looked at. */
-    private <T> @Nullable T fault(String field, String message) {
-        problems.add(PolicyProblem.fault(field, message));
-        return null;
+    private static IllegalArgumentException wrong(String wanted, Object value) {
+        return new IllegalArgumentException("must be " + wanted + ", was '" + value + "'");
     }
 }

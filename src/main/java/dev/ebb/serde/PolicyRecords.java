@@ -22,7 +22,8 @@ final class PolicyRecords {
         ParsedPolicy parsed = PolicyParser.parse(values);
         Object scope = values.get("scope");
         if (scope != null && !scope.equals(key)) {
-            parsed = parsed.and(PolicyProblem.fault("scope", "is '" + scope + "', but the record's key is '" + key + "'"));
+            parsed = parsed.and(
+                    PolicyProblem.fault("scope", "is '" + scope + "', but the record's key is '" + key + "'"));
         }
         return parsed.policy().isPresent()
                 ? new DecodedPolicy.Policy(parsed.policy().get(), parsed.warnings())
@@ -48,7 +49,8 @@ final class PolicyRecords {
             if (value.isTextual()) {
                 avro.put(field.getKey(), value.textValue());
             } else {
-                avro.put(field.getKey(), value.isBoolean() ? (Object) value.booleanValue() : (Object) value.longValue());
+                avro.put(
+                        field.getKey(), value.isBoolean() ? (Object) value.booleanValue() : (Object) value.longValue());
             }
         });
         return avro;

@@ -26,7 +26,7 @@ final class ReadFailure {
                     || cause instanceof AuthenticationException
                     || cause instanceof AuthorizationException
                     || cause instanceof TimeoutException
-                    || cause instanceof IOException io && !isAboutContent(io)) {
+                    || (cause instanceof IOException io && !isAboutContent(io))) {
                 return true;
             }
         }
@@ -44,13 +44,13 @@ final class ReadFailure {
                 detail.append(detail.isEmpty() ? "" : ": ").append(message);
             }
         }
-        return new Rejection(
-                isUnknown ? RejectReason.UNKNOWN_SCHEMA : RejectReason.UNDECODABLE, detail.toString());
+        return new Rejection(isUnknown ? RejectReason.UNKNOWN_SCHEMA : RejectReason.UNDECODABLE, detail.toString());
     }
 
     /** Avro reports bytes that end too early, or make no sense, as IOException too. */
     private static boolean isAboutContent(IOException e) {
         StackTraceElement[] stack = e.getStackTrace();
-        return e instanceof EOFException || stack.length > 0 && stack[0].getClassName().startsWith("org.apache.avro.");
+        return e instanceof EOFException
+                || (stack.length > 0 && stack[0].getClassName().startsWith("org.apache.avro."));
     }
 }

@@ -36,7 +36,8 @@ final class ReportRecords {
     static GenericRecord record(PolicyChange change) {
         RetentionPolicy policy = change.policy();
         String action = policy == null ? "POLICY_REMOVED" : "POLICY_SET";
-        GenericRecord avro = audit(change.auditId(), action, change.changedAtMs(), change.scope().toString());
+        GenericRecord avro = audit(
+                change.auditId(), action, change.changedAtMs(), change.scope().toString());
         avro.put("sourceOffset", change.sourceOffset());
         avro.put("policy", policy == null ? null : PolicyJson.write(policy).toString());
         avro.put("actor", change.actor());

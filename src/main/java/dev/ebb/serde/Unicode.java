@@ -32,7 +32,8 @@ final class Unicode {
     static Optional<String> decode(byte[] bytes, int start, int length) {
         try {
             ByteBuffer buffer = ByteBuffer.wrap(bytes, start, length);
-            return Optional.of(StandardCharsets.UTF_8.newDecoder().decode(buffer).toString());
+            return Optional.of(
+                    StandardCharsets.UTF_8.newDecoder().decode(buffer).toString());
         } catch (CharacterCodingException e) {
             return Optional.empty();
         }

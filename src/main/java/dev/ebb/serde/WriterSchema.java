@@ -19,7 +19,8 @@ final class WriterSchema {
     static DatumReader<GenericRecord> reader(int id, String text) {
         Schema schema = parse(id, text);
         if (schema.getType() != Schema.Type.RECORD) {
-            throw new SerializationException("schema " + id + " is no record but a " + schema.getType().getName());
+            throw new SerializationException(
+                    "schema " + id + " is no record but a " + schema.getType().getName());
         }
         readTextsAsStrings(schema, new HashSet<>());
         return new GenericDatumReader<>(schema, schema, new GenericData());
