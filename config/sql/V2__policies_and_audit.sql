@@ -16,15 +16,15 @@ CREATE TABLE retention_policy (
     enabled            boolean NOT NULL,
     updated_by         text,
     reason             text,
-    updated_at         timestamptz,
-    policy             jsonb
+    updated_at         timestamptz NOT NULL,
+    policy             jsonb   NOT NULL
 );
 
 COMMENT ON TABLE retention_policy IS
-    'What each scope contributes to the policies in force: the record over the built-in values of its scope, if it has any. A field that is null is inherited from the next wider scope: stream, namespace, the pattern that the namespace names, *. A number of 9223372036854775807 is "no limit here, whatever wider scopes say".';
+    'What each scope contributes to the policies in force, if it is enabled: the record over the built-in values of its scope, if it has any. A field that is null is inherited from the next wider scope: stream, namespace, the pattern that the namespace names, *. A number of 9223372036854775807 is "no limit here, whatever wider scopes say".';
 COMMENT ON COLUMN retention_policy.scope IS 'stream:<name>, namespace:<name>, pattern:<name> or *';
 COMMENT ON COLUMN retention_policy.version IS 'Version of the record in force; null: only the built-in values are';
-COMMENT ON COLUMN retention_policy.built_in IS 'Whether the scope has built-in values (* and the patterns that Ebb brings)';
+COMMENT ON COLUMN retention_policy.built_in IS 'True: there is no enabled record, only the built-in values are in force';
 COMMENT ON COLUMN retention_policy.max_age_ms IS 'Age in milliseconds above which an event goes';
 COMMENT ON COLUMN retention_policy.max_count IS 'Events of a stream above which the oldest go';
 COMMENT ON COLUMN retention_policy.max_bytes IS 'Bytes of a stream above which the oldest events go';
@@ -34,11 +34,11 @@ COMMENT ON COLUMN retention_policy.interval_ms IS 'Milliseconds between two swee
 COMMENT ON COLUMN retention_policy.anchor IS 'What age counts from: stored, occurred or completed';
 COMMENT ON COLUMN retention_policy.allow_infinite_ttl IS 'Whether a wish to be kept for ever is honoured';
 COMMENT ON COLUMN retention_policy.pattern IS 'The pattern that a namespace inherits from';
-COMMENT ON COLUMN retention_policy.enabled IS 'False: the record is ignored, the other columns hold the built-in values or null';
+COMMENT ON COLUMN retention_policy.enabled IS 'False: the record is ignored as if it were not there';
 COMMENT ON COLUMN retention_policy.updated_by IS 'Who wrote the record';
 COMMENT ON COLUMN retention_policy.reason IS 'Why';
-COMMENT ON COLUMN retention_policy.updated_at IS 'When it came into force; null without a record';
-COMMENT ON COLUMN retention_policy.policy IS 'The record as people write it; null without a record';
+COMMENT ON COLUMN retention_policy.updated_at IS 'When it came into force; for built-in values: when the application started';
+COMMENT ON COLUMN retention_policy.policy IS 'The same as people write it';
 
 CREATE TABLE retention_audit (
     audit_id       text COLLATE "C" PRIMARY KEY,
@@ -73,7 +73,7 @@ COMMENT ON COLUMN retention_audit.command_id IS 'The command that deleted; null 
 COMMENT ON COLUMN retention_audit.stream IS 'The stream that lost the events; null for a policy';
 COMMENT ON COLUMN retention_audit.cause IS 'TTL, MAX_AGE, MAX_COUNT or MAX_BYTES; null for a policy';
 COMMENT ON COLUMN retention_audit.scope IS 'The scope of the policy that says so, "event" for an own TTL; of the policy that changed';
-COMMENT ON COLUMN retention_audit.policy_version IS 'The version of that policy, of all policies for an own TTL; null: built-in';
+COMMENT ON COLUMN retention_audit.policy_version IS 'The version of that policy or change, of all policies for an own TTL; null: built-in';
 COMMENT ON COLUMN retention_audit.actor IS 'Who asked, if a person did';
 COMMENT ON COLUMN retention_audit.reason IS 'Why, if a person said so';
 COMMENT ON COLUMN retention_audit.event_ids IS 'The ids of the events in the order of their deletion, an array; null for a policy';

@@ -21,10 +21,10 @@ COMMENT ON FUNCTION ebb_limit(bigint) IS 'The number of a limit; null if there i
 CREATE VIEW live_event AS
 SELECT e.*
 FROM event e
-    LEFT JOIN retention_policy s ON s.scope = 'stream:' || e.stream
-    LEFT JOIN retention_policy n ON n.scope = 'namespace:' || e.namespace
-    LEFT JOIN retention_policy p ON p.scope = 'pattern:' || n.pattern
-    LEFT JOIN retention_policy a ON a.scope = '*'
+    LEFT JOIN retention_policy s ON s.scope = 'stream:' || e.stream AND s.enabled
+    LEFT JOIN retention_policy n ON n.scope = 'namespace:' || e.namespace AND n.enabled
+    LEFT JOIN retention_policy p ON p.scope = 'pattern:' || n.pattern AND p.enabled
+    LEFT JOIN retention_policy a ON a.scope = '*' AND a.enabled
     CROSS JOIN LATERAL (SELECT
         ebb_limit(coalesce(s.max_age_ms, n.max_age_ms, p.max_age_ms, a.max_age_ms)) AS max_age,
         ebb_limit(coalesce(s.min_ttl_ms, n.min_ttl_ms, p.min_ttl_ms, a.min_ttl_ms)) AS min_ttl,
@@ -61,7 +61,7 @@ WITH stream_usage AS (
         UNION ALL
         SELECT 'pattern:' || n.pattern, u.events, u.oldest, u.newest
         FROM stream_usage u JOIN retention_policy n ON n.scope = 'namespace:' || u.namespace
-        WHERE n.pattern IS NOT NULL
+        WHERE n.enabled AND n.pattern IS NOT NULL
         UNION ALL
         SELECT '*', events, oldest, newest FROM stream_usage
     ) each_scope

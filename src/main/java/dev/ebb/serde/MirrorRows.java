@@ -6,31 +6,34 @@ import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
-import dev.ebb.domain.policy.VersionedPolicy;
 import dev.ebb.domain.retention.AuditRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the keys and rows of the mirror topics: the one canonical writer, so that the key of an upsert and that of its
- * tombstone are the same bytes. Fields and types are those of the schemas in {@code config/connect}. Keeps a buffer from
- * row to row; not thread-safe.
+ * tombstone are the same bytes. Fields and types are those of the schemas in {@code config/connect}. Thread-safe.
  */
 public final class MirrorRows {
 
     private static final String DELETE = "DELETE";
     private static final String POLICY_CHANGE = "POLICY";
 
-    private final JsonRow row = new JsonRow();
+    // Growing a buffer anew for each event costs more than writing the event.
+    private final ThreadLocal<JsonRow> rows = ThreadLocal.withInitial(JsonRow::new);
 
-    /** The key of an event's row. */
-    public byte[] eventKey(StoredEvent stored) {
-        return eventIdentity(stored).toBytes();
+    /**
+     * The key of an event's row.
+     *
+     * @param storedAt its {@code storedAt}, epoch milliseconds
+     */
+    public byte[] eventKey(long storedAt, String stream, String id) {
+        return identity(storedAt, stream, id).toBytes();
     }
 
     /** The row of an event. */
-    public byte[] event(StoredEvent stored) {
+    public byte[] eventRow(StoredEvent stored) {
         Event event = stored.event();
-        return eventIdentity(stored)
+        return identity(stored.storedAt(), event.stream().value(), event.id().value())
                 .text(Name.NAMESPACE, event.stream().namespace())
                 .text(Name.TYPE, event.type())
                 .text(Name.STATUS, event.status())
@@ -49,45 +52,38 @@ public final class MirrorRows {
                 .toBytes();
     }
 
-    private JsonRow eventIdentity(StoredEvent stored) {
-        return row.time(Name.STORED_AT, stored.storedAt())
-                .text(Name.STREAM, stored.event().stream().value())
-                .text(Name.EVENT_ID, stored.event().id().value());
+    private JsonRow identity(long storedAt, String stream, String id) {
+        return rows.get().time(Name.STORED_AT, storedAt).text(Name.STREAM, stream).text(Name.EVENT_ID, id);
     }
 
     /** The key of a policy's row. */
     public byte[] policyKey(Scope scope) {
-        return row.text(Name.SCOPE, scope.toString()).toBytes();
+        return rows.get().text(Name.SCOPE, scope.toString()).toBytes();
     }
 
     /**
-     * The row of a scope: what it contributes to the policies in force.
+     * The row of a policy.
      *
-     * @param record the record in force, also if it is disabled; null if there is none
-     * @param builtIn the built-in policy of the scope; null if it has none
-     * @param updatedAtMs when the record came into force, epoch milliseconds; not used without a record
-     * @return null, a tombstone, if there is neither a record nor a built-in policy
+     * @param policy what its scope contributes to the policies in force: the record over the built-in values
+     * @param version the version of the record; null if there is none
+     * @param builtIn whether only the built-in values are in force
+     * @param updatedAtMs when it came into force, epoch milliseconds
      */
-    public byte @Nullable [] policy(
-            Scope scope, @Nullable VersionedPolicy record, @Nullable RetentionPolicy builtIn, long updatedAtMs) {
-        if (record == null && builtIn == null) {
-            return null;
-        }
-        RetentionPolicy declared = record == null ? RetentionPolicy.of(scope).build() : record.policy();
-        RetentionPolicy inForce = contribution(declared, builtIn == null ? RetentionPolicy.of(scope).build() : builtIn);
-        row.text(Name.SCOPE, scope.toString())
-                .number(Name.VERSION, record == null ? null : record.version())
-                .truth(Name.BUILT_IN, builtIn != null);
-        return policyFields(inForce)
-                .truth(Name.ENABLED, declared.isEnabled())
-                .text(Name.UPDATED_BY, declared.updatedBy())
-                .text(Name.REASON, declared.reason())
-                .time(Name.UPDATED_AT, record == null ? null : updatedAtMs)
-                .text(Name.POLICY, record == null ? null : json(declared))
+    public byte[] policyRow(RetentionPolicy policy, @Nullable Long version, boolean builtIn, long updatedAtMs) {
+        JsonRow row = rows.get()
+                .text(Name.SCOPE, policy.scope().toString())
+                .number(Name.VERSION, version)
+                .truth(Name.BUILT_IN, builtIn);
+        return fields(row, policy)
+                .truth(Name.ENABLED, policy.isEnabled())
+                .text(Name.UPDATED_BY, policy.updatedBy())
+                .text(Name.REASON, policy.reason())
+                .time(Name.UPDATED_AT, updatedAtMs)
+                .text(Name.POLICY, json(policy))
                 .toBytes();
     }
 
-    private JsonRow policyFields(RetentionPolicy policy) {
+    private static JsonRow fields(JsonRow row, RetentionPolicy policy) {
         return row.number(Name.MAX_AGE_MS, number(policy.maxAge()))
                 .number(Name.MAX_COUNT, number(policy.maxCount()))
                 .number(Name.MAX_BYTES, number(policy.maxBytes()))
@@ -99,32 +95,15 @@ public final class MirrorRows {
                 .text(Name.PATTERN, policy.pattern());
     }
 
-    /** A record changes the built-in fields that it sets (M-8); a disabled one changes none. */
-    private static RetentionPolicy contribution(RetentionPolicy declared, RetentionPolicy builtIn) {
-        if (!declared.isEnabled()) {
-            return builtIn;
-        }
-        return RetentionPolicy.of(declared.scope())
-                .maxAge(first(declared.maxAge(), builtIn.maxAge()))
-                .maxCount(first(declared.maxCount(), builtIn.maxCount()))
-                .maxBytes(first(declared.maxBytes(), builtIn.maxBytes()))
-                .minTtl(first(declared.minTtl(), builtIn.minTtl()))
-                .maxTtl(first(declared.maxTtl(), builtIn.maxTtl()))
-                .intervalMs(first(declared.intervalMs(), builtIn.intervalMs()))
-                .anchor(first(declared.anchor(), builtIn.anchor()))
-                .allowInfiniteTtl(first(declared.allowInfiniteTtl(), builtIn.allowInfiniteTtl()))
-                .pattern(declared.pattern())
-                .build();
-    }
-
     /** The key of an audit row. */
-    public byte[] auditKey(String auditId) {
-        return row.text(Name.AUDIT_ID, auditId).toBytes();
+    public byte[] auditKey(String id) {
+        return rows.get().text(Name.AUDIT_ID, id).toBytes();
     }
 
     /** The audit row of a run of deletes. */
-    public byte[] audit(AuditRecord deletes) {
-        return row.text(Name.AUDIT_ID, deletes.auditId())
+    public byte[] auditRow(AuditRecord deletes) {
+        return rows.get()
+                .text(Name.AUDIT_ID, deletes.auditId())
                 .text(Name.KIND, DELETE)
                 .text(Name.SWEEP_ID, orNull(deletes.sweepId()))
                 .text(Name.STREAM, deletes.stream().value())
@@ -141,11 +120,13 @@ public final class MirrorRows {
     }
 
     /** The audit row of a policy that came into force or went out of it. */
-    public byte[] audit(PolicyChange change) {
+    public byte[] auditRow(PolicyChange change) {
         RetentionPolicy policy = change.policy();
-        return row.text(Name.AUDIT_ID, change.auditId())
+        return rows.get()
+                .text(Name.AUDIT_ID, change.auditId())
                 .text(Name.KIND, POLICY_CHANGE)
                 .text(Name.SCOPE, change.scope().toString())
+                .number(Name.POLICY_VERSION, change.version())
                 .text(Name.ACTOR, orNull(change.actor()))
                 .text(Name.REASON, orNull(change.reason()))
                 .number(Name.EVENTS, 0L)
@@ -165,10 +146,6 @@ public final class MirrorRows {
 
     private static @Nullable String orNull(String text) {
         return text.isEmpty() ? null : text;
-    }
-
-    private static <T> @Nullable T first(@Nullable T declared, @Nullable T builtIn) {
-        return declared == null ? builtIn : declared;
     }
 
     /** The columns, in the bytes in which they begin a field. */
