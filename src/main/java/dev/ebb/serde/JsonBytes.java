@@ -119,19 +119,19 @@ final class JsonBytes {
 
     private void appendWide(char c) {
         if (c < 0x800) {
-            bytes[length++] = (byte) (0xC0 | c >> 6);
+            bytes[length++] = (byte) (0xC0 | (c >> 6));
         } else {
-            bytes[length++] = (byte) (0xE0 | c >> 12);
-            bytes[length++] = (byte) (0x80 | c >> 6 & 0x3F);
+            bytes[length++] = (byte) (0xE0 | (c >> 12));
+            bytes[length++] = (byte) (0x80 | ((c >> 6) & 0x3F));
         }
-        bytes[length++] = (byte) (0x80 | c & 0x3F);
+        bytes[length++] = (byte) (0x80 | (c & 0x3F));
     }
 
     private void appendFourBytes(int codePoint) {
-        bytes[length++] = (byte) (0xF0 | codePoint >> 18);
-        bytes[length++] = (byte) (0x80 | codePoint >> 12 & 0x3F);
-        bytes[length++] = (byte) (0x80 | codePoint >> 6 & 0x3F);
-        bytes[length++] = (byte) (0x80 | codePoint & 0x3F);
+        bytes[length++] = (byte) (0xF0 | (codePoint >> 18));
+        bytes[length++] = (byte) (0x80 | ((codePoint >> 12) & 0x3F));
+        bytes[length++] = (byte) (0x80 | ((codePoint >> 6) & 0x3F));
+        bytes[length++] = (byte) (0x80 | (codePoint & 0x3F));
     }
 
     private void ensure(int more) {
