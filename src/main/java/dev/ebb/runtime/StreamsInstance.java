@@ -40,9 +40,13 @@ final class StreamsInstance implements PartitionStores {
         streams.setUncaughtExceptionHandler(new ThreadReplacement(observer, System::nanoTime));
     }
 
-    /** Returns when the policies in force have been read and the threads run. */
-    void start(KafkaStreams.StateListener listener) {
+    /** Before the start. */
+    void listen(KafkaStreams.StateListener listener) {
         streams.setStateListener(listener);
+    }
+
+    /** Returns when the policies in force have been read and the threads run. */
+    void start() {
         streams.start();
     }
 
