@@ -27,7 +27,6 @@ public final class RegistryProcess extends StackProcess {
         Files.createDirectories(folder());
         var options = List.of(
                 "-Xmx256m",
-                "-XX:TieredStopAtLevel=1",
                 "-Dquarkus.http.host=127.0.0.1",
                 "-Dquarkus.http.port=" + port,
                 "-Dquarkus.management.host=127.0.0.1",
