@@ -134,6 +134,7 @@ final class Sweeper {
             }
             store.removeDue(stream, pointMs, budget, removal(current, nowMs));
             schedule.touch(stream);
+            budget.spendStep();
         }
         return true;
     }
@@ -146,6 +147,7 @@ final class Sweeper {
             }
             store.removeOverCap(stream, current.point().nowMs(), budget, removal(current, nowMs));
             schedule.touch(stream);
+            budget.spendStep();
         }
         return false;
     }
