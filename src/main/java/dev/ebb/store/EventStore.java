@@ -13,10 +13,12 @@ import dev.ebb.domain.retention.SweepBudget;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -46,6 +48,7 @@ public final class EventStore {
     private final KeyValueStore<Bytes, byte[]> usage;
     private final TerminalStatuses terminalStatuses;
     private final Map<StreamName, StreamState> streams = new HashMap<>();
+    private final Set<StreamState> moving = new LinkedHashSet<>();
     private final NamespaceCounts namespaces = new NamespaceCounts();
     private final StreamSweep sweep;
     private final StreamMover mover;
@@ -66,6 +69,7 @@ public final class EventStore {
     /** Rebuilds what is kept in memory, from the usage alone; may be called again after a restoration. */
     public void open(PolicySet policies) {
         streams.clear();
+        moving.clear();
         namespaces.clear();
         task = TaskRecord.FIRST;
         try (var all = usage.all()) {
@@ -149,6 +153,7 @@ public final class EventStore {
     public void changePolicy(StreamState stream, EffectivePolicy policy) {
         stream.setPolicy(policy);
         if (mover.begin(stream, arrangement(policy))) {
+            noteMoving(stream);
             save(stream);
         }
     }
@@ -161,6 +166,7 @@ public final class EventStore {
      */
     public boolean move(StreamState stream, long nowMs, SweepBudget budget, Consumer<StoredEvent> reclassified) {
         boolean isDone = mover.advance(stream, nowMs, budget, reclassified);
+        noteMoving(stream);
         save(stream);
         return isDone;
     }
@@ -321,7 +327,16 @@ public final class EventStore {
         }
         usage.put(keyOf(stream.stream()), null);
         streams.remove(stream.stream());
+        moving.remove(stream);
         namespaces.addStream(stream.stream().namespace(), -1);
+    }
+
+    private void noteMoving(StreamState stream) {
+        if (stream.isMoving()) {
+            moving.add(stream);
+        } else {
+            moving.remove(stream);
+        }
     }
 
     private void save(StreamState stream) {
@@ -330,6 +345,7 @@ public final class EventStore {
 
     private void remember(StreamState stream) {
         streams.put(stream.stream(), stream);
+        noteMoving(stream);
         String namespace = stream.stream().namespace();
         namespaces.addStream(namespace, 1);
         for (Range range : Range.OF_EVENTS) {
@@ -441,6 +457,17 @@ public final class EventStore {
 
     /** The streams whose events are on their way into another arrangement. */
     public List<StreamState> moving() {
-        return streams.values().stream().filter(StreamState::isMoving).toList();
+        return List.copyOf(moving);
+    }
+
+    /** How many streams are on their way into another arrangement. */
+    public int movingStreams() {
+        return moving.size();
+    }
+
+    /** The stream whose name is that Kafka key; null if there is none. */
+    public @Nullable StreamState streamOfKey(byte @Nullable [] key) {
+        String name = key == null ? "" : new String(key, StandardCharsets.UTF_8);
+        return StreamName.problem(name) == null ? streams.get(new StreamName(name)) : null;
     }
 }

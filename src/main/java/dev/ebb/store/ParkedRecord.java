@@ -27,7 +27,8 @@ public record ParkedRecord(
         byte @Nullable [] value,
         Headers headers) {
 
-    byte[] encode() {
+    /** The record as bytes, for a store. */
+    public byte[] encode() {
         ByteWriter out = new ByteWriter(256);
         out.writeText(topic).writeInt(partition).writeLong(offset).writeLong(timestampMs);
         encode(out, key);
@@ -42,7 +43,8 @@ public record ParkedRecord(
         return out.toBytes();
     }
 
-    static ParkedRecord decode(byte[] bytes) {
+    /** Reads what {@link #encode} wrote. */
+    public static ParkedRecord decode(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
         String topic = in.readText();
         int partition = in.readInt();

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param auditId identifies the record
  * @param scope the scope whose policy changed
+ * @param version the version of the record that says so
  * @param policy what is in force now; null if the record was removed
  * @param sourceOffset the offset of the record on the topic of policies that asked for it
  * @param actor who; empty if unknown
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record PolicyChange(
         String auditId,
         Scope scope,
+        long version,
         @Nullable RetentionPolicy policy,
         long sourceOffset,
         String actor,

@@ -47,6 +47,24 @@ public record RetentionPolicy(
         return !Boolean.FALSE.equals(enabled);
     }
 
+    /** This policy, with the values of the other one for all that it does not set. */
+    public RetentionPolicy orElse(RetentionPolicy other) {
+        return new RetentionPolicy(
+                scope,
+                maxAge == null ? other.maxAge : maxAge,
+                maxCount == null ? other.maxCount : maxCount,
+                maxBytes == null ? other.maxBytes : maxBytes,
+                anchor == null ? other.anchor : anchor,
+                minTtl == null ? other.minTtl : minTtl,
+                maxTtl == null ? other.maxTtl : maxTtl,
+                allowInfiniteTtl == null ? other.allowInfiniteTtl : allowInfiniteTtl,
+                intervalMs == null ? other.intervalMs : intervalMs,
+                pattern == null ? other.pattern : pattern,
+                enabled == null ? other.enabled : enabled,
+                updatedBy == null ? other.updatedBy : updatedBy,
+                reason == null ? other.reason : reason);
+    }
+
     /** A builder that starts with the values of this policy. */
     public Builder toBuilder() {
         Builder builder = new Builder(scope);

@@ -1,0 +1,40 @@
+package dev.ebb.domain.retention;
+
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.PolicySource;
+
+/**
+ * By whose rule an event goes.
+ *
+ * @param scope the scope of the policy that says so; {@code event} for an own TTL
+ * @param scopeKind the kind of that scope
+ * @param policyVersion the version of that policy; {@link #BUILT_IN} if no record says so; for an own TTL the version of
+ *     the policies that allow it
+ */
+public record RemovalRule(String scope, String scopeKind, long policyVersion) {
+
+    /** The version of what is built in. */
+    public static final long BUILT_IN = -1;
+
+    private static final String EVENT = "event";
+
+    /**
+     * The rule behind a removal.
+     *
+     * @param policyVersion the version of all policies in force
+     */
+    public static RemovalRule of(RemovalCause cause, EffectivePolicy policy, long policyVersion) {
+        return switch (cause) {
+            case TTL -> new RemovalRule(EVENT, EVENT, policyVersion);
+            case MAX_AGE -> of(policy.maxAge().source());
+            case MAX_COUNT -> of(policy.maxCount().source());
+            case MAX_BYTES -> of(policy.maxBytes().source());
+        };
+    }
+
+    private static RemovalRule of(PolicySource source) {
+        Long version = source.version();
+        return new RemovalRule(
+                source.scope().toString(), source.scope().kind().text(), version == null ? BUILT_IN : version);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.RemovalRule;
+import dev.ebb.store.EventHeader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Joins the deletes of one sweep into audit records (O-3): a run of deletes of one stream with one cause by one rule. A
+ * run must be closed before the punctuation ends, so that it shares the transaction of its deletes. Not thread-safe.
+ */
+final class AuditTrail {
+
+    private static final int MAX_IDS = 1000;
+    private static final int MAX_ID_BYTES = 256 * 1024;
+
+    private final Outbox outbox;
+    private final String sweepId;
+    private final String auditIdPrefix;
+    private int records;
+    private @Nullable Run run;
+
+    /**
+     * @param sweepId the sweep that deletes; empty if none does
+     * @param auditIdPrefix unique over all partitions and times; the records are numbered behind it
+     */
+    AuditTrail(Outbox outbox, String sweepId, String auditIdPrefix) {
+        this.outbox = outbox;
+        this.sweepId = sweepId;
+        this.auditIdPrefix = auditIdPrefix;
+    }
+
+    void add(StreamName stream, EventHeader event, RemovalCause cause, RemovalRule rule, long anchorMs, long nowMs) {
+        Run current = run;
+        if (current == null || !current.takes(stream, event, cause, rule)) {
+            close();
+            current = new Run(stream, cause, rule, nowMs);
+            run = current;
+        }
+        current.add(event, anchorMs);
+    }
+
+    /** Sends what has been collected. */
+    void close() {
+        if (run != null) {
+            outbox.audit(run.toRecord(auditIdPrefix + "-" + records++, sweepId));
+            run = null;
+        }
+    }
+
+    private static final class Run {
+
+        private final StreamName stream;
+        private final RemovalCause cause;
+        private final RemovalRule rule;
+        private final long deletedAtMs;
+        private final List<String> ids = new ArrayList<>();
+        private int idBytes;
+        private long bytes;
+        private long oldestMs = Long.MAX_VALUE;
+        private long newestMs;
+
+        Run(StreamName stream, RemovalCause cause, RemovalRule rule, long deletedAtMs) {
+            this.stream = stream;
+            this.cause = cause;
+            this.rule = rule;
+            this.deletedAtMs = deletedAtMs;
+        }
+
+        boolean takes(StreamName otherStream, EventHeader event, RemovalCause otherCause, RemovalRule otherRule) {
+            return cause == otherCause
+                    && stream.equals(otherStream)
+                    && Objects.equals(rule, otherRule)
+                    && ids.size() < MAX_IDS
+                    && idBytes + bytesOf(event) <= MAX_ID_BYTES;
+        }
+
+        void add(EventHeader event, long anchorMs) {
+            ids.add(event.id());
+            idBytes += bytesOf(event);
+            bytes += event.sizeBytes();
+            oldestMs = Math.min(oldestMs, anchorMs);
+            newestMs = Math.max(newestMs, anchorMs);
+        }
+
+        AuditRecord toRecord(String auditId, String sweep) {
+            return new AuditRecord(
+                    auditId,
+                    sweep,
+                    stream,
+                    cause,
+                    rule.scope(),
+                    rule.policyVersion(),
+                    ids,
+                    bytes,
+                    oldestMs,
+                    newestMs,
+                    deletedAtMs);
+        }
+
+        private static int bytesOf(EventHeader event) {
+            return event.id().getBytes(StandardCharsets.UTF_8).length;
+        }
+    }
+}

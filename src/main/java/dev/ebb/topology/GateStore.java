@@ -1,0 +1,93 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.store.ParkedRecord;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the policy gate keeps: the last good record of each scope, records that wait (in the order of arrival, or for the
+ * rest of their file), and up to which version changes have been written to SQL and the audit. Not thread-safe.
+ */
+final class GateStore {
+
+    /** {@code scope -> accepted bytes}. */
+    private static final byte SCOPES = 'S';
+    /** {@code offset -> record}. Records that cannot be read yet, and all behind them. */
+    private static final byte WAITING = 'W';
+    /** {@code offset -> record}. Records of files whose rest has not come. */
+    private static final byte FILES = 'F';
+    /** The version of the newest change that was written on. */
+    private static final Bytes WRITTEN = Bytes.wrap(new byte[] {'V'});
+
+    private final KeyValueStore<Bytes, byte[]> store;
+
+    GateStore(KeyValueStore<Bytes, byte[]> store) {
+        this.store = store;
+    }
+
+    boolean holds(Scope scope) {
+        return store.get(scopeKey(scope)) != null;
+    }
+
+    void accept(Scope scope, byte @Nullable [] value) {
+        store.put(scopeKey(scope), value);
+    }
+
+    List<ParkedRecord> waiting() {
+        return records(WAITING);
+    }
+
+    void addWaiting(ParkedRecord record) {
+        store.put(offsetKey(WAITING, record.offset()), record.encode());
+    }
+
+    void removeWaiting(ParkedRecord record) {
+        store.put(offsetKey(WAITING, record.offset()), null);
+    }
+
+    /** The records of all files that are not complete, in the order of arrival. */
+    List<ParkedRecord> ofFiles() {
+        return records(FILES);
+    }
+
+    void addToFile(ParkedRecord record) {
+        store.put(offsetKey(FILES, record.offset()), record.encode());
+    }
+
+    void removeFromFile(ParkedRecord record) {
+        store.put(offsetKey(FILES, record.offset()), null);
+    }
+
+    long writtenVersion() {
+        byte[] value = store.get(WRITTEN);
+        return value == null ? -1 : ByteBuffer.wrap(value).getLong();
+    }
+
+    void saveWrittenVersion(long version) {
+        store.put(WRITTEN, ByteBuffer.allocate(Long.BYTES).putLong(version).array());
+    }
+
+    private List<ParkedRecord> records(byte range) {
+        List<ParkedRecord> records = new ArrayList<>();
+        try (var entries = store.range(offsetKey(range, 0), offsetKey(range, Long.MAX_VALUE))) {
+            entries.forEachRemaining(entry -> records.add(ParkedRecord.decode(entry.value)));
+        }
+        return records;
+    }
+
+    private static Bytes offsetKey(byte range, long offset) {
+        return Bytes.wrap(
+                ByteBuffer.allocate(1 + Long.BYTES).put(range).putLong(offset).array());
+    }
+
+    private static Bytes scopeKey(Scope scope) {
+        byte[] text = scope.toString().getBytes(StandardCharsets.UTF_8);
+        return Bytes.wrap(ByteBuffer.allocate(1 + text.length).put(SCOPES).put(text).array());
+    }
+}

@@ -1,0 +1,201 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventRules;
+import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.OwnTtl;
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.RemovalRule;
+import dev.ebb.serde.Decoded;
+import dev.ebb.serde.RecordReader;
+import dev.ebb.store.Arrival;
+import dev.ebb.store.EventHeader;
+import dev.ebb.store.EventStore;
+import dev.ebb.store.ParkedRecord;
+import dev.ebb.store.SweepSchedule;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes in one record of the events topic: reads it, sends it on if it came to the wrong place, rejects it if it cannot
+ * be used, or else changes the store and mirrors the change. Everything is checked before the first write. Not
+ * thread-safe.
+ */
+final class Ingest {
+
+    /** What a record takes on the wire besides key and value, generously. */
+    private static final int OVERHEAD_BYTES = 1024;
+
+    private final Topics topics;
+    private final TopologySettings settings;
+    private final RecordReader reader;
+    private final EventStore store;
+    private final SweepSchedule schedule;
+    private final Outbox outbox;
+    private final TaskCounters counters;
+    private final RetentionObserver observer;
+    private final Supplier<PolicySet> policies;
+    private final int partition;
+
+    Ingest(
+            Topics topics,
+            TopologySettings settings,
+            TopologyParts parts,
+            EventStore store,
+            SweepSchedule schedule,
+            Outbox outbox,
+            TaskCounters counters,
+            int partition) {
+        this.topics = topics;
+        this.settings = settings;
+        this.reader = parts.reader();
+        this.store = store;
+        this.schedule = schedule;
+        this.outbox = outbox;
+        this.counters = counters;
+        this.observer = parts.observer();
+        this.policies = () -> parts.policies().current().policies();
+        this.partition = partition;
+    }
+
+    /** Takes the record in; returns what it waits for if that is not possible yet, else null. */
+    @Nullable String take(ParkedRecord record, long nowMs) {
+        Rejection unusable = unusable(record);
+        if (unusable != null) {
+            reject(record, unusable);
+            return null;
+        }
+        Decoded decoded = reader.read(record.topic(), record.headers(), record.value());
+        if (decoded instanceof Decoded.Pending pending) {
+            return pending.what();
+        }
+        if (decoded instanceof Decoded.Bad bad) {
+            reject(record, bad.rejection());
+        } else if (decoded instanceof Decoded.OfEvent event) {
+            takeEvent(record, event.event(), nowMs);
+        } else if (decoded instanceof Decoded.OfUpdate update) {
+            takeUpdate(record, update.update(), nowMs);
+        }
+        return null;
+    }
+
+    private @Nullable Rejection unusable(ParkedRecord record) {
+        String badTimestamp = EbbHeaders.text(record.headers(), EbbHeaders.BAD_TIMESTAMP);
+        if (badTimestamp != null) {
+            return new Rejection(RejectReason.BAD_TIMESTAMP, "the Kafka timestamp is " + badTimestamp);
+        }
+        byte[] value = record.value();
+        if (value == null) {
+            return new Rejection(RejectReason.UNDECODABLE, "the record has no value");
+        }
+        return tooBig("the record", value.length);
+    }
+
+    private void takeEvent(ParkedRecord record, Event event, long nowMs) {
+        if (isElsewhere(record, event.stream())) {
+            rekey(record, event.stream());
+            return;
+        }
+        Rejection rejection = EventRules.problem(event, record.timestampMs(), nowMs);
+        if (rejection != null) {
+            reject(record, rejection);
+            return;
+        }
+        Arrival arrival = store.prepare(event, record.timestampMs(), nowMs, policies.get());
+        if (!put(record, arrival, nowMs)) {
+            return;
+        }
+        counters.ingested(event.stream(), arrival.isNew(), Math.max(0, nowMs - record.timestampMs()));
+        countRefusedTtl(event.stream(), event.ttl(), arrival.policy());
+    }
+
+    private void takeUpdate(ParkedRecord record, EventUpdate update, long nowMs) {
+        if (isElsewhere(record, update.stream())) {
+            rekey(record, update.stream());
+            return;
+        }
+        Rejection rejection = EventRules.problem(update, record.timestampMs(), nowMs);
+        if (rejection != null) {
+            reject(record, rejection);
+            return;
+        }
+        Optional<Arrival> arrival = store.prepare(update, record.timestampMs(), nowMs);
+        if (arrival.isEmpty()) {
+            counters.orphaned(update.stream());
+        } else if (put(record, arrival.get(), nowMs)) {
+            counters.updated(update.stream());
+            countRefusedTtl(update.stream(), update.ttl(), arrival.get().policy());
+        }
+    }
+
+    /** Writes what was prepared and mirrors it; returns false if it is too big for that. */
+    private boolean put(ParkedRecord record, Arrival arrival, long nowMs) {
+        Outbox.MirrorRow row = outbox.row(arrival.event());
+        Rejection tooBig = tooBig("the row of its event in the SQL mirror", row.sizeBytes());
+        if (tooBig != null) {
+            reject(record, tooBig);
+            return false;
+        }
+        schedule.touch(store.put(arrival));
+        if (arrival.displaced() != null) {
+            explainDisplaced(record, arrival, arrival.displaced(), nowMs);
+        }
+        outbox.mirror(row, record.timestampMs());
+        return true;
+    }
+
+    /** An event that was due when another of its id came is gone by its own cause, as if a sweep had been there (M-1). */
+    private void explainDisplaced(ParkedRecord record, Arrival arrival, EventHeader displaced, long nowMs) {
+        StreamName stream = arrival.event().event().stream();
+        RemovalCause cause = displaced.ttl().isFinite() ? RemovalCause.TTL : RemovalCause.MAX_AGE;
+        RemovalRule rule =
+                RemovalRule.of(cause, arrival.policy(), policies.get().version());
+        String auditId = "replaced-" + record.topic() + "-" + record.partition() + "-" + record.offset();
+        AuditTrail trail = new AuditTrail(outbox, "", auditId);
+        long anchorMs = displaced.anchorMs(arrival.policy().anchor().value());
+        trail.add(stream, displaced, cause, rule, anchorMs, nowMs);
+        trail.close();
+        outbox.mirrorDelete(stream, displaced, cause, rule, "", nowMs);
+    }
+
+    private boolean isElsewhere(ParkedRecord record, StreamName stream) {
+        return StreamPartition.of(stream, topics.partitions()) != partition
+                || (!record.topic().equals(topics.rekey()) && !hasKeyOf(record, stream));
+    }
+
+    private static boolean hasKeyOf(ParkedRecord record, StreamName stream) {
+        byte[] key = record.key();
+        return key != null && Arrays.equals(key, stream.value().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void rekey(ParkedRecord record, StreamName stream) {
+        counters.rekeyed();
+        outbox.rekey(record, stream, StreamPartition.of(stream, topics.partitions()));
+    }
+
+    private void reject(ParkedRecord record, Rejection rejection) {
+        counters.rejected(rejection.reason());
+        outbox.reject(record, rejection);
+    }
+
+    private @Nullable Rejection tooBig(String what, int bytes) {
+        int limit = settings.recordMaxBytes() - OVERHEAD_BYTES;
+        return bytes <= limit
+                ? null
+                : new Rejection(RejectReason.TOO_BIG, what + " has " + bytes + " bytes, at most " + limit + " are taken");
+    }
+
+    private void countRefusedTtl(StreamName stream, @Nullable OwnTtl ttl, EffectivePolicy policy) {
+        if (ttl != null && ttl.noExpiration() && !policy.allowInfiniteTtl().value()) {
+            observer.ttlRefused(stream);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.RemovalRule;
+import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.serde.MirrorRows;
+import dev.ebb.serde.RecordWriter;
+import dev.ebb.store.EventHeader;
+import dev.ebb.store.ParkedRecord;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that leaves a task of the events: one method for each kind of record, each with its sink. Not thread-safe.
+ */
+final class Outbox {
+
+    private final ProcessorContext<Addressed, byte[]> context;
+    private final RecordWriter writer;
+    private final MirrorRows rows;
+    private final int partition;
+
+    Outbox(ProcessorContext<Addressed, byte[]> context, RecordWriter writer, MirrorRows rows) {
+        this.context = context;
+        this.writer = writer;
+        this.rows = rows;
+        this.partition = context.taskId().partition();
+    }
+
+    /** The row of an event as it is now. */
+    MirrorRow row(StoredEvent event) {
+        byte[] key = rows.eventKey(
+                event.storedAt(), event.event().stream().value(), event.event().id().value());
+        return new MirrorRow(key, rows.eventRow(event));
+    }
+
+    void mirror(MirrorRow row, long timestampMs) {
+        forward(RetentionTopology.MIRROR_SINK, row.key(), row.value(), timestampMs, new RecordHeaders());
+    }
+
+    void mirrorDelete(
+            StreamName stream, EventHeader event, RemovalCause cause, RemovalRule rule, String sweepId, long nowMs) {
+        Headers headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.CAUSE, cause.name());
+        EbbHeaders.set(headers, EbbHeaders.SCOPE, rule.scope());
+        EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, rule.policyVersion());
+        EbbHeaders.set(headers, EbbHeaders.SWEEP_ID, sweepId);
+        byte[] key = rows.eventKey(event.storedAt(), stream.value(), event.id());
+        forward(RetentionTopology.MIRROR_SINK, key, null, nowMs, headers);
+    }
+
+    void audit(AuditRecord audit) {
+        byte[] key = audit.stream().value().getBytes(StandardCharsets.UTF_8);
+        forward(RetentionTopology.AUDIT_SINK, key, writer.audit(audit), audit.deletedAtMs(), new RecordHeaders());
+        forward(
+                RetentionTopology.AUDIT_MIRROR_SINK,
+                rows.auditKey(audit.auditId()),
+                rows.auditRow(audit),
+                audit.deletedAtMs(),
+                new RecordHeaders());
+    }
+
+    void report(SweepReport report) {
+        byte[] key = report.sweepId().getBytes(StandardCharsets.UTF_8);
+        forward(
+                RetentionTopology.REPORTS_SINK, key, writer.report(report), report.completedMs(), new RecordHeaders());
+    }
+
+    /** Sends the record unchanged to the topic of rejected ones. */
+    void reject(ParkedRecord record, Rejection rejection) {
+        context.forward(
+                Rejects.of(record, rejection, partition), RetentionTopology.REJECTED_SINK);
+    }
+
+    /** Sends the record to the partition in which its stream lives. */
+    void rekey(ParkedRecord record, StreamName stream, int partitionOfStream) {
+        byte[] key = stream.value().getBytes(StandardCharsets.UTF_8);
+        Record<Addressed, byte[]> out = new Record<>(
+                new Addressed(key, partitionOfStream), record.value(), record.timestampMs(), record.headers());
+        context.forward(out, RetentionTopology.REKEY_SINK);
+    }
+
+    private void forward(String sink, byte[] key, byte @Nullable [] value, long timestampMs, Headers headers) {
+        context.forward(new Record<>(new Addressed(key, partition), value, timestampMs, headers), sink);
+    }
+
+    /**
+     * A row of the SQL mirror.
+     *
+     * @param key the struct of its primary key
+     * @param value the row
+     */
+    record MirrorRow(byte[] key, byte[] value) {
+
+        int sizeBytes() {
+            return key.length + value.length;
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.RemovalRule;
+import dev.ebb.domain.retention.SweepReport;
+
+/** What happened, for metrics and logs. Called on stream threads: implementations are thread-safe and quick. */
+public interface RetentionObserver {
+
+    /**
+     * An event was stored.
+     *
+     * @param isNew false if it replaced one of the same id
+     * @param delayMs from its Kafka timestamp to its storing
+     */
+    default void ingested(StreamName stream, boolean isNew, long delayMs) {}
+
+    /** A stored event was updated. */
+    default void updated(StreamName stream) {}
+
+    /** An update found no event that a reader might see. */
+    default void orphaned(StreamName stream) {}
+
+    /** A record went to the rejected topic. */
+    default void rejected(RejectReason reason) {}
+
+    /** A record was sent to the partition of its stream. */
+    default void rekeyed() {}
+
+    /** An event asked to be kept for ever where the policy does not allow it. */
+    default void ttlRefused(StreamName stream) {}
+
+    /**
+     * An event was removed.
+     *
+     * @param bytes its size
+     * @param latenessMs from the moment it was due to its removal; -1 if a cap took it
+     */
+    default void deleted(StreamName stream, RemovalCause cause, RemovalRule rule, long bytes, long latenessMs) {}
+
+    /** A sweep that found something has ended. */
+    default void swept(SweepReport report) {}
+
+    /** A sweep failed; its task fails with it and the sweep is tried again. */
+    default void sweepFailed(int partition, Exception failure) {}
+
+    /** How a task stands; about once a second. */
+    default void taskStatus(TaskStatus status) {}
+
+    /** A task has left this instance. */
+    default void taskClosed(int partition) {}
+}

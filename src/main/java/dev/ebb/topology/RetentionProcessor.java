@@ -1,0 +1,128 @@
+package dev.ebb.topology;
+
+import dev.ebb.store.ParkedRecord;
+import java.time.Duration;
+import java.util.Objects;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one node of a partition that owns its state: hands it the records and the time. Kafka Streams may initialise the
+ * same object again when it revives a task, after the state has been restored; everything in memory is then built anew.
+ */
+final class RetentionProcessor implements Processor<byte[], byte[], Addressed, byte[]> {
+
+    /** With nothing to do: each punctuation, even an idle one, makes the thread commit. */
+    private static final Duration IDLE_PERIOD = Duration.ofSeconds(1);
+
+    /** While records wait: each punctuation halves the records of a poll loop, so it must not come often. */
+    private static final Duration BUSY_PERIOD = Duration.ofMillis(100);
+
+    /** While no records wait there is nobody to disturb. */
+    private static final Duration BUSY_ALONE_PERIOD = Duration.ofMillis(10);
+
+    private final Topics topics;
+    private final TopologySettings settings;
+    private final TopologyParts parts;
+    private final ThreadSlices slices;
+    private @Nullable ProcessorContext<Addressed, byte[]> context;
+    private @Nullable RetentionTask task;
+    private @Nullable Cancellable busyPunctuator;
+    private @Nullable Duration busyPeriod;
+    private long recordsSinceTick;
+
+    RetentionProcessor(Topics topics, TopologySettings settings, TopologyParts parts, ThreadSlices slices) {
+        this.topics = topics;
+        this.settings = settings;
+        this.parts = parts;
+        this.slices = slices;
+    }
+
+    @Override
+    public void init(ProcessorContext<Addressed, byte[]> newContext) {
+        rest();
+        context = newContext;
+        task = null;
+        parts.catchUp().taskStarted(newContext.taskId().partition());
+        newContext.schedule(IDLE_PERIOD, PunctuationType.WALL_CLOCK_TIME, this::idleTick);
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        ProcessorContext<Addressed, byte[]> current = context();
+        recordsSinceTick++;
+        RecordMetadata metadata = current.recordMetadata().orElseThrow();
+        ParkedRecord input = new ParkedRecord(
+                metadata.topic(),
+                metadata.partition(),
+                metadata.offset(),
+                record.timestamp(),
+                record.key(),
+                record.value(),
+                record.headers());
+        task().process(input, current.currentSystemTimeMs());
+    }
+
+    @Override
+    public void close() {
+        rest();
+        if (context != null) {
+            parts.observer().taskClosed(context.taskId().partition());
+        }
+    }
+
+    private void idleTick(long nowMs) {
+        tick(nowMs);
+        parts.observer().taskStatus(task().status(nowMs));
+    }
+
+    private void tick(long nowMs) {
+        try {
+            task().slice(nowMs, slices.budget());
+        } catch (RuntimeException e) {
+            // What is half done must not be committed: the task fails, comes back from what was, and tries again.
+            parts.observer().sweepFailed(context().taskId().partition(), e);
+            throw e;
+        }
+        adaptPeriod(context(), task().isBusy());
+        recordsSinceTick = 0;
+    }
+
+    /** Built at the first use, from what the stores hold then. */
+    private RetentionTask task() {
+        if (task == null) {
+            task = new RetentionTask(topics, settings, parts, context());
+        }
+        return task;
+    }
+
+    private ProcessorContext<Addressed, byte[]> context() {
+        return Objects.requireNonNull(context, "not initialised");
+    }
+
+    private void adaptPeriod(ProcessorContext<Addressed, byte[]> current, boolean isBusy) {
+        Duration wanted = recordsSinceTick > 0 ? BUSY_PERIOD : BUSY_ALONE_PERIOD;
+        if (!isBusy) {
+            rest();
+        } else if (!wanted.equals(busyPeriod)) {
+            rest();
+            slices.enter();
+            busyPeriod = wanted;
+            busyPunctuator = current.schedule(wanted, PunctuationType.WALL_CLOCK_TIME, this::tick);
+        }
+    }
+
+    private void rest() {
+        if (busyPunctuator != null) {
+            busyPunctuator.cancel();
+            busyPunctuator = null;
+            busyPeriod = null;
+            slices.leave();
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.EventStore;
+import dev.ebb.store.ParkedRecord;
+import dev.ebb.store.ParkedRecords;
+import dev.ebb.store.StreamState;
+import dev.ebb.store.SweepSchedule;
+import dev.ebb.topology.TaskStatus.SweepState;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The work of one partition between one start of its task and the next: takes records in, parks those that cannot be
+ * taken in yet, follows the policies, and sweeps. Not thread-safe.
+ */
+final class RetentionTask {
+
+    /** Each record that is parked takes so many out of the queue, so that the queue gets shorter while records come in. */
+    private static final int DRAINED_PER_RECORD = 4;
+
+    private static final String NO_POLICIES = "the policies";
+    private static final int BACKLOG_LIMIT = 10_000;
+
+    private final TopologySettings settings;
+    private final TopologyParts parts;
+    private final int partition;
+    private final EventStore store;
+    private final SweepSchedule schedule;
+    private final ParkedRecords parked;
+    private final Outbox outbox;
+    private final TaskCounters counters;
+    private final Ingest ingest;
+    private final PolicyFollower follower;
+    private final Sweeper sweeper;
+    private boolean hasSeenPolicies;
+    private @Nullable String parkedReason;
+    private boolean isQueueStuck;
+
+    RetentionTask(
+            Topics topics, TopologySettings settings, TopologyParts parts, ProcessorContext<Addressed, byte[]> context) {
+        this.settings = settings;
+        this.parts = parts;
+        this.partition = context.taskId().partition();
+        KeyValueStore<Bytes, byte[]> events = context.getStateStore(EventStore.EVENTS);
+        KeyValueStore<Bytes, byte[]> usage = context.getStateStore(EventStore.USAGE);
+        PolicySet policies = parts.policies().current().policies();
+        this.store = new EventStore(events, usage, settings.terminalStatuses());
+        store.open(policies);
+        this.parked = store.parked();
+        this.schedule = new SweepSchedule(settings.sweepIntervalMs(), parked::holdsStream);
+        this.outbox = new Outbox(context, parts.writer(), parts.mirrorRows());
+        this.counters = new TaskCounters(parts.observer());
+        this.ingest = new Ingest(topics, settings, parts, store, schedule, outbox, counters, partition);
+        this.follower = new PolicyFollower(store, schedule, policies);
+        this.sweeper = new Sweeper(store, schedule, outbox, parts.observer(), partition);
+        store.streams().forEach(schedule::touch);
+    }
+
+    /** Takes the record in, or parks it if it or an earlier one of its stream must wait. */
+    void process(ParkedRecord record, long nowMs) {
+        parts.catchUp().processed(record.topic(), record.partition(), record.offset());
+        if (parked.size() > 0) {
+            drain(DRAINED_PER_RECORD, nowMs);
+        }
+        if (!hasPolicies()) {
+            park(record, NO_POLICIES);
+        } else if (parked.holds(record.key())) {
+            park(record, parkedReason);
+        } else {
+            String waitsFor = ingest.take(record, nowMs);
+            if (waitsFor != null) {
+                park(record, waitsFor);
+            }
+        }
+    }
+
+    /** One slice of what has to be done besides taking records in. */
+    void slice(long nowMs, SweepBudget budget) {
+        while (parked.size() > 0 && !budget.isSpent() && drain(1, nowMs)) {
+            budget.spendStep();
+        }
+        PolicySet newest = parts.policies().current().policies();
+        if (!follower.follows(newest)) {
+            sweeper.stop(nowMs);
+            follower.advance(newest, budget);
+        }
+        if (follower.follows(newest)) {
+            moveStreams(nowMs, budget);
+            sweep(nowMs, budget);
+        }
+    }
+
+    /** Whether there is more to do at once than to wait for the next interval. */
+    boolean isBusy() {
+        PolicySet newest = parts.policies().current().policies();
+        return sweeper.isRunning()
+                || !follower.follows(newest)
+                || store.movingStreams() > 0
+                || (parked.size() > 0 && !isQueueStuck);
+    }
+
+    /** How the task stands. */
+    TaskStatus status(long nowMs) {
+        return new TaskStatus(
+                partition,
+                sweepState(),
+                sweeper.lastPointMs(),
+                sweeper.lastCompletedMs(),
+                schedule.nextFireMs().orElse(-1),
+                follower.policies().version(),
+                schedule.backlog(nowMs, BACKLOG_LIMIT),
+                store.movingStreams(),
+                parked.size(),
+                parked.size() == 0 ? null : parkedReason,
+                counters.snapshot(),
+                sweeper.removed(),
+                store.namespaceTotals(),
+                sweeper.lastReport());
+    }
+
+    private void sweep(long nowMs, SweepBudget budget) {
+        SweepState state = sweepState();
+        if (state != SweepState.IDLE && state != SweepState.SWEEPING) {
+            sweeper.stop(nowMs);
+            return;
+        }
+        if (!budget.isSpent()) {
+            sweeper.slice(follower.policies(), nowMs, budget);
+        }
+    }
+
+    private void moveStreams(long nowMs, SweepBudget budget) {
+        if (store.movingStreams() == 0) {
+            return;
+        }
+        List<StreamState> moving = store.moving();
+        for (StreamState stream : moving) {
+            if (budget.isSpent()) {
+                return;
+            }
+            if (store.move(stream, nowMs, budget, event -> mirror(event, nowMs))) {
+                schedule.touch(stream);
+            }
+        }
+    }
+
+    private void mirror(StoredEvent event, long nowMs) {
+        outbox.mirror(outbox.row(event), nowMs);
+    }
+
+    /** What keeps the sweeper from its work, or what it does. */
+    private SweepState sweepState() {
+        PolicyView view = parts.policies().current();
+        if (!settings.sweepEnabled()) {
+            return SweepState.DISABLED;
+        }
+        if (!hasPolicies()) {
+            return SweepState.WAITING_FOR_POLICIES;
+        }
+        if (view.unreadable() != null) {
+            return SweepState.POLICY_UNREADABLE;
+        }
+        if (!parts.catchUp().isCaughtUp(partition)) {
+            return SweepState.WAITING_FOR_INPUT;
+        }
+        if (!follower.follows(view.policies())) {
+            return SweepState.TAKING_IN_POLICIES;
+        }
+        return sweeper.isRunning() ? SweepState.SWEEPING : SweepState.IDLE;
+    }
+
+    /**
+     * Whether the policies that were there at the start are in force. Until then nothing is taken in: whether an update
+     * still finds its event depends on them (M-17).
+     */
+    private boolean hasPolicies() {
+        if (!hasSeenPolicies) {
+            PolicyView view = parts.policies().current();
+            long target = parts.catchUp().policiesTarget();
+            hasSeenPolicies = target != CatchUp.UNKNOWN && view.sourceOffset() >= target;
+        }
+        return hasSeenPolicies;
+    }
+
+    private void park(ParkedRecord record, @Nullable String reason) {
+        parkedReason = reason;
+        parked.park(record);
+        StreamState stream = store.streamOfKey(record.key());
+        if (stream != null) {
+            schedule.touch(stream);
+        }
+    }
+
+    /** Takes up to that many records out of the queue; returns whether it got that far. */
+    private boolean drain(int records, long nowMs) {
+        for (int i = 0; i < records && parked.size() > 0; i++) {
+            ParkedRecord first = parked.first();
+            String waitsFor = first == null || !hasPolicies() ? NO_POLICIES : ingest.take(first, nowMs);
+            isQueueStuck = waitsFor != null;
+            if (first == null || isQueueStuck) {
+                parkedReason = waitsFor;
+                return false;
+            }
+            parked.removeFirst();
+            StreamState stream = store.streamOfKey(first.key());
+            if (stream != null) {
+                schedule.touch(stream);
+            }
+        }
+        return true;
+    }
+}

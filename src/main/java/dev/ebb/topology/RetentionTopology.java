@@ -1,0 +1,169 @@
+package dev.ebb.topology;
+
+import dev.ebb.store.EventStore;
+import java.util.function.Function;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.serialization.Serializer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.AutoOffsetReset;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.TimestampExtractor;
+import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.Stores;
+
+/**
+ * The page that shows the system.
+ *
+ * <pre>
+ *  events ──┐                     ┌─► mirror.events ─► SQL sink
+ *  rekey ───┴─► retention ────────┼─► audit, mirror.audit, reports
+ *               (events, usage)   └─► rejected, rekey
+ *
+ *  policies ──► policy-gate ──────┬─► policies.accepted ─► view of every instance
+ *               (policy-gate)     └─► mirror.policies, audit, mirror.audit, rejected
+ * </pre>
+ *
+ * The first half has a task for each partition of the events; the second one task for all.
+ */
+public final class RetentionTopology {
+
+    static final String MIRROR_SINK = "mirror-sink";
+    static final String AUDIT_SINK = "audit-sink";
+    static final String AUDIT_MIRROR_SINK = "audit-mirror-sink";
+    static final String REPORTS_SINK = "reports-sink";
+    static final String REJECTED_SINK = "rejected-sink";
+    static final String REKEY_SINK = "rekey-sink";
+
+    static final String GATE_STORE = "policy-gate";
+    static final String ACCEPTED_STORE = "policies-accepted";
+    static final String ACCEPTED_SINK = "policies-accepted-sink";
+    static final String POLICY_MIRROR_SINK = "policy-mirror-sink";
+    static final String POLICY_AUDIT_SINK = "policy-audit-sink";
+    static final String POLICY_AUDIT_MIRROR_SINK = "policy-audit-mirror-sink";
+    static final String POLICY_REJECTED_SINK = "policy-rejected-sink";
+
+    private static final String EVENTS_SOURCE = "events-source";
+    private static final String REKEY_SOURCE = "rekey-source";
+    private static final String RETENTION = "retention";
+    private static final String POLICIES_SOURCE = "policies-source";
+    private static final String GATE = "policy-gate";
+    private static final String ACCEPTED_SOURCE = "policies-accepted-source";
+    private static final String ACCEPTED_VIEW = "policies-accepted-view";
+
+    private final Topics topics;
+    private final TopologySettings settings;
+    private final TopologyParts parts;
+    private final Function<String, KeyValueBytesStoreSupplier> stores;
+    private final TimestampExtractor timestamps = new SafeTimestampExtractor();
+    private final Deserializer<byte[]> bytes = new ByteArrayDeserializer();
+    private final Serializer<Addressed> address = new Addressed.KeySerializer();
+    private final Serializer<byte[]> value = new ByteArraySerializer();
+    private final Addressed.Partitioner partitioner = new Addressed.Partitioner();
+
+    public RetentionTopology(Topics topics, TopologySettings settings, TopologyParts parts) {
+        this(topics, settings, parts, Stores::persistentKeyValueStore);
+    }
+
+    /** Takes the kind of the stores, so that a test can keep them in memory. */
+    RetentionTopology(
+            Topics topics,
+            TopologySettings settings,
+            TopologyParts parts,
+            Function<String, KeyValueBytesStoreSupplier> stores) {
+        this.stores = stores;
+        this.topics = topics;
+        this.settings = settings;
+        this.parts = parts;
+    }
+
+    /** The whole topology, sources to sinks. */
+    public Topology build() {
+        Topology topology = new Topology();
+        addRetention(topology);
+        addPolicyGate(topology);
+        addPolicyView(topology);
+        return topology;
+    }
+
+    private void addRetention(Topology topology) {
+        ThreadSlices slices = new ThreadSlices(settings.sweepBatchDeletes(), settings.sweepSlice());
+        addSource(topology, EVENTS_SOURCE, topics.events());
+        addSource(topology, REKEY_SOURCE, topics.rekey());
+        topology.addProcessor(
+                RETENTION,
+                () -> new RetentionProcessor(topics, settings, parts, slices),
+                EVENTS_SOURCE,
+                REKEY_SOURCE);
+        topology.addStateStore(eventsStore(), RETENTION);
+        topology.addStateStore(usageStore(), RETENTION);
+        addSink(topology, MIRROR_SINK, topics.mirrorEvents(), RETENTION);
+        addSink(topology, AUDIT_SINK, topics.audit(), RETENTION);
+        addSink(topology, AUDIT_MIRROR_SINK, topics.mirrorAudit(), RETENTION);
+        addSink(topology, REPORTS_SINK, topics.reports(), RETENTION);
+        addSink(topology, REJECTED_SINK, topics.rejected(), RETENTION);
+        addSink(topology, REKEY_SINK, topics.rekey(), RETENTION);
+    }
+
+    private void addPolicyGate(Topology topology) {
+        addSource(topology, POLICIES_SOURCE, topics.policies());
+        topology.addProcessor(GATE, () -> new PolicyGateProcessor(parts, settings.builtIn()), POLICIES_SOURCE);
+        topology.addStateStore(gateStore(), GATE);
+        addSink(topology, ACCEPTED_SINK, topics.policiesAccepted(), GATE);
+        addSink(topology, POLICY_MIRROR_SINK, topics.mirrorPolicies(), GATE);
+        addSink(topology, POLICY_AUDIT_SINK, topics.audit(), GATE);
+        addSink(topology, POLICY_AUDIT_MIRROR_SINK, topics.mirrorAudit(), GATE);
+        addSink(topology, POLICY_REJECTED_SINK, topics.rejected(), GATE);
+    }
+
+    /** In memory: a persistent store would start at its checkpoint, and the view beside it would stay empty. */
+    private void addPolicyView(Topology topology) {
+        StoreBuilder<KeyValueStore<byte[], byte[]>> store = Stores.keyValueStoreBuilder(
+                        Stores.inMemoryKeyValueStore(ACCEPTED_STORE), Serdes.ByteArray(), Serdes.ByteArray())
+                .withLoggingDisabled();
+        topology.addGlobalStore(
+                store,
+                ACCEPTED_SOURCE,
+                timestamps,
+                bytes,
+                bytes,
+                topics.policiesAccepted(),
+                ACCEPTED_VIEW,
+                () -> new AcceptedPoliciesProcessor(parts.policies()));
+    }
+
+    private void addSource(Topology topology, String name, String topic) {
+        topology.addSource(AutoOffsetReset.earliest(), name, timestamps, bytes, bytes, topic);
+    }
+
+    private void addSink(Topology topology, String name, String topic, String parent) {
+        topology.addSink(name, topic, address, value, partitioner, parent);
+    }
+
+    /** Uncached: an event is written once and read rarely, so a cache would only copy it. */
+    private StoreBuilder<KeyValueStore<Bytes, byte[]>> eventsStore() {
+        return Stores.keyValueStoreBuilder(
+                        stores.apply(EventStore.EVENTS), Serdes.Bytes(), Serdes.ByteArray())
+                .withCachingDisabled()
+                .withLoggingEnabled(settings.changelogConfig());
+    }
+
+    /** Cached: a busy stream's usage changes with every event and leaves the cache once a commit. */
+    private StoreBuilder<KeyValueStore<Bytes, byte[]>> usageStore() {
+        return Stores.keyValueStoreBuilder(
+                        stores.apply(EventStore.USAGE), Serdes.Bytes(), Serdes.ByteArray())
+                .withCachingEnabled()
+                .withLoggingEnabled(settings.changelogConfig());
+    }
+
+    private StoreBuilder<KeyValueStore<Bytes, byte[]>> gateStore() {
+        return Stores.keyValueStoreBuilder(
+                        stores.apply(GATE_STORE), Serdes.Bytes(), Serdes.ByteArray())
+                .withCachingDisabled()
+                .withLoggingEnabled(settings.changelogConfig());
+    }
+}

@@ -1,0 +1,188 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.RemovalRule;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.domain.retention.SweepPoint;
+import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.retention.SweepReport.Tally;
+import dev.ebb.store.EventHeader;
+import dev.ebb.store.EventStore;
+import dev.ebb.store.RemovalListener;
+import dev.ebb.store.StreamState;
+import dev.ebb.store.SweepGroup;
+import dev.ebb.store.SweepSchedule;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sweeps one partition in slices (O-1 to O-4). A sweep fixes its point at its start, goes through the streams that have
+ * something due or are over a cap, and ends with a report if it found something. Not thread-safe.
+ */
+final class Sweeper {
+
+    private static final long EMPTY_INTERVAL_MS = 1000;
+
+    private final EventStore store;
+    private final SweepSchedule schedule;
+    private final Outbox outbox;
+    private final RetentionObserver observer;
+    private final int partition;
+    private final Map<RemovalCause, Tally> removed = new EnumMap<>(RemovalCause.class);
+    private @Nullable SweepRun run;
+    private @Nullable SweepReport lastReport;
+    private long lastPointMs = -1;
+    private long lastCompletedMs = -1;
+
+    Sweeper(EventStore store, SweepSchedule schedule, Outbox outbox, RetentionObserver observer, int partition) {
+        this.store = store;
+        this.schedule = schedule;
+        this.outbox = outbox;
+        this.observer = observer;
+        this.partition = partition;
+    }
+
+    /** Whether a sweep has begun and is not done. */
+    boolean isRunning() {
+        return run != null;
+    }
+
+    /** One slice: begins a sweep if one is due, and goes on with it as far as the budget goes. */
+    void slice(PolicySet policies, long nowMs, SweepBudget budget) {
+        SweepRun current = run == null ? begin(policies, nowMs) : run;
+        if (current == null) {
+            return;
+        }
+        run = current;
+        boolean isDone = sweep(current, nowMs, budget);
+        current.audit().close();
+        if (isDone) {
+            end(current, nowMs, false);
+        }
+    }
+
+    /** Ends a sweep that is under way, because the policies have changed; the next one starts with a new point. */
+    void stop(long nowMs) {
+        if (run != null) {
+            end(run, nowMs, true);
+        }
+    }
+
+    /** What sweeps have removed since the task started. */
+    Map<RemovalCause, Tally> removed() {
+        return removed;
+    }
+
+    /** The last sweep that removed something; null if there was none. */
+    @Nullable SweepReport lastReport() {
+        return lastReport;
+    }
+
+    /** The {@code now} of the last sweep; -1 if there was none. */
+    long lastPointMs() {
+        return lastPointMs;
+    }
+
+    /** When it ended; -1 if there was none. */
+    long lastCompletedMs() {
+        return lastCompletedMs;
+    }
+
+    private @Nullable SweepRun begin(PolicySet policies, long nowMs) {
+        List<SweepGroup> groups = schedule.due(nowMs);
+        if (groups.isEmpty() && !isEmptyPartitionDue(nowMs)) {
+            return null;
+        }
+        SweepPoint point = new SweepPoint(nowMs, policies.version());
+        String sweepId = newSweepId(nowMs);
+        return new SweepRun(sweepId, partition, point, groups, new AuditTrail(outbox, sweepId, sweepId));
+    }
+
+    /** A partition without streams is swept as well, so that it can say up to when it holds nothing. */
+    private boolean isEmptyPartitionDue(long nowMs) {
+        return schedule.groups().isEmpty() && nowMs - lastPointMs >= EMPTY_INTERVAL_MS;
+    }
+
+    /** The random part keeps ids apart if the clock steps back. */
+    private String newSweepId(long nowMs) {
+        int random = ThreadLocalRandom.current().nextInt(0x10000);
+        return String.format("sweep-%d-%d-%04x", partition, nowMs, random);
+    }
+
+    /** Returns whether nothing is left to do. */
+    private boolean sweep(SweepRun current, long nowMs, SweepBudget budget) {
+        for (SweepGroup group : current.groups()) {
+            if (!removeDue(current, group, nowMs, budget) || !removeOverCap(current, group, nowMs, budget)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean removeDue(SweepRun current, SweepGroup group, long nowMs, SweepBudget budget) {
+        long pointMs = current.point().nowMs();
+        for (StreamState stream = group.nextDue(pointMs); stream != null; stream = group.nextDue(pointMs)) {
+            if (budget.isSpent()) {
+                return false;
+            }
+            store.removeDue(stream, pointMs, budget, removal(current, nowMs));
+            schedule.touch(stream);
+            budget.spendStep();
+        }
+        return true;
+    }
+
+    private boolean removeOverCap(SweepRun current, SweepGroup group, long nowMs, SweepBudget budget) {
+        while (!budget.isSpent()) {
+            StreamState stream = group.pollOverCap();
+            if (stream == null) {
+                return true;
+            }
+            store.removeOverCap(stream, current.point().nowMs(), budget, removal(current, nowMs));
+            schedule.touch(stream);
+            budget.spendStep();
+        }
+        return false;
+    }
+
+    private RemovalListener removal(SweepRun current, long nowMs) {
+        return (stream, event, cause) -> removed(current, stream, event, cause, nowMs);
+    }
+
+    private void removed(SweepRun current, StreamState stream, EventHeader event, RemovalCause cause, long nowMs) {
+        EffectivePolicy policy = stream.policy();
+        RemovalRule rule = RemovalRule.of(cause, policy, current.point().policyVersion());
+        long anchorMs = event.anchorMs(policy.anchor().value());
+        current.audit().add(stream.stream(), event, cause, rule, anchorMs, nowMs);
+        current.count(stream, cause, event.sizeBytes());
+        removed.merge(cause, new Tally(1, event.sizeBytes()), (one, other) -> one.plus(other.events(), other.bytes()));
+        outbox.mirrorDelete(stream.stream(), event, cause, rule, current.sweepId(), nowMs);
+        observer.deleted(stream.stream(), cause, rule, event.sizeBytes(), latenessMs(event, cause, policy, nowMs));
+    }
+
+    private static long latenessMs(EventHeader event, RemovalCause cause, EffectivePolicy policy, long nowMs) {
+        boolean isByCap = cause == RemovalCause.MAX_COUNT || cause == RemovalCause.MAX_BYTES;
+        return isByCap ? -1 : nowMs - RetentionDecider.dueAtMs(event, policy);
+    }
+
+    private void end(SweepRun ended, long nowMs, boolean isStoppedEarly) {
+        run = null;
+        lastPointMs = ended.point().nowMs();
+        lastCompletedMs = nowMs;
+        if (!isStoppedEarly) {
+            ended.groups().forEach(group -> group.swept(ended.point().nowMs()));
+        }
+        if (ended.hasFound()) {
+            SweepReport report = ended.report(nowMs, isStoppedEarly);
+            lastReport = report;
+            outbox.report(report);
+            observer.swept(report);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.retention.SweepReport.Tally;
+import dev.ebb.store.NamespaceTotals;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one task stands. Immutable.
+ *
+ * @param partition the partition of the events topic
+ * @param sweepState what the sweeper does or waits for
+ * @param lastSweepPointMs the {@code now} of the last sweep, whether or not it found something; -1 if there was none
+ * @param lastSweepCompletedMs when it ended; -1 if there was none
+ * @param nextSweepMs when the next one is due, epoch milliseconds; -1 if none is
+ * @param policyVersion the version of the policies that the task goes by
+ * @param backlogStreams how many streams have something due or are over a cap
+ * @param movingStreams how many streams are on their way into another arrangement
+ * @param parkedRecords how many records cannot be taken in yet
+ * @param parkedReason what the first of them waits for; null if none does
+ * @param counts what has happened since the task started
+ * @param removed what sweeps have removed since the task started, by cause
+ * @param namespaces what the namespaces hold
+ * @param lastReport the last sweep that removed something; null if none has since the task started
+ */
+public record TaskStatus(
+        int partition,
+        SweepState sweepState,
+        long lastSweepPointMs,
+        long lastSweepCompletedMs,
+        long nextSweepMs,
+        long policyVersion,
+        long backlogStreams,
+        long movingStreams,
+        long parkedRecords,
+        @Nullable String parkedReason,
+        Counts counts,
+        Map<RemovalCause, Tally> removed,
+        Map<String, NamespaceTotals> namespaces,
+        @Nullable SweepReport lastReport) {
+
+    public TaskStatus {
+        removed = Map.copyOf(removed);
+        namespaces = Map.copyOf(namespaces);
+    }
+
+    /** What the sweeper does or waits for. */
+    public enum SweepState {
+        /** Sweeping is switched off. */
+        DISABLED,
+        /** The input that was there at the start has not been taken in. */
+        WAITING_FOR_INPUT,
+        /** The policies that were there at the start are not in force yet. */
+        WAITING_FOR_POLICIES,
+        /** A policy cannot be read yet. */
+        POLICY_UNREADABLE,
+        /** A change of policies is being taken in. */
+        TAKING_IN_POLICIES,
+        /** Events are being removed. */
+        SWEEPING,
+        /** Nothing is due. */
+        IDLE
+    }
+
+    /**
+     * What has happened since the task started.
+     *
+     * @param ingested events stored, repeated ones included
+     * @param updated updates that changed an event
+     * @param orphaned updates that found none
+     * @param rejected records that went to the rejected topic
+     * @param rekeyed records that were sent to the partition of their stream
+     */
+    public record Counts(long ingested, long updated, long orphaned, long rejected, long rekeyed) {}
+}

@@ -1,0 +1,66 @@
+package dev.ebb.topology;
+
+/**
+ * The names of all topics.
+ *
+ * @param prefix stands before each name, for example {@code ebb.}
+ * @param partitions how many partitions the topics have that are partitioned like the events, at least 1
+ */
+public record Topics(String prefix, int partitions) {
+
+    public Topics {
+        if (partitions < 1) {
+            throw new IllegalArgumentException("there must be at least one partition, was " + partitions);
+        }
+    }
+
+    /** What producers write: events and updates. */
+    public String events() {
+        return prefix + "events";
+    }
+
+    /** Records of {@link #events()} on their way to the right partition (O-21). */
+    public String rekey() {
+        return prefix + "rekey";
+    }
+
+    /** What people declare; compacted, one partition. */
+    public String policies() {
+        return prefix + "policies";
+    }
+
+    /** What is in force; compacted, one partition, written by the policy gate alone. */
+    public String policiesAccepted() {
+        return prefix + "policies.accepted";
+    }
+
+    /** The rows of the SQL table {@code event}; compacted, null deletes. */
+    public String mirrorEvents() {
+        return prefix + "mirror.events";
+    }
+
+    /** The rows of the SQL table {@code retention_policy}; compacted, null deletes. */
+    public String mirrorPolicies() {
+        return prefix + "mirror.policies";
+    }
+
+    /** The rows of the SQL table {@code retention_audit}. */
+    public String mirrorAudit() {
+        return prefix + "mirror.audit";
+    }
+
+    /** What was deleted and why, and what changed about policies. */
+    public String audit() {
+        return prefix + "audit";
+    }
+
+    /** What each sweep did. */
+    public String reports() {
+        return prefix + "reports";
+    }
+
+    /** Records that cannot be used, unchanged, with the reason in their headers. */
+    public String rejected() {
+        return prefix + "rejected";
+    }
+}

@@ -1,0 +1,23 @@
+package dev.ebb.topology;
+
+import dev.ebb.serde.MirrorRows;
+import dev.ebb.serde.RecordReader;
+import dev.ebb.serde.RecordWriter;
+
+/**
+ * What the topology works with and shares with the rest of the instance; all of it is thread-safe.
+ *
+ * @param reader reads events and policies
+ * @param writer writes policies, audit records and reports
+ * @param mirrorRows writes the rows of the SQL mirror
+ * @param policies the policies in force, as this instance sees them
+ * @param catchUp knows what the topics held at the start
+ * @param observer is told what happens
+ */
+public record TopologyParts(
+        RecordReader reader,
+        RecordWriter writer,
+        MirrorRows mirrorRows,
+        PolicyViews policies,
+        CatchUp catchUp,
+        RetentionObserver observer) {}

@@ -1,0 +1,34 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.event.TerminalStatuses;
+import dev.ebb.domain.policy.BuiltInPolicies;
+import java.time.Duration;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * What the topology goes by.
+ *
+ * @param terminalStatuses the statuses of finished work
+ * @param builtIn what holds where no policy says anything
+ * @param sweepEnabled false: nothing is deleted by this instance
+ * @param sweepIntervalMs stands in place of the interval of every policy; empty if they decide
+ * @param sweepBatchDeletes the most deletes in one punctuation, at least 1
+ * @param sweepSlice the most time in one punctuation, shared by the tasks of a thread
+ * @param recordMaxBytes the biggest record that the broker takes
+ * @param changelogConfig the settings of the changelog topics
+ */
+public record TopologySettings(
+        TerminalStatuses terminalStatuses,
+        BuiltInPolicies builtIn,
+        boolean sweepEnabled,
+        OptionalLong sweepIntervalMs,
+        int sweepBatchDeletes,
+        Duration sweepSlice,
+        int recordMaxBytes,
+        Map<String, String> changelogConfig) {
+
+    public TopologySettings {
+        changelogConfig = Map.copyOf(changelogConfig);
+    }
+}
