@@ -60,7 +60,6 @@ final class RetentionTask {
         this.follower = new PolicyFollower(store, schedule, policies);
         this.sweeper = new Sweeper(store, schedule, outbox, parts.observer(), partition);
         store.streams().forEach(schedule::touch);
-        parts.catchUp().taskStarted(partition);
     }
 
     /** Takes the record in, or parks it if it or an earlier one of its stream must wait. */

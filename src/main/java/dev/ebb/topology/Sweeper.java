@@ -133,6 +133,7 @@ final class Sweeper {
             }
             store.removeDue(stream, pointMs, budget, removal(current, nowMs));
             schedule.touch(stream);
+            budget.spendStep();
         }
         return true;
     }
@@ -145,6 +146,7 @@ final class Sweeper {
             }
             store.removeOverCap(stream, current.point().nowMs(), budget, removal(current, nowMs));
             schedule.touch(stream);
+            budget.spendStep();
         }
         return false;
     }
