@@ -95,10 +95,7 @@ public final class RetentionTopology {
         addSource(topology, EVENTS_SOURCE, topics.events());
         addSource(topology, REKEY_SOURCE, topics.rekey());
         topology.addProcessor(
-                RETENTION,
-                () -> new RetentionProcessor(topics, settings, parts, slices),
-                EVENTS_SOURCE,
-                REKEY_SOURCE);
+                RETENTION, () -> new RetentionProcessor(topics, settings, parts, slices), EVENTS_SOURCE, REKEY_SOURCE);
         topology.addStateStore(eventsStore(), RETENTION);
         topology.addStateStore(usageStore(), RETENTION);
         addSink(topology, MIRROR_SINK, topics.mirrorEvents(), RETENTION);
