@@ -11,16 +11,18 @@ final class AvroClasses {
     private AvroClasses() {}
 
     static AvroRecords records(AvroSettings settings) {
+        Deserializer<?> deserializer = deserializer(settings);
+        if (!settings.serializerClass().equals(EbbAvroSerializer.class.getName())) {
+            return new AvroRecords(deserializer, foreignSerializer(settings), new AvroStart(null));
+        }
         SchemaRegistry registry = ConfluentSchemaRegistry.of(settings);
-        return settings.serializerClass().equals(EbbAvroSerializer.class.getName())
-                ? new AvroRecords(deserializer(settings), new EbbAvroSerializer(registry), new AvroStart(registry))
-                : new AvroRecords(deserializer(settings), foreignSerializer(settings), new AvroStart(null));
+        return new AvroRecords(deserializer, new EbbAvroSerializer(registry), new AvroStart(registry));
     }
 
     private static Deserializer<?> deserializer(AvroSettings settings) {
         return settings.deserializerClass().equals(EbbAvroDeserializer.class.getName())
-                ? new EbbAvroDeserializer(
-                        new BackgroundSchemas(ConfluentSchemaRegistry.of(settings), BackgroundSchemas.Patience.DEFAULT))
+                ? new EbbAvroDeserializer(new BackgroundSchemas(
+                        ConfluentSchemaRegistry.of(settings), BackgroundSchemas.Patience.DEFAULT))
                 : new PatientDeserializer(foreignDeserializer(settings));
     }
 

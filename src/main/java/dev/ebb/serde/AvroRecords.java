@@ -51,15 +51,27 @@ public final class AvroRecords implements RecordReader, RecordWriter, AutoClosea
         return AvroClasses.records(settings);
     }
 
+    /** Ours, over a registry that somebody else made. */
+    public static AvroRecords of(SchemaRegistry registry) {
+        return of(registry, BackgroundSchemas.Patience.DEFAULT);
+    }
+
+    static AvroRecords of(SchemaRegistry registry, BackgroundSchemas.Patience patience) {
+        return new AvroRecords(
+                new EbbAvroDeserializer(new BackgroundSchemas(registry, patience)),
+                new EbbAvroSerializer(registry),
+                new AvroStart(registry));
+    }
+
     /**
-     * Registers what this version writes, so that nothing has to wait later. Blocks, for half a minute at most while
-     * the registry does not answer.
+     * Registers what this version writes, and gets to know it for reading, so that nothing has to wait later.
+     * Blocks, for half a minute at most while the registry does not answer.
      *
      * @throws RegistryUnavailableException if the registry does not answer in time
      * @throws SchemaRefusedException if the registry refuses a schema
      */
     public void prepare() {
-        start.run(serializer);
+        start.run(serializer, deserializer);
     }
 
     /** The bytes of a record that was made elsewhere. */
@@ -169,9 +181,14 @@ public final class AvroRecords implements RecordReader, RecordWriter, AutoClosea
         return isMark ? PolicyRecords.mark(avro, map) : PolicyRecords.policy(key, avro, map);
     }
 
+    /** Schemas that differ in nothing but their aliases are equal to Avro, so that a hit has to be looked at. */
     private FieldMap map(Schema ours, Schema theirs) {
         FieldMap map = maps.get(theirs);
-        return map != null ? map : maps.computeIfAbsent(theirs, schema -> FieldMap.of(ours, schema));
+        if (map == null || !map.isFor(theirs)) {
+            map = FieldMap.of(ours, theirs);
+            maps.put(theirs, map);
+        }
+        return map;
     }
 
     private static RejectedException wrongType(Schema schema, String wanted) {

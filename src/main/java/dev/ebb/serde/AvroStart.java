@@ -8,6 +8,8 @@ import java.util.Map;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,7 +21,7 @@ final class AvroStart {
     private static final Logger LOG = LoggerFactory.getLogger(AvroStart.class);
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Duration PAUSE = Duration.ofMillis(250);
+    private static final int MAX_PAUSE_MS = 250;
 
     private static final Map<Schema, SchemaRegistry.Compatibility> COMPATIBILITY = Map.of(
             EbbSchemas.EVENT, SchemaRegistry.Compatibility.BACKWARD_TRANSITIVE,
@@ -39,11 +41,14 @@ final class AvroStart {
         this.patience = patience;
     }
 
-    /** Writing one record of each kind makes any serializer register its schema. */
-    void run(Serializer<Object> serializer) {
+    /** Writing and reading one record of each kind makes any pair of them know its schema. */
+    void run(Serializer<Object> serializer, Deserializer<?> deserializer) {
         long deadline = System.nanoTime() + patience.toNanos();
         for (Schema schema : EbbSchemas.all()) {
-            retry(deadline, () -> serializer.serialize(schema.getFullName(), sample(schema)));
+            retry(deadline, () -> {
+                byte[] bytes = serializer.serialize(schema.getFullName(), sample(schema));
+                deserializer.deserialize(schema.getFullName(), new RecordHeaders(), bytes);
+            });
         }
         SchemaRegistry checked = registry;
         if (checked != null) {
@@ -66,17 +71,17 @@ final class AvroStart {
     }
 
     private void retry(long deadline, Call call) {
-        while (true) {
+        for (int pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
             try {
                 call.run();
                 return;
             } catch (IOException | RuntimeException e) {
-                giveUpOrPause(deadline, e);
+                giveUpOrPause(deadline, e, pauseMs);
             }
         }
     }
 
-    private void giveUpOrPause(long deadline, Exception failure) {
+    private void giveUpOrPause(long deadline, Exception failure, int pauseMs) {
         if (failure instanceof RuntimeException fatal && !ReadFailure.isTransient(fatal)) {
             throw fatal;
         }
@@ -86,7 +91,7 @@ final class AvroStart {
                     failure);
         }
         try {
-            Thread.sleep(PAUSE.toMillis());
+            Thread.sleep(pauseMs);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RegistryUnavailableException("interrupted while waiting for the schema registry", e);

@@ -143,8 +143,17 @@ public final class RetentionModel {
 
     /** Removes what must go at that time; returns the ids by cause, each as {@code stream|id}. */
     public Map<String, List<String>> sweep(long now) {
+        return sweep(now, Set.of());
+    }
+
+    /** The same, but for streams that wait for something. */
+    public Map<String, List<String>> sweep(long now, Set<String> waiting) {
         Map<String, List<String>> removed = new TreeMap<>();
-        for (Map<String, Kept> stream : streams.values()) {
+        for (var entry : streams.entrySet()) {
+            if (waiting.contains(entry.getKey())) {
+                continue;
+            }
+            Map<String, Kept> stream = entry.getValue();
             for (Kept kept : inOrder(stream)) {
                 if (isDue(kept, now)) {
                     boolean isOwn = kept.ttl.ttlSeconds() != null || kept.ttl.expiresAt() != null;
