@@ -224,6 +224,11 @@ public final class EbbConfig {
         return values.getPassword(Settings.SQL_PASSWORD).value();
     }
 
+    /** The file that the password was read from; empty if it was not read from one. */
+    public Optional<Path> sqlPasswordFile() {
+        return optional(Settings.SQL_PASSWORD_FILE).map(Path::of);
+    }
+
     /** The REST address of the Connect worker; empty if the sinks are not watched. */
     public Optional<URI> connectUrl() {
         return optional(Settings.CONNECT_URL).map(URI::create);

@@ -59,6 +59,13 @@ record Rule(String type, String values, Function<Object, @Nullable String> check
                 value -> ((Number) value).longValue() < min ? "must be at least " + min : null);
     }
 
+    static Rule between(long min, long max) {
+        return new Rule("number", min + " to " + max, value -> {
+            long number = ((Number) value).longValue();
+            return number < min || number > max ? "must be from " + min + " to " + max : null;
+        });
+    }
+
     static Rule oneOf(String... allowed) {
         String list = String.join(", ", allowed);
         return new Rule(
@@ -68,6 +75,15 @@ record Rule(String type, String values, Function<Object, @Nullable String> check
     static Rule duration(String min) {
         long minMs = Durations.parseMs(min);
         return new Rule("duration", "at least " + min, value -> problemOfDuration(value.toString(), minMs, min));
+    }
+
+    static Rule duration(String min, String max) {
+        Rule atLeast = duration(min);
+        return new Rule("duration", min + " to " + max, value -> {
+            String problem = atLeast.problem(value);
+            boolean isTooLong = problem == null && Durations.parseMs(value.toString()) > Durations.parseMs(max);
+            return isTooLong ? "must be at most " + max : problem;
+        });
     }
 
     static Rule durationOrEmpty(String min) {

@@ -97,7 +97,7 @@ public final class Settings {
                 folder. Instances with the same name share the work.""");
         group.text(PROCESSING_GUARANTEE, "exactly_once_v2", Rule.oneOf("exactly_once_v2", "at_least_once"), """
                 With at_least_once a crash may repeat an audit record; stores and mirror still converge.""");
-        group.text(COMMIT_INTERVAL, "1s", Rule.duration("10ms"), """
+        group.text(COMMIT_INTERVAL, "1s", Rule.duration("10ms", "10s"), """
                 How often what was read, stored and sent is committed. Consumers that read committed records see them \
                 after this time.""");
         group.number(STREAM_THREADS, 2, 1, "Threads of this instance that process partitions.");
@@ -152,7 +152,7 @@ public final class Settings {
         group.number(SWEEP_BATCH_DELETES, 10_000, 1, "The most deletes between two looks at the input.");
         group.text(SWEEP_SLICE, "30ms", Rule.duration("1ms"), """
                 The most time of a stream thread that sweeping takes between two looks at the input.""");
-        group.number(RECORD_MAX_BYTES, 1_048_576, 1024, """
+        group.number(RECORD_MAX_BYTES, 1_048_576, Rule.between(1024, 268_435_456), """
                 The largest record. A bigger event, or one whose mirror row would be bigger, goes to the rejected \
                 topic. Producers need a max.request.size of at least this.""");
     }
@@ -216,7 +216,11 @@ public final class Settings {
         }
 
         void number(String key, int value, int min, String doc) {
-            define(key, ConfigDef.Type.INT, value, Rule.atLeast(min), doc);
+            number(key, value, Rule.atLeast(min), doc);
+        }
+
+        void number(String key, int value, Rule rule, String doc) {
+            define(key, ConfigDef.Type.INT, value, rule, doc);
         }
 
         void size(String key, long value, long min, String doc) {

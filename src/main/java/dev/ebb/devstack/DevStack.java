@@ -4,15 +4,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 /**
  * Broker, registry, PostgreSQL, Connect worker and the application, each in a process of its own on 127.0.0.1, with data
@@ -110,17 +113,19 @@ public final class DevStack implements AutoCloseable {
         }
     }
 
-    private void start(boolean withApp, Map<String, String> settings) throws IOException {
+    private void start(Set<Service> services, Map<String, String> settings) throws IOException {
         Runtime.getRuntime().addShutdownHook(closeOnExit);
-        startTogether(List.of(broker, registry, connect, postgres));
+        startTogether(Stream.of(broker, registry, connect, postgres)
+                .filter(process -> services.contains(process.service()))
+                .toList());
         endpoints.write(context.dataDir(), settings);
-        if (withApp) {
+        if (services.contains(Service.APP)) {
             app.start();
         }
     }
 
     private static void startTogether(List<StackProcess> services) {
-        var threads = Executors.newFixedThreadPool(services.size());
+        var threads = Executors.newCachedThreadPool();
         try {
             var started = new ExecutorCompletionService<>(threads);
             services.forEach(service -> started.submit(Executors.callable(service::start)));
@@ -151,7 +156,7 @@ public final class DevStack implements AutoCloseable {
         private final Map<String, String> settings = new TreeMap<>();
         private final Map<Service, List<String>> jvmOptions = new EnumMap<>(Service.class);
 
-        private boolean withApp = true;
+        private final Set<Service> services = EnumSet.allOf(Service.class);
         private List<String> appProgram = List.of();
         private StackObserver observer = StackObserver.SILENT;
 
@@ -161,7 +166,17 @@ public final class DevStack implements AutoCloseable {
 
         /** Whether the application is started as well, which is the default; else {@link DevStack#app()} can do it. */
         public Builder withApp(boolean start) {
-            withApp = start;
+            if (start) {
+                services.add(Service.APP);
+            } else {
+                services.remove(Service.APP);
+            }
+            return this;
+        }
+
+        /** Services that are not started now, though they can be later; the application does without their use. */
+        public Builder without(Service... excluded) {
+            services.removeAll(List.of(excluded));
             return this;
         }
 
@@ -197,7 +212,7 @@ public final class DevStack implements AutoCloseable {
             try {
                 var stack = open(StackLock.acquire(dataDir));
                 try {
-                    stack.start(withApp, allSettings(stack.context));
+                    stack.start(services, allSettings(stack.context));
                     return stack;
                 } catch (IOException | RuntimeException e) {
                     stack.close();
@@ -226,6 +241,12 @@ public final class DevStack implements AutoCloseable {
             all.putIfAbsent(
                     "connect.config.dir",
                     context.distribution().connectorConfigs().toString());
+            if (!services.contains(Service.POSTGRES)) {
+                all.put("sql.url", "");
+            }
+            if (!services.contains(Service.CONNECT)) {
+                all.put("connect.url", "");
+            }
             return all;
         }
     }

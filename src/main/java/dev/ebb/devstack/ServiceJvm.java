@@ -15,10 +15,14 @@ final class ServiceJvm {
 
     private ServiceJvm() {}
 
-    /** One thread for garbage and small heaps: several JVMs start side by side on few cores. */
+    /**
+     * One thread for garbage and the first compiler only: several JVMs start side by side on few cores, and this takes
+     * half of the CPU time. Who wants throughput gives {@code -XX:TieredStopAtLevel=4} to the service.
+     */
     static List<String> command(StackContext context, Service service, List<String> options, List<String> program)
             throws IOException {
-        var all = new ArrayList<String>(List.of("-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"));
+        var all = new ArrayList<String>(
+                List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError"));
         all.add("-Djava.awt.headless=true");
         all.add("-Dlogback.configurationFile=" + logging(context));
         all.addAll(options);

@@ -129,6 +129,10 @@ public abstract class StackProcess {
         return wanted && !context.closed().get();
     }
 
+    final Service service() {
+        return service;
+    }
+
     final StackContext context() {
         return context;
     }

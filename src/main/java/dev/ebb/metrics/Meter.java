@@ -26,16 +26,15 @@ enum Meter {
             Kind.COUNTER,
             "ebb_records_rekeyed_total",
             "Records with another key than their stream, or in the wrong partition, that were sent where they belong."),
-    PARKINGS(Kind.COUNTER, "ebb_records_parked_total", "Records that had to wait for their schema."),
     PARKED(Kind.GAUGE, "ebb_parked_records", "Records that wait for their schema now.", "partition"),
-    INGEST_LAG(
+    INGEST_DELAY(
             Kind.HISTOGRAM,
-            "ebb_ingest_lag_seconds",
+            "ebb_ingest_delay_seconds",
             "Time from the Kafka timestamp of an event until it was taken in."),
     EVENTS_DELETED(
             Kind.COUNTER,
             "ebb_events_deleted_total",
-            "Events that retention deleted; scope is the kind of scope whose policy says so.",
+            "Events that retention deleted; scope is the kind of scope whose policy says so, event for an own TTL.",
             "cause",
             "scope",
             "namespace"),
@@ -58,7 +57,7 @@ enum Meter {
             "ebb_sweep_completed_timestamp_seconds",
             "When the last sweep ended, in seconds since 1970.",
             "partition"),
-    DUE_STREAMS(Kind.GAUGE, "ebb_due_streams", "Streams with something due or over a cap: the backlog.", "partition"),
+    BACKLOG_STREAMS(Kind.GAUGE, "ebb_backlog_streams", "Streams with something due or over a cap: the backlog.", "partition"),
     STREAMS_STORED(Kind.GAUGE, "ebb_streams_stored", "Streams that hold events.", "namespace"),
     EVENTS_STORED(Kind.GAUGE, "ebb_events_stored", "Events in the state stores.", "namespace"),
     BYTES_STORED(Kind.GAUGE, "ebb_bytes_stored", "Size of the events in the state stores.", "namespace"),

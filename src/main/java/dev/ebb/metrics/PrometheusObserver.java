@@ -2,8 +2,8 @@ package dev.ebb.metrics;
 
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.policy.PolicySource;
 import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.store.NamespaceTotals;
 import dev.ebb.topology.RetentionObserver;
@@ -24,6 +24,7 @@ public final class PrometheusObserver implements RetentionObserver {
     private static final double MS_PER_SECOND = 1000;
 
     private final TaskStatuses tasks = new TaskStatuses();
+    private final RetentionTotals totals = new RetentionTotals();
     /** Looking a data point up by its labels would cost more than the rest of the count. */
     private final Map<String, IngestCounters> ingest = new ConcurrentHashMap<>();
 
@@ -33,12 +34,11 @@ public final class PrometheusObserver implements RetentionObserver {
     private final Counter ttlRefused;
     private final Counter rejected;
     private final Counter rekeyed;
-    private final Counter parkings;
     private final Counter eventsDeleted;
     private final Counter bytesDeleted;
     private final Counter sweeps;
     private final Counter sweepsFailed;
-    private final DistributionDataPoint ingestLag;
+    private final DistributionDataPoint ingestDelay;
     private final DistributionDataPoint lateness;
     private final DistributionDataPoint sweepDuration;
 
@@ -51,12 +51,11 @@ public final class PrometheusObserver implements RetentionObserver {
         ttlRefused = metrics.counter(Meter.TTL_REFUSED);
         rejected = metrics.counter(Meter.REJECTED);
         rekeyed = metrics.counter(Meter.REKEYED);
-        parkings = metrics.counter(Meter.PARKINGS);
         eventsDeleted = metrics.counter(Meter.EVENTS_DELETED);
         bytesDeleted = metrics.counter(Meter.BYTES_DELETED);
         sweeps = metrics.counter(Meter.SWEEPS);
         sweepsFailed = metrics.counter(Meter.SWEEPS_FAILED);
-        ingestLag = metrics.lateness(Meter.INGEST_LAG);
+        ingestDelay = metrics.lateness(Meter.INGEST_DELAY);
         lateness = metrics.lateness(Meter.LATENESS);
         sweepDuration = metrics.duration(Meter.SWEEP_DURATION);
         registerGauges(metrics);
@@ -67,39 +66,41 @@ public final class PrometheusObserver implements RetentionObserver {
         return tasks;
     }
 
+    /** What this instance has done since it started. */
+    public RetentionTotals totals() {
+        return totals;
+    }
+
     @Override
-    public void ingested(StreamName stream, boolean isNew, long lagMs) {
+    public void ingested(StreamName stream, boolean isNew, long delayMs) {
+        totals.addIngested();
         IngestCounters counters = ingest.computeIfAbsent(stream.namespace(), this::ingestCounters);
         (isNew ? counters.fresh() : counters.replaced()).inc();
-        ingestLag.observe(Math.max(0, lagMs) / MS_PER_SECOND);
+        ingestDelay.observe(Math.max(0, delayMs) / MS_PER_SECOND);
     }
 
     @Override
     public void updated(StreamName stream) {
+        totals.addUpdated();
         updated.labelValues(stream.namespace()).inc();
     }
 
     @Override
     public void orphaned(StreamName stream) {
+        totals.addOrphaned();
         orphaned.inc();
     }
 
     @Override
     public void rejected(RejectReason reason) {
+        totals.addRejected();
         rejected.labelValues(reason.name()).inc();
     }
 
     @Override
     public void rekeyed() {
+        totals.addRekeyed();
         rekeyed.inc();
-    }
-
-    /** What waits now is read from the status of the tasks, which knows what was parked before a restart. */
-    @Override
-    public void parked(int delta) {
-        if (delta > 0) {
-            parkings.inc(delta);
-        }
     }
 
     @Override
@@ -108,12 +109,12 @@ public final class PrometheusObserver implements RetentionObserver {
     }
 
     @Override
-    public void deleted(
-            StreamName stream, RemovalCause cause, PolicySource source, long bytes, long latenessMs) {
-        String scope = source.scope().kind().text();
+    public void deleted(StreamName stream, RemovalCause cause, RemovalRule rule, long bytes, long latenessMs) {
+        totals.addRemoved(cause, bytes);
+        String scope = rule.scopeKind();
         eventsDeleted.labelValues(cause.name(), scope, stream.namespace()).inc();
         bytesDeleted.labelValues(cause.name(), scope, stream.namespace()).inc(bytes);
-        if (cause == RemovalCause.TTL || cause == RemovalCause.MAX_AGE) {
+        if (latenessMs >= 0) {
             lateness.observe(latenessMs / MS_PER_SECOND);
         }
     }
@@ -139,8 +140,8 @@ public final class PrometheusObserver implements RetentionObserver {
     }
 
     @Override
-    public void taskStatus(int partition, TaskStatus status) {
-        tasks.put(partition, status);
+    public void taskStatus(TaskStatus status) {
+        tasks.put(status);
     }
 
     @Override
@@ -150,7 +151,7 @@ public final class PrometheusObserver implements RetentionObserver {
 
     private void registerGauges(RetentionMetrics metrics) {
         metrics.gaugeByPartition(Meter.PARKED, tasks, TaskStatus::parkedRecords);
-        metrics.gaugeByPartition(Meter.DUE_STREAMS, tasks, TaskStatus::dueStreams);
+        metrics.gaugeByPartition(Meter.BACKLOG_STREAMS, tasks, TaskStatus::backlogStreams);
         metrics.gauge(Meter.SWEEP_COMPLETED, callback -> tasks.all().stream()
                 .filter(task -> task.lastSweepCompletedMs() >= 0)
                 .forEach(task -> callback.call(

@@ -12,8 +12,8 @@ public final class TaskStatuses {
 
     private final ConcurrentSkipListMap<Integer, TaskStatus> byPartition = new ConcurrentSkipListMap<>();
 
-    void put(int partition, TaskStatus status) {
-        byPartition.put(partition, status);
+    void put(TaskStatus status) {
+        byPartition.put(status.partition(), status);
     }
 
     void remove(int partition) {

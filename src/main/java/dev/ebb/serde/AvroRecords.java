@@ -181,9 +181,14 @@ public final class AvroRecords implements RecordReader, RecordWriter, AutoClosea
         return isMark ? PolicyRecords.mark(avro, map) : PolicyRecords.policy(key, avro, map);
     }
 
+    /** Schemas that differ in nothing but their aliases are equal to Avro, so that a hit has to be looked at. */
     private FieldMap map(Schema ours, Schema theirs) {
         FieldMap map = maps.get(theirs);
-        return map != null ? map : maps.computeIfAbsent(theirs, schema -> FieldMap.of(ours, schema));
+        if (map == null || !map.isFor(theirs)) {
+            map = FieldMap.of(ours, theirs);
+            maps.put(theirs, map);
+        }
+        return map;
     }
 
     private static RejectedException wrongType(Schema schema, String wanted) {

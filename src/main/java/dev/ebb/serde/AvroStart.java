@@ -21,7 +21,7 @@ final class AvroStart {
     private static final Logger LOG = LoggerFactory.getLogger(AvroStart.class);
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Duration PAUSE = Duration.ofMillis(20);
+    private static final int MAX_PAUSE_MS = 250;
 
     private static final Map<Schema, SchemaRegistry.Compatibility> COMPATIBILITY = Map.of(
             EbbSchemas.EVENT, SchemaRegistry.Compatibility.BACKWARD_TRANSITIVE,
@@ -71,17 +71,17 @@ final class AvroStart {
     }
 
     private void retry(long deadline, Call call) {
-        while (true) {
+        for (int pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
             try {
                 call.run();
                 return;
             } catch (IOException | RuntimeException e) {
-                giveUpOrPause(deadline, e);
+                giveUpOrPause(deadline, e, pauseMs);
             }
         }
     }
 
-    private void giveUpOrPause(long deadline, Exception failure) {
+    private void giveUpOrPause(long deadline, Exception failure, int pauseMs) {
         if (failure instanceof RuntimeException fatal && !ReadFailure.isTransient(fatal)) {
             throw fatal;
         }
@@ -91,7 +91,7 @@ final class AvroStart {
                     failure);
         }
         try {
-            Thread.sleep(PAUSE.toMillis());
+            Thread.sleep(pauseMs);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RegistryUnavailableException("interrupted while waiting for the schema registry", e);

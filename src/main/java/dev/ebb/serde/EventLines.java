@@ -1,7 +1,6 @@
 package dev.ebb.serde;
 
 import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,19 +23,18 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
     /** The name that stands for standard input. */
     public static final String STANDARD_INPUT = "-";
 
-    private static final int MAX_LINE_BYTES = 64 << 20;
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int GZIP_MAGIC = 0x1F8B;
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     private final CountingStream source;
-    private final InputStream lines;
+    private final LineReader lines;
     private long number;
     private @Nullable Line next;
 
     private EventLines(CountingStream source, InputStream lines) {
         this.source = source;
-        this.lines = lines;
+        this.lines = new LineReader(lines);
     }
 
     /** The lines of a file, or of standard input for {@value #STANDARD_INPUT}. */
@@ -65,12 +63,11 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
     public boolean hasNext() {
         try {
             while (next == null) {
-                Optional<Bytes> line = readLine();
-                if (line.isEmpty()) {
+                if (!lines.advance()) {
                     return false;
                 }
                 number++;
-                next = parse(line.get());
+                next = parse();
             }
             return true;
         } catch (IOException e) {
@@ -97,29 +94,15 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
         in.mark(2);
         int magic = in.read() << Byte.SIZE | in.read();
         in.reset();
-        return magic == GZIP_MAGIC ? new BufferedInputStream(new GZIPInputStream(in, BUFFER_BYTES), BUFFER_BYTES) : in;
-    }
-
-    /** The next line without its end; empty at the end of the file. */
-    private Optional<Bytes> readLine() throws IOException {
-        int next = lines.read();
-        if (next < 0) {
-            return Optional.empty();
-        }
-        Bytes line = new Bytes();
-        for (; next >= 0 && next != '\n'; next = lines.read()) {
-            line.add(next);
-        }
-        return Optional.of(line);
+        return magic == GZIP_MAGIC ? new GZIPInputStream(in, BUFFER_BYTES) : in;
     }
 
     /** Null for a blank line. */
-    private @Nullable Line parse(Bytes line) {
-        if (line.isTooLong) {
-            return new Line.Unreadable(number, "it is longer than " + MAX_LINE_BYTES + " bytes");
+    private @Nullable Line parse() {
+        if (lines.isTooLong()) {
+            return new Line.Unreadable(number, "it is longer than " + LineReader.MAX_BYTES + " bytes");
         }
-        byte[] bytes = line.bytes.toByteArray();
-        Optional<String> decoded = Unicode.decode(bytes, 0, bytes.length);
+        Optional<String> decoded = lines.text();
         if (decoded.isEmpty()) {
             return new Line.Unreadable(number, "it is not valid UTF-8");
         }
@@ -127,22 +110,12 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
         if (number == 1 && text.startsWith(BYTE_ORDER_MARK)) {
             text = text.substring(BYTE_ORDER_MARK.length());
         }
-        return text.isBlank() ? null : EventLineParser.parse(number, text);
+        return isBlank(text) ? null : EventLineParser.parse(number, text);
     }
 
-    /** The bytes of one line, as far as they are within the limit. */
-    private static final class Bytes {
-
-        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
-        private boolean isTooLong;
-
-        void add(int next) {
-            if (bytes.size() < MAX_LINE_BYTES) {
-                bytes.write(next);
-            } else {
-                isTooLong = true;
-            }
-        }
+    /** What is blank to JSON; Java counts some control characters too. */
+    private static boolean isBlank(String text) {
+        return text.chars().allMatch(c -> c == ' ' || c == '\t' || c == '\r');
     }
 
     /** Counts what is read, so that others can show how far it is. */

@@ -16,10 +16,12 @@ final class FieldMap {
 
     private static final int ABSENT = -1;
 
+    private final Schema theirs;
     private final int[] positions;
     private final List<Schema.Field> unknown;
 
-    private FieldMap(int[] positions, List<Schema.Field> unknown) {
+    private FieldMap(Schema theirs, int[] positions, List<Schema.Field> unknown) {
+        this.theirs = theirs;
         this.positions = positions;
         this.unknown = unknown;
     }
@@ -36,7 +38,7 @@ final class FieldMap {
                 }
             }
         }
-        return new FieldMap(positions, List.copyOf(unknown));
+        return new FieldMap(theirs, positions, List.copyOf(unknown));
     }
 
     /** Whether a record of that schema is one of ours: by its full name, or by an alias of one of the two. */
@@ -44,6 +46,12 @@ final class FieldMap {
         return ours.getFullName().equals(theirs.getFullName())
                 || isRecordAlias(theirs, ours)
                 || isRecordAlias(ours, theirs);
+    }
+
+    /** Whether it was made for this very schema. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean isFor(Schema schema) {
+        return theirs == schema;
     }
 
     /** The value of our field in their record; null if their record has no such field. */

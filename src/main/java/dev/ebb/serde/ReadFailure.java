@@ -47,10 +47,11 @@ final class ReadFailure {
         return new Rejection(isUnknown ? RejectReason.UNKNOWN_SCHEMA : RejectReason.UNDECODABLE, detail.toString());
     }
 
-    /** Avro reports bytes that end too early, or make no sense, as IOException too. */
+    /** Avro reports bytes that end too early or make no sense, and Jackson a schema that is no JSON, as IOException. */
     private static boolean isAboutContent(IOException e) {
         StackTraceElement[] stack = e.getStackTrace();
         return e instanceof EOFException
+                || e.getClass().getName().contains(".jackson.")
                 || (stack.length > 0 && stack[0].getClassName().startsWith("org.apache.avro."));
     }
 }

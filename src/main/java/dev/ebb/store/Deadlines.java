@@ -31,8 +31,11 @@ final class Deadlines {
     /** The deadlines before {@code nowMs}, at most so many; nothing is read if the stream's head says there are none. */
     static Deadlines passed(EventStore store, StreamState stream, long nowMs, int limit) {
         Deadlines deadlines = new Deadlines(store, stream);
+        if (stream.count(Range.TIMED) == 0) {
+            return deadlines;
+        }
         deadlines.beyondMs = stream.heads.dueMs();
-        if (stream.count(Range.TIMED) > 0 && stream.heads.dueMs() < nowMs) {
+        if (stream.heads.dueMs() < nowMs) {
             deadlines.collect(nowMs, Math.min(limit, MAX_AT_ONCE));
         }
         return deadlines;

@@ -2,6 +2,7 @@ package dev.ebb.topology;
 
 import dev.ebb.store.ParkedRecord;
 import java.time.Duration;
+import java.util.Objects;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -46,17 +47,16 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     public void init(ProcessorContext<Addressed, byte[]> newContext) {
         rest();
         context = newContext;
-        task = new RetentionTask(topics, settings, parts, newContext);
+        task = null;
+        parts.catchUp().taskStarted(newContext.taskId().partition());
         newContext.schedule(IDLE_PERIOD, PunctuationType.WALL_CLOCK_TIME, this::idleTick);
     }
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-        if (context == null || task == null) {
-            throw new IllegalStateException("not initialised");
-        }
+        ProcessorContext<Addressed, byte[]> current = context();
         recordsSinceTick++;
-        RecordMetadata metadata = context.recordMetadata().orElseThrow();
+        RecordMetadata metadata = current.recordMetadata().orElseThrow();
         ParkedRecord input = new ParkedRecord(
                 metadata.topic(),
                 metadata.partition(),
@@ -65,7 +65,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
                 record.key(),
                 record.value(),
                 record.headers());
-        task.process(input, context.currentSystemTimeMs());
+        task().process(input, current.currentSystemTimeMs());
     }
 
     @Override
@@ -78,24 +78,31 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
 
     private void idleTick(long nowMs) {
         tick(nowMs);
-        if (task != null) {
-            parts.observer().taskStatus(task.status(nowMs));
-        }
+        parts.observer().taskStatus(task().status(nowMs));
     }
 
     private void tick(long nowMs) {
-        if (context == null || task == null) {
-            return;
-        }
         try {
-            task.slice(nowMs, slices.budget());
+            task().slice(nowMs, slices.budget());
         } catch (RuntimeException e) {
             // What is half done must not be committed: the task fails, comes back from what was, and tries again.
-            parts.observer().sweepFailed(context.taskId().partition(), e);
+            parts.observer().sweepFailed(context().taskId().partition(), e);
             throw e;
         }
-        adaptPeriod(context, task.isBusy());
+        adaptPeriod(context(), task().isBusy());
         recordsSinceTick = 0;
+    }
+
+    /** Built at the first use, from what the stores hold then. */
+    private RetentionTask task() {
+        if (task == null) {
+            task = new RetentionTask(topics, settings, parts, context());
+        }
+        return task;
+    }
+
+    private ProcessorContext<Addressed, byte[]> context() {
+        return Objects.requireNonNull(context, "not initialised");
     }
 
     private void adaptPeriod(ProcessorContext<Addressed, byte[]> current, boolean isBusy) {

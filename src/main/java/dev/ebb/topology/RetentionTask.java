@@ -43,7 +43,10 @@ final class RetentionTask {
     private boolean isQueueStuck;
 
     RetentionTask(
-            Topics topics, TopologySettings settings, TopologyParts parts, ProcessorContext<Addressed, byte[]> context) {
+            Topics topics,
+            TopologySettings settings,
+            TopologyParts parts,
+            ProcessorContext<Addressed, byte[]> context) {
         this.settings = settings;
         this.parts = parts;
         this.partition = context.taskId().partition();
@@ -60,7 +63,6 @@ final class RetentionTask {
         this.follower = new PolicyFollower(store, schedule, policies);
         this.sweeper = new Sweeper(store, schedule, outbox, parts.observer(), partition);
         store.streams().forEach(schedule::touch);
-        parts.catchUp().taskStarted(partition);
     }
 
     /** Takes the record in, or parks it if it or an earlier one of its stream must wait. */

@@ -1,6 +1,7 @@
 package dev.ebb.topology;
 
 import dev.ebb.store.EventStore;
+import java.util.function.Function;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -10,6 +11,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.TimestampExtractor;
+import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
@@ -56,6 +58,7 @@ public final class RetentionTopology {
     private final Topics topics;
     private final TopologySettings settings;
     private final TopologyParts parts;
+    private final Function<String, KeyValueBytesStoreSupplier> stores;
     private final TimestampExtractor timestamps = new SafeTimestampExtractor();
     private final Deserializer<byte[]> bytes = new ByteArrayDeserializer();
     private final Serializer<Addressed> address = new Addressed.KeySerializer();
@@ -63,6 +66,16 @@ public final class RetentionTopology {
     private final Addressed.Partitioner partitioner = new Addressed.Partitioner();
 
     public RetentionTopology(Topics topics, TopologySettings settings, TopologyParts parts) {
+        this(topics, settings, parts, Stores::persistentKeyValueStore);
+    }
+
+    /** Takes the kind of the stores, so that a test can keep them in memory. */
+    RetentionTopology(
+            Topics topics,
+            TopologySettings settings,
+            TopologyParts parts,
+            Function<String, KeyValueBytesStoreSupplier> stores) {
+        this.stores = stores;
         this.topics = topics;
         this.settings = settings;
         this.parts = parts;
@@ -82,10 +95,7 @@ public final class RetentionTopology {
         addSource(topology, EVENTS_SOURCE, topics.events());
         addSource(topology, REKEY_SOURCE, topics.rekey());
         topology.addProcessor(
-                RETENTION,
-                () -> new RetentionProcessor(topics, settings, parts, slices),
-                EVENTS_SOURCE,
-                REKEY_SOURCE);
+                RETENTION, () -> new RetentionProcessor(topics, settings, parts, slices), EVENTS_SOURCE, REKEY_SOURCE);
         topology.addStateStore(eventsStore(), RETENTION);
         topology.addStateStore(usageStore(), RETENTION);
         addSink(topology, MIRROR_SINK, topics.mirrorEvents(), RETENTION);
@@ -133,23 +143,20 @@ public final class RetentionTopology {
 
     /** Uncached: an event is written once and read rarely, so a cache would only copy it. */
     private StoreBuilder<KeyValueStore<Bytes, byte[]>> eventsStore() {
-        return Stores.keyValueStoreBuilder(
-                        Stores.persistentKeyValueStore(EventStore.EVENTS), Serdes.Bytes(), Serdes.ByteArray())
+        return Stores.keyValueStoreBuilder(stores.apply(EventStore.EVENTS), Serdes.Bytes(), Serdes.ByteArray())
                 .withCachingDisabled()
                 .withLoggingEnabled(settings.changelogConfig());
     }
 
     /** Cached: a busy stream's usage changes with every event and leaves the cache once a commit. */
     private StoreBuilder<KeyValueStore<Bytes, byte[]>> usageStore() {
-        return Stores.keyValueStoreBuilder(
-                        Stores.persistentKeyValueStore(EventStore.USAGE), Serdes.Bytes(), Serdes.ByteArray())
+        return Stores.keyValueStoreBuilder(stores.apply(EventStore.USAGE), Serdes.Bytes(), Serdes.ByteArray())
                 .withCachingEnabled()
                 .withLoggingEnabled(settings.changelogConfig());
     }
 
     private StoreBuilder<KeyValueStore<Bytes, byte[]>> gateStore() {
-        return Stores.keyValueStoreBuilder(
-                        Stores.persistentKeyValueStore(GATE_STORE), Serdes.Bytes(), Serdes.ByteArray())
+        return Stores.keyValueStoreBuilder(stores.apply(GATE_STORE), Serdes.Bytes(), Serdes.ByteArray())
                 .withCachingDisabled()
                 .withLoggingEnabled(settings.changelogConfig());
     }

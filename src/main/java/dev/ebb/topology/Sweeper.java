@@ -80,7 +80,8 @@ final class Sweeper {
     }
 
     /** The last sweep that removed something; null if there was none. */
-    @Nullable SweepReport lastReport() {
+    @Nullable
+    SweepReport lastReport() {
         return lastReport;
     }
 
@@ -133,6 +134,7 @@ final class Sweeper {
             }
             store.removeDue(stream, pointMs, budget, removal(current, nowMs));
             schedule.touch(stream);
+            budget.spendStep();
         }
         return true;
     }
@@ -145,6 +147,7 @@ final class Sweeper {
             }
             store.removeOverCap(stream, current.point().nowMs(), budget, removal(current, nowMs));
             schedule.touch(stream);
+            budget.spendStep();
         }
         return false;
     }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.policy.PolicySource;
-import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepPoint;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.store.NamespaceTotals;
 import dev.ebb.topology.TaskStatus;
+import dev.ebb.topology.TaskStatus.SweepState;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
@@ -52,34 +52,31 @@ class PrometheusObserverTest {
         observer.ttlRefused(STREAM);
         observer.rejected(RejectReason.BAD_TTL);
         observer.rekeyed();
-        observer.parked(2);
-        observer.parked(-1);
 
         // then
         assertThat(page())
                 .contains(
                         "ebb_events_ingested_total{kind=\"new\",namespace=\"orders\"} 1.0",
                         "ebb_events_ingested_total{kind=\"replaced\",namespace=\"orders\"} 1.0",
-                        "ebb_ingest_lag_seconds_bucket{le=\"0.1\"} 1",
-                        "ebb_ingest_lag_seconds_sum 0.72",
+                        "ebb_ingest_delay_seconds_bucket{le=\"0.1\"} 1",
+                        "ebb_ingest_delay_seconds_sum 0.72",
                         "ebb_updates_total{namespace=\"orders\"} 1.0",
                         "ebb_updates_orphaned_total 1.0",
                         "ebb_ttl_requests_refused_total 1.0",
                         "ebb_records_rejected_total{reason=\"BAD_TTL\"} 1.0",
-                        "ebb_records_rekeyed_total 1.0",
-                        "ebb_records_parked_total 2.0");
+                        "ebb_records_rekeyed_total 1.0");
     }
 
     @Test
     void shouldCountWhatGoesAndHowLate() throws IOException {
         // given
-        var source = new PolicySource(Scope.namespace("orders"), 5L);
+        var rule = new RemovalRule("namespace:orders", "namespace", 5);
         var report = new SweepReport(
                 "s", 1, SweepReport.Trigger.SCHEDULE, new SweepPoint(0, 5), 1000, 1250, 1, Map.of(), 0, false);
 
         // when
-        observer.deleted(STREAM, RemovalCause.MAX_AGE, source, 100, 400);
-        observer.deleted(STREAM, RemovalCause.MAX_COUNT, source, 100, 0);
+        observer.deleted(STREAM, RemovalCause.MAX_AGE, rule, 100, 400);
+        observer.deleted(STREAM, RemovalCause.MAX_COUNT, rule, 100, -1);
         observer.swept(report);
         observer.sweepFailed(1, new IllegalStateException("as the test wants it"));
 
@@ -98,8 +95,8 @@ class PrometheusObserverTest {
     @Test
     void shouldShowWhatTheTasksHoldUntilTheyClose() throws IOException {
         // given
-        observer.taskStatus(0, status(0, new NamespaceTotals(1, 10, 1000, 3, 2, 4)));
-        observer.taskStatus(1, status(1, new NamespaceTotals(1, 20, 2000, 0, 0, 0)));
+        observer.taskStatus(status(0, new NamespaceTotals(1, 10, 1000, 3, 2, 4)));
+        observer.taskStatus(status(1, new NamespaceTotals(1, 20, 2000, 0, 0, 0)));
 
         // when
         List<String> both = page();
@@ -115,7 +112,7 @@ class PrometheusObserverTest {
                         "ebb_events_infinite{namespace=\"orders\"} 2.0",
                         "ebb_events_timed{namespace=\"orders\"} 4.0",
                         "ebb_parked_records{partition=\"1\"} 6.0",
-                        "ebb_due_streams{partition=\"1\"} 5.0",
+                        "ebb_backlog_streams{partition=\"1\"} 5.0",
                         "ebb_sweep_completed_timestamp_seconds{partition=\"1\"} 2.0");
         assertThat(page()).contains("ebb_events_stored{namespace=\"orders\"} 10.0");
     }
@@ -165,7 +162,19 @@ class PrometheusObserverTest {
 
     private static TaskStatus status(int partition, NamespaceTotals totals) {
         return new TaskStatus(
-                partition, "idle", 1000, 2000, 1000, 3000, 5, 5, 6, 1, Map.of("orders", totals), null, Map.of(), 0, 0,
-                0, 0);
+                partition,
+                SweepState.IDLE,
+                1000,
+                2000,
+                3000,
+                5,
+                5,
+                0,
+                6,
+                null,
+                new TaskStatus.Counts(0, 0, 0, 0, 0),
+                Map.of(),
+                Map.of("orders", totals),
+                null);
     }
 }

@@ -1,0 +1,206 @@
+package dev.ebb.serde;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.avro.Schema;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Against a server that answers as Confluent's API is documented. */
+class ConfluentSchemaRegistryTest {
+
+    private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+    private final List<String> requests = new CopyOnWriteArrayList<>();
+    private HttpServer server;
+    private SchemaRegistry registry;
+
+    private record Answer(int status, String body) {}
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::answer);
+        server.start();
+        registry = registry(Map.of());
+    }
+
+    @AfterEach
+    void stop() {
+        registry.close();
+        server.stop(0);
+    }
+
+    @Test
+    void shouldFindASchemaByItsId() throws IOException {
+        // given
+        answers.put("GET /schemas/ids/7", new Answer(200, "{\"schema\":\"\\\"string\\\"\"}"));
+
+        // when / then
+        assertThat(registry.find(7)).contains("\"string\"");
+    }
+
+    @Test
+    void shouldPutReferencesIntoTheSchema() throws IOException {
+        // given
+        answers.put(
+                "GET /schemas/ids/7",
+                new Answer(
+                        200,
+                        """
+                        {"schema":"{\\"type\\":\\"record\\",\\"name\\":\\"Event\\",\\"namespace\\":\\"dev.ebb\\",\
+                        \\"fields\\":[{\\"name\\":\\"place\\",\\"type\\":\\"com.acme.Place\\"}]}",
+                        "references":[{"name":"com.acme.Place","subject":"place","version":1}]}"""));
+        answers.put(
+                "GET /subjects/place/versions/1",
+                new Answer(
+                        200,
+                        """
+                        {"subject":"place","version":1,"id":3,\
+                        "schema":"{\\"type\\":\\"record\\",\\"name\\":\\"Place\\",\\"namespace\\":\\"com.acme\\",\
+                        \\"fields\\":[{\\"name\\":\\"city\\",\\"type\\":\\"string\\"}]}"}"""));
+
+        // when
+        Schema schema = new Schema.Parser().parse(registry.find(7).orElseThrow());
+
+        // then
+        assertThat(schema.getField("place").schema().getField("city")).isNotNull();
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldSayThatASchemaIsUnknownOnlyIfTheRegistrySaysSo() throws IOException {
+        // given
+        answers.put("GET /schemas/ids/7", new Answer(404, "{\"error_code\":40403,\"message\":\"Schema not found\"}"));
+
+        // when / then
+        assertThat(registry.find(7)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    404 | <html>no such page</html>
+                    404 | {"error_code":404,"message":"HTTP 404 Not Found"}
+                    401 | {"error_code":401,"message":"Unauthorized"}
+                    500 | {"error_code":50001,"message":"Error in the backend"}
+                    503 | busy
+                    """)
+    @Tag("O-20")
+    void shouldTakeEveryOtherAnswerForARegistryThatIsAway(int status, String body) {
+        // given
+        answers.put("GET /schemas/ids/7", new Answer(status, body));
+
+        // when / then
+        assertThatIOException().isThrownBy(() -> registry.find(7));
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldTakeAClosedPortForARegistryThatIsAway() {
+        // given
+        server.stop(0);
+
+        // when / then
+        assertThatIOException().isThrownBy(() -> registry.find(7));
+    }
+
+    @Test
+    void shouldRegisterASchemaUnderItsSubject() throws IOException {
+        // given
+        answers.put("POST /subjects/dev.ebb.Event/versions", new Answer(200, "{\"id\":12}"));
+
+        // when / then
+        assertThat(registry.register("dev.ebb.Event", "\"string\"")).isEqualTo(12);
+    }
+
+    @Test
+    void shouldSayWhyTheRegistryRefusesASchema() {
+        // given
+        answers.put(
+                "POST /subjects/dev.ebb.Event/versions",
+                new Answer(409, "{\"error_code\":409,\"message\":\"incompatible: field gone\"}"));
+
+        // when / then
+        assertThatThrownBy(() -> registry.register("dev.ebb.Event", "\"string\""))
+                .isInstanceOf(SchemaRefusedException.class)
+                .hasMessageContaining("dev.ebb.Event")
+                .hasMessageContaining("field gone");
+    }
+
+    @Test
+    void shouldSetACompatibilityOnlyIfItIsAnother() throws IOException {
+        // given
+        answers.put("GET /config/a", new Answer(200, "{\"compatibilityLevel\":\"FULL\"}"));
+        answers.put("GET /config/b", new Answer(404, "{\"error_code\":40408,\"message\":\"not configured\"}"));
+        answers.put("PUT /config/b", new Answer(200, "{\"compatibility\":\"FULL\"}"));
+
+        // when
+        registry.requireCompatibility("a", SchemaRegistry.Compatibility.FULL);
+        registry.requireCompatibility("b", SchemaRegistry.Compatibility.FULL);
+
+        // then
+        assertThat(requests).filteredOn(request -> request.startsWith("PUT")).containsExactly("PUT /config/b");
+    }
+
+    @Test
+    void shouldSendCredentials() throws IOException {
+        // given
+        answers.put("GET /schemas/ids/7", new Answer(200, "{\"schema\":\"\\\"string\\\"\"}"));
+        SchemaRegistry withUser = registry(Map.of(
+                "schema.registry.basic.auth.credentials.source", "USER_INFO",
+                "schema.registry.basic.auth.user.info", "anna:geheim"));
+
+        // when
+        withUser.find(7);
+
+        // then
+        assertThat(requests).containsExactly("GET /schemas/ids/7 Basic YW5uYTpnZWhlaW0=");
+    }
+
+    @Test
+    void shouldRefuseTlsSettingsThatLeadNowhere() {
+        // given
+        Map<String, String> settings = Map.of(
+                "schema.registry.ssl.truststore.location", "/does/not/exist.jks",
+                "schema.registry.ssl.truststore.password", "x");
+
+        // when / then
+        assertThatThrownBy(() -> registry(settings)).hasStackTraceContaining("exist.jks");
+    }
+
+    private SchemaRegistry registry(Map<String, String> settings) {
+        String url = "http://127.0.0.1:" + server.getAddress().getPort();
+        return ConfluentSchemaRegistry.of(
+                new AvroSettings(url, settings, EbbAvroSerializer.class.getName(), EbbAvroDeserializer.class.getName()));
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String request = exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath();
+        String user = exchange.getRequestHeaders().getFirst("Authorization");
+        requests.add(user == null ? request : request + " " + user);
+        exchange.getRequestBody().readAllBytes();
+        Answer answer = answers.getOrDefault(request, new Answer(418, "unexpected " + request));
+        byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(answer.status(), body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+}

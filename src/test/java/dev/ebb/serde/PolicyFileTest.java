@@ -1,0 +1,274 @@
+package dev.ebb.serde;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Tag("O-13")
+class PolicyFileTest {
+
+    private static final long DAY = 86_400_000L;
+
+    @Test
+    void shouldReadTheFileOfTheSpecification() {
+        // when
+        PolicyFile file = PolicyFile.read(
+                """
+                policies:
+                  - scope: "*"
+                    maxAge: 30d
+                  - scope: namespace:kafka
+                    anchor: occurred
+                    maxAge: 365d
+                    maxCount: 500
+                """);
+
+        // then
+        assertThat(file.problems()).isEmpty();
+        assertThat(file.policies())
+                .containsExactly(
+                        RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(30 * DAY)).build(),
+                        RetentionPolicy.of(Scope.namespace("kafka"))
+                                .anchor(Anchor.OCCURRED)
+                                .maxAge(Limit.of(365 * DAY))
+                                .maxCount(Limit.of(500))
+                                .build());
+    }
+
+    @Test
+    void shouldReadEveryField() {
+        // when
+        PolicyFile file = PolicyFile.read(
+                """
+                policies:
+                - scope: namespace:a
+                  maxAge: unlimited
+                  maxCount: unlimited
+                  maxBytes: 1048576
+                  anchor: completed
+                  minTtl: none
+                  maxTtl: P30D
+                  allowInfiniteTtl: true
+                  interval: 500ms
+                  pattern: my-pattern
+                  enabled: true
+                  updatedBy: anna
+                  reason: ~
+                """);
+
+        // then
+        assertThat(file.problems()).isEmpty();
+        assertThat(file.policies())
+                .containsExactly(RetentionPolicy.of(Scope.namespace("a"))
+                        .maxAge(Limit.NONE)
+                        .maxCount(Limit.NONE)
+                        .maxBytes(Limit.of(1_048_576))
+                        .anchor(Anchor.COMPLETED)
+                        .minTtl(Limit.NONE)
+                        .maxTtl(Limit.of(30 * DAY))
+                        .allowInfiniteTtl(true)
+                        .intervalMs(500L)
+                        .pattern("my-pattern")
+                        .enabled(true)
+                        .updatedBy("anna")
+                        .build());
+    }
+
+    @Test
+    void shouldReadJsonWithTabs() {
+        // when
+        PolicyFile file = PolicyFile.read("\n{\n\t\"policies\": [\n\t\t{\"scope\": \"*\", \"maxAge\": \"15m\"}\n\t]\n}\n");
+
+        // then
+        assertThat(file.problems()).isEmpty();
+        assertThat(file.policies()).hasSize(1);
+    }
+
+    @Test
+    void shouldReadAListWithoutPolicies() {
+        // when
+        PolicyFile file = PolicyFile.read("policies: []");
+
+        // then
+        assertThat(file.isFaulty()).isFalse();
+        assertThat(file.policies()).isEmpty();
+    }
+
+    @Test
+    @Tag("M-11")
+    void shouldNameEveryFaultWithItsLineAndPolicy() {
+        // when
+        PolicyFile file = PolicyFile.read(
+                """
+                policies:
+                  - scope: "*"
+                    maxAge: soon
+                    maxCount: -1
+                    keepLast: 5
+                  - maxAge: 1d
+                  - scope: stream:a
+                    pattern: cache
+                    colour: red
+                    minTtl: 2d
+                    maxTtl: 1d
+                  - scope: stream:a
+                  - nothing
+                holds: []
+                others: 1
+                """);
+
+        // then
+        assertThat(file.isFaulty()).isTrue();
+        assertThat(file.policies()).isEmpty();
+        assertThat(file.problems())
+                .extracting(PolicyFile.Problem::toString)
+                .containsExactly(
+                        "line 5, policies[0] (*): keepLast: not supported yet",
+                        "line 3, policies[0] (*): maxAge: 'soon' is not a duration; write for example 15m, 24h, 30d or"
+                                + " P30D",
+                        "line 4, policies[0] (*): maxCount: must be positive, was -1",
+                        "line 6, policies[1]: scope: must be named",
+                        "line 9, policies[2] (stream:a): colour: unknown field 'colour'",
+                        "line 10, policies[2] (stream:a): minTtl: must not be greater than maxTtl: 2d > 1d",
+                        "line 8, policies[2] (stream:a): pattern: is for namespace scopes only, this policy is for"
+                                + " stream:a",
+                        "line 12, policies[3] (stream:a): scope: is declared by policies[2] already",
+                        "line 13, policies[4]: policy: must be an object",
+                        "line 14: holds: not supported in this version",
+                        "line 15: others: unknown field 'others'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"keepLast", "minAge", "mode", "window", "warnBefore", "archive", "confirmed"})
+    @Tag("M-11")
+    void shouldRefuseFieldsOfTheNextVersionByName(String field) {
+        // when
+        PolicyFile file = PolicyFile.read("policies:\n- scope: '*'\n  " + field + ": null\n");
+
+        // then
+        assertThat(faults(file)).containsExactly("line 3, policies[0] (*): " + field + ": not supported yet");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    maxAge: 0s | must be positive, was 0s
+                    maxAge: -1d | must be positive, was -1d
+                    maxAge: 30 | must be a duration such as 30d, or 'unlimited', was '30'
+                    maxAge: none | must be a duration such as 30d, or 'unlimited', was 'none'
+                    maxAge: 1000000000000d | '1000000000000d' is too long
+                    minTtl: unlimited | must be a duration such as 30d, or 'none', was 'unlimited'
+                    maxTtl: 1 day | '1 day' is not a duration; write for example 15m, 24h, 30d or P30D
+                    maxCount: 0 | must be positive, was 0
+                    maxCount: 1.5 | must be a whole number or 'unlimited', was '1.5'
+                    maxCount: none | must be a whole number or 'unlimited', was 'none'
+                    maxBytes: 10MB | must be a whole number or 'unlimited', was '10MB'
+                    maxBytes: 99999999999999999999 | must be a whole number or 'unlimited', was '99999999999999999999'
+                    maxBytes: [1] | must be a whole number or 'unlimited', was 'a list'
+                    anchor: birth | must be stored, occurred or completed, was 'birth'
+                    interval: none | 'none' is not a duration; write for example 15m, 24h, 30d or P30D
+                    interval: 0s | must be positive, was 0ms
+                    allowInfiniteTtl: "yes" | must be true or false, was 'yes'
+                    enabled: 1 | must be true or false, was '1'
+                    reason: 5 | must be a text, was '5'
+                    reason: {a: b} | must be a text, was 'an object'
+                    """)
+    @Tag("M-11")
+    void shouldRefuseValuesThatCannotBeMeant(String field, String message) {
+        // when
+        PolicyFile file = PolicyFile.read("policies:\n- scope: namespace:a\n  " + field + "\n");
+
+        // then
+        String name = field.substring(0, field.indexOf(':'));
+        assertThat(faults(file)).containsExactly("line 3, policies[0] (namespace:a): " + name + ": " + message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    galaxy:x | '%s' is not a scope; write stream:<name>, namespace:<name>, pattern:<name> or *
+                    all | '%s' is not a scope; write stream:<name>, namespace:<name>, pattern:<name> or *
+                    namespace:a/b | a namespace has no '/'; did you mean stream:a/b?
+                    stream: | the name of a stream scope must not be empty
+                    """)
+    @Tag("M-11")
+    void shouldRefuseScopesThatAreNone(String scope, String message) {
+        // when
+        PolicyFile file = PolicyFile.read("policies:\n- scope: '" + scope + "'\n  pattern: x\n");
+
+        // then
+        assertThat(faults(file))
+                .containsExactly(
+                        "line 2, policies[0] (" + scope + "): scope: " + message.formatted(scope));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "# nothing",
+                "- scope: '*'",
+                "text",
+                "policies: {}",
+                "policies:",
+                "{\"policies\": [}",
+                "{\"policies\": []} {}",
+                "policies: []\npolicies: []",
+                "policies: []\n---\npolicies: []",
+                "policies:\n- scope: *\n",
+                "policies:\n- &a\n  scope: '*'\n- *a\n",
+                "policies:\n- scope: &s '*'\n  reason: *s\n",
+                "policies:\n- scope: '*'\n  reason: !!java.net.URL [x]\n",
+                "policies:\n- scope: '*'\n  scope: '*'\n",
+                "policies:\n\t- scope: '*'\n"
+            })
+    void shouldRefuseFilesThatAreNotOne(String text) {
+        // when
+        PolicyFile file = PolicyFile.read(text);
+
+        // then
+        assertThat(file.isFaulty()).isTrue();
+        assertThat(file.policies()).isEmpty();
+    }
+
+    @Test
+    void shouldTellHowToWriteTheScopeOfEverything() {
+        assertThat(faults(PolicyFile.read("policies:\n- scope: *\n")))
+                .singleElement()
+                .asString()
+                .startsWith("line 2: ")
+                .contains("quote the scope: \"*\"");
+    }
+
+    @Test
+    void shouldKeepWarningsWithThePolicies() {
+        // when
+        PolicyFile file = PolicyFile.read("policies:\n- scope: '*'\n  enabled: false\n");
+
+        // then
+        assertThat(file.isFaulty()).isFalse();
+        assertThat(file.policies()).hasSize(1);
+        assertThat(file.problems())
+                .extracting(PolicyFile.Problem::toString)
+                .containsExactly("line 3, policies[0] (*): enabled: is false: this policy is ignored");
+    }
+
+    private static List<String> faults(PolicyFile file) {
+        return file.problems().stream().map(PolicyFile.Problem::toString).toList();
+    }
+}
