@@ -13,10 +13,12 @@ record Distribution(Path home) {
 
     /** The project folder named by the system property {@code ebb.home}, or else the working directory. */
     static Distribution locate() {
-        var home = Path.of(System.getProperty(HOME_PROPERTY, "")).toAbsolutePath().normalize();
+        var home =
+                Path.of(System.getProperty(HOME_PROPERTY, "")).toAbsolutePath().normalize();
         var found = new Distribution(home);
         if (!Files.isDirectory(found.root().resolve("lib"))) {
-            throw new DevStackException(found.root() + " is not there: build it with 'mvn -Dquick -DskipTests package'");
+            throw new DevStackException(
+                    found.root() + " is not there: build it with 'mvn -Dquick -DskipTests package'");
         }
         return found;
     }

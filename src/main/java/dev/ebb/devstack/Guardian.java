@@ -10,8 +10,7 @@ import java.util.List;
  * end of its input, which the operating system closes with this process however it ends.
  */
 final class Guardian implements AutoCloseable {
-    private static final String SCRIPT =
-            """
+    private static final String SCRIPT = """
             cat >/dev/null
             cd "$1" 2>/dev/null || exit 0
             for file in *.pid; do

@@ -2,9 +2,7 @@ package dev.ebb.devstack;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** Ends what a stack that was killed has left running on the same data folder. */
 final class Leftovers {
@@ -12,7 +10,7 @@ final class Leftovers {
 
     private Leftovers() {}
 
-    static void stop(Path pidFolder, StackObserver observer) throws IOException, InterruptedException {
+    static void stop(Path pidFolder, StackObserver observer) throws IOException {
         for (PidFile file : PidFile.in(pidFolder)) {
             var survivor = file.survivor();
             if (survivor.isPresent()) {
@@ -22,7 +20,7 @@ final class Leftovers {
         }
     }
 
-    private static void stop(PidFile.Survivor survivor, StackObserver observer) throws InterruptedException {
+    private static void stop(PidFile.Survivor survivor, StackObserver observer) {
         observer.leftover(survivor.service(), survivor.process().pid());
         Signals.send(survivor.signal(), survivor.process().pid());
         if (!ended(survivor.process())) {
@@ -31,12 +29,10 @@ final class Leftovers {
         }
     }
 
-    private static boolean ended(ProcessHandle process) throws InterruptedException {
-        try {
-            process.onExit().get(STOP_LIMIT_S, TimeUnit.SECONDS);
-            return true;
-        } catch (TimeoutException | ExecutionException e) {
-            return false;
-        }
+    private static boolean ended(ProcessHandle process) {
+        return process.onExit()
+                .thenApply(end -> true)
+                .completeOnTimeout(false, STOP_LIMIT_S, TimeUnit.SECONDS)
+                .join();
     }
 }

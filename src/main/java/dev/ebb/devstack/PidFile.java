@@ -23,7 +23,7 @@ record PidFile(Path file) {
     record Survivor(String service, String signal, ProcessHandle process) {}
 
     static PidFile of(Path folder, Service service) {
-        return new PidFile(folder.resolve(service.ordinal() + "-" + service.label() + SUFFIX));
+        return new PidFile(folder.resolve(service.stopOrder() + "-" + service.label() + SUFFIX));
     }
 
     /** In the order in which they should be stopped. */

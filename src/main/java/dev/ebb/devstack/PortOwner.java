@@ -26,7 +26,9 @@ final class PortOwner {
     static String of(int port) {
         try {
             Set<String> sockets = socketsListeningOn(port);
-            return sockets.isEmpty() ? "another process" : processWithOneOf(sockets).orElse("another user's process");
+            return sockets.isEmpty()
+                    ? "another process"
+                    : processWithOneOf(sockets).orElse("another user's process");
         } catch (IOException e) {
             return "another process";
         }
@@ -71,7 +73,8 @@ final class PortOwner {
     }
 
     private static String command(ProcessHandle process) {
-        var line = process.info().commandLine().or(() -> process.info().command()).orElse("unknown");
+        var line =
+                process.info().commandLine().or(() -> process.info().command()).orElse("unknown");
         return line.length() <= COMMAND_LENGTH ? line : line.substring(0, COMMAND_LENGTH) + "…";
     }
 }

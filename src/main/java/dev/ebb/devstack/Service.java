@@ -2,18 +2,25 @@ package dev.ebb.devstack;
 
 import java.util.Locale;
 
-/** The processes of the embedded default, in the order in which they are stopped. */
+/** The processes of the embedded default. */
 public enum Service {
-    APP(8480),
-    CONNECT(8083),
-    REGISTRY(8081),
-    POSTGRES(5432),
-    BROKER(9092);
+    APP(1, 8480),
+    CONNECT(2, 8083),
+    REGISTRY(3, 8081),
+    POSTGRES(4, 5432),
+    BROKER(5, 9092);
 
+    private final int stopOrder;
     private final int usualPort;
 
-    Service(int usualPort) {
+    Service(int stopOrder, int usualPort) {
+        this.stopOrder = stopOrder;
         this.usualPort = usualPort;
+    }
+
+    /** The place among the others when all are stopped, from 1: those first that need the others. */
+    int stopOrder() {
+        return stopOrder;
     }
 
     /** The port that people expect this service on; another one is taken when it is in use. */

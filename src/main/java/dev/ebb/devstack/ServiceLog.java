@@ -14,6 +14,7 @@ import java.util.List;
 record ServiceLog(Path file) {
     private static final long ROLL_BYTES = 16L << 20;
     private static final int TAIL_BYTES = 16 << 10;
+    private static final int LINE_LENGTH = 300;
 
     Redirect open() throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
@@ -29,10 +30,17 @@ record ServiceLog(Path file) {
             log.seek(Math.max(0, log.length() - TAIL_BYTES));
             var bytes = new byte[TAIL_BYTES];
             var read = Math.max(0, log.read(bytes));
-            List<String> all = new String(bytes, 0, read, UTF_8).lines().toList();
+            List<String> all = new String(bytes, 0, read, UTF_8)
+                    .lines()
+                    .map(ServiceLog::cut)
+                    .toList();
             return String.join(System.lineSeparator(), all.subList(Math.max(0, all.size() - lines), all.size()));
         } catch (IOException e) {
             return "(" + file + " cannot be read: " + e.getMessage() + ")";
         }
+    }
+
+    private static String cut(String line) {
+        return line.length() <= LINE_LENGTH ? line : line.substring(0, LINE_LENGTH) + "…";
     }
 }

@@ -32,7 +32,8 @@ final class Signals {
     /** Sends a signal such as INT, which {@link Process#destroy()} cannot; nothing happens if the process has ended. */
     static void send(String signal, long pid) {
         try {
-            new ProcessBuilder("/bin/sh", "-c", "kill -s \"$1\" \"$2\" 2>/dev/null", "sh", signal, Long.toString(pid))
+            new ProcessBuilder(
+                            "/bin/sh", "-c", "kill -s \"$1\" -- \"$2\" 2>/dev/null", "sh", signal, Long.toString(pid))
                     .start()
                     .waitFor(5, TimeUnit.SECONDS);
         } catch (IOException e) {

@@ -34,7 +34,8 @@ final class StackLock implements AutoCloseable {
             HELD_HERE.remove(file);
             throw inUse(dataDir, Files.readString(pidFile(dataDir)).strip());
         }
-        Files.writeString(pidFile(dataDir), Long.toString(ProcessHandle.current().pid()));
+        Files.writeString(
+                pidFile(dataDir), Long.toString(ProcessHandle.current().pid()));
         return new StackLock(file, channel);
     }
 

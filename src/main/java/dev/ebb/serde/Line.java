@@ -16,9 +16,23 @@ public sealed interface Line {
      */
     record Ready(long number, String key, GenericRecord record) implements Line {
 
+        private static final FieldMap SAME_EVENT = FieldMap.of(EbbSchemas.EVENT, EbbSchemas.EVENT);
+        private static final FieldMap SAME_UPDATE = FieldMap.of(EbbSchemas.EVENT_UPDATE, EbbSchemas.EVENT_UPDATE);
+
         /** Whether it is an update. */
         public boolean isUpdate() {
             return record.getSchema().equals(EbbSchemas.EVENT_UPDATE);
+        }
+
+        /** What the topology will make of the record, but for its times; never pending. */
+        public Decoded decoded() {
+            try {
+                return isUpdate()
+                        ? new Decoded.OfUpdate(EventRecords.update(record, SAME_UPDATE))
+                        : new Decoded.OfEvent(EventRecords.event(record, SAME_EVENT));
+            } catch (RejectedException e) {
+                return new Decoded.Bad(e.rejection());
+            }
         }
     }
 

@@ -1,37 +1,201 @@
 package dev.ebb.serde;
 
+import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
-import dev.ebb.domain.policy.*;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyChange;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Stub. */
+/**
+ * Writes the keys and rows of the mirror topics: the one canonical writer, so that the key of an upsert and that of its
+ * tombstone are the same bytes. Fields and types are those of the schemas in {@code config/connect}. Thread-safe.
+ */
 public final class MirrorRows {
+
+    private static final String DELETE = "DELETE";
+    private static final String POLICY_CHANGE = "POLICY";
+
+    // Growing a buffer anew for each event costs more than writing the event.
+    private final ThreadLocal<JsonRow> rows = ThreadLocal.withInitial(JsonRow::new);
+
+    /**
+     * The key of an event's row.
+     *
+     * @param storedAt its {@code storedAt}, epoch milliseconds
+     */
     public byte[] eventKey(long storedAt, String stream, String id) {
-        return (storedAt + "|" + stream + "|" + id).getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        return identity(storedAt, stream, id).toBytes();
     }
 
-    public byte[] eventRow(StoredEvent e) {
-        return e.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    /** The row of an event. */
+    public byte[] eventRow(StoredEvent stored) {
+        Event event = stored.event();
+        return identity(stored.storedAt(), event.stream().value(), event.id().value())
+                .text(Name.NAMESPACE, event.stream().namespace())
+                .text(Name.TYPE, event.type())
+                .text(Name.STATUS, event.status())
+                .truth(Name.TERMINAL, !stored.isProtected())
+                .time(Name.OCCURRED_AT, event.occurredAt())
+                .time(Name.COMPLETED_AT, event.completedAt())
+                .number(Name.TTL_SECONDS, event.ttl().ttlSeconds())
+                .truth(Name.NO_EXPIRATION, event.ttl().noExpiration())
+                .time(Name.EXPIRES_AT, event.ttl().expiresAt())
+                .number(Name.EXECUTION, event.execution())
+                .text(Name.CORRELATION_ID, event.correlationId())
+                .text(Name.CONTENT_TYPE, event.contentType())
+                .object(Name.METADATA, event.metadata())
+                .base64(Name.PAYLOAD, event.payload())
+                .number(Name.SIZE_BYTES, stored.sizeBytes())
+                .toBytes();
     }
 
-    public byte[] policyKey(Scope s) {
-        return s.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    private JsonRow identity(long storedAt, String stream, String id) {
+        return rows.get().time(Name.STORED_AT, storedAt).text(Name.STREAM, stream).text(Name.EVENT_ID, id);
     }
 
-    public byte[] policyRow(RetentionPolicy p, @Nullable Long version, boolean builtIn, long updatedAtMs) {
-        return p.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    /** The key of a policy's row. */
+    public byte[] policyKey(Scope scope) {
+        return rows.get().text(Name.SCOPE, scope.toString()).toBytes();
     }
 
+    /**
+     * The row of a policy.
+     *
+     * @param policy what its scope contributes to the policies in force: the record over the built-in values
+     * @param version the version of the record; null if there is none
+     * @param builtIn whether only the built-in values are in force
+     * @param updatedAtMs when it came into force, epoch milliseconds
+     */
+    public byte[] policyRow(RetentionPolicy policy, @Nullable Long version, boolean builtIn, long updatedAtMs) {
+        JsonRow row = rows.get()
+                .text(Name.SCOPE, policy.scope().toString())
+                .number(Name.VERSION, version)
+                .truth(Name.BUILT_IN, builtIn);
+        return fields(row, policy)
+                .truth(Name.ENABLED, policy.isEnabled())
+                .text(Name.UPDATED_BY, policy.updatedBy())
+                .text(Name.REASON, policy.reason())
+                .time(Name.UPDATED_AT, updatedAtMs)
+                .text(Name.POLICY, json(policy))
+                .toBytes();
+    }
+
+    private static JsonRow fields(JsonRow row, RetentionPolicy policy) {
+        return row.number(Name.MAX_AGE_MS, number(policy.maxAge()))
+                .number(Name.MAX_COUNT, number(policy.maxCount()))
+                .number(Name.MAX_BYTES, number(policy.maxBytes()))
+                .number(Name.MIN_TTL_MS, number(policy.minTtl()))
+                .number(Name.MAX_TTL_MS, number(policy.maxTtl()))
+                .number(Name.INTERVAL_MS, policy.intervalMs())
+                .text(Name.ANCHOR, policy.anchor() == null ? null : policy.anchor().text())
+                .truth(Name.ALLOW_INFINITE_TTL, policy.allowInfiniteTtl())
+                .text(Name.PATTERN, policy.pattern());
+    }
+
+    /** The key of an audit row. */
     public byte[] auditKey(String id) {
-        return id.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        return rows.get().text(Name.AUDIT_ID, id).toBytes();
     }
 
-    public byte[] auditRow(AuditRecord a) {
-        return a.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    /** The audit row of a run of deletes. */
+    public byte[] auditRow(AuditRecord deletes) {
+        return rows.get()
+                .text(Name.AUDIT_ID, deletes.auditId())
+                .text(Name.KIND, DELETE)
+                .text(Name.SWEEP_ID, orNull(deletes.sweepId()))
+                .text(Name.STREAM, deletes.stream().value())
+                .text(Name.CAUSE, deletes.cause().name())
+                .text(Name.SCOPE, deletes.scope())
+                .number(Name.POLICY_VERSION, deletes.policyVersion() < 0 ? null : deletes.policyVersion())
+                .array(Name.EVENT_IDS, deletes.eventIds())
+                .number(Name.EVENTS, (long) deletes.eventIds().size())
+                .number(Name.BYTES, deletes.bytes())
+                .time(Name.OLDEST_ANCHOR, deletes.oldestAnchorMs())
+                .time(Name.NEWEST_ANCHOR, deletes.newestAnchorMs())
+                .time(Name.DELETED_AT, deletes.deletedAtMs())
+                .toBytes();
     }
 
-    public byte[] auditRow(PolicyChange c) {
-        return c.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    /** The audit row of a policy that came into force or went out of it. */
+    public byte[] auditRow(PolicyChange change) {
+        RetentionPolicy policy = change.policy();
+        return rows.get()
+                .text(Name.AUDIT_ID, change.auditId())
+                .text(Name.KIND, POLICY_CHANGE)
+                .text(Name.SCOPE, change.scope().toString())
+                .number(Name.POLICY_VERSION, change.version())
+                .text(Name.ACTOR, orNull(change.actor()))
+                .text(Name.REASON, orNull(change.reason()))
+                .number(Name.EVENTS, 0L)
+                .number(Name.BYTES, 0L)
+                .time(Name.DELETED_AT, change.changedAtMs())
+                .text(Name.POLICY, policy == null ? null : json(policy))
+                .toBytes();
+    }
+
+    private static String json(RetentionPolicy policy) {
+        return PolicyJson.write(policy).toString();
+    }
+
+    private static @Nullable Long number(@Nullable Limit limit) {
+        return limit == null ? null : limit.value();
+    }
+
+    private static @Nullable String orNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
+
+    /** The columns, in the bytes in which they begin a field. */
+    private static final class Name {
+        static final byte[] STORED_AT = JsonRow.name("stored_at");
+        static final byte[] STREAM = JsonRow.name("stream");
+        static final byte[] EVENT_ID = JsonRow.name("event_id");
+        static final byte[] NAMESPACE = JsonRow.name("namespace");
+        static final byte[] TYPE = JsonRow.name("type");
+        static final byte[] STATUS = JsonRow.name("status");
+        static final byte[] TERMINAL = JsonRow.name("terminal");
+        static final byte[] OCCURRED_AT = JsonRow.name("occurred_at");
+        static final byte[] COMPLETED_AT = JsonRow.name("completed_at");
+        static final byte[] TTL_SECONDS = JsonRow.name("ttl_seconds");
+        static final byte[] NO_EXPIRATION = JsonRow.name("no_expiration");
+        static final byte[] EXPIRES_AT = JsonRow.name("expires_at");
+        static final byte[] EXECUTION = JsonRow.name("execution");
+        static final byte[] CORRELATION_ID = JsonRow.name("correlation_id");
+        static final byte[] CONTENT_TYPE = JsonRow.name("content_type");
+        static final byte[] METADATA = JsonRow.name("metadata");
+        static final byte[] PAYLOAD = JsonRow.name("payload");
+        static final byte[] SIZE_BYTES = JsonRow.name("size_bytes");
+        static final byte[] SCOPE = JsonRow.name("scope");
+        static final byte[] VERSION = JsonRow.name("version");
+        static final byte[] BUILT_IN = JsonRow.name("built_in");
+        static final byte[] MAX_AGE_MS = JsonRow.name("max_age_ms");
+        static final byte[] MAX_COUNT = JsonRow.name("max_count");
+        static final byte[] MAX_BYTES = JsonRow.name("max_bytes");
+        static final byte[] MIN_TTL_MS = JsonRow.name("min_ttl_ms");
+        static final byte[] MAX_TTL_MS = JsonRow.name("max_ttl_ms");
+        static final byte[] INTERVAL_MS = JsonRow.name("interval_ms");
+        static final byte[] ANCHOR = JsonRow.name("anchor");
+        static final byte[] ALLOW_INFINITE_TTL = JsonRow.name("allow_infinite_ttl");
+        static final byte[] PATTERN = JsonRow.name("pattern");
+        static final byte[] ENABLED = JsonRow.name("enabled");
+        static final byte[] UPDATED_BY = JsonRow.name("updated_by");
+        static final byte[] REASON = JsonRow.name("reason");
+        static final byte[] UPDATED_AT = JsonRow.name("updated_at");
+        static final byte[] POLICY = JsonRow.name("policy");
+        static final byte[] AUDIT_ID = JsonRow.name("audit_id");
+        static final byte[] KIND = JsonRow.name("kind");
+        static final byte[] SWEEP_ID = JsonRow.name("sweep_id");
+        static final byte[] CAUSE = JsonRow.name("cause");
+        static final byte[] POLICY_VERSION = JsonRow.name("policy_version");
+        static final byte[] ACTOR = JsonRow.name("actor");
+        static final byte[] EVENT_IDS = JsonRow.name("event_ids");
+        static final byte[] EVENTS = JsonRow.name("events");
+        static final byte[] BYTES = JsonRow.name("bytes");
+        static final byte[] OLDEST_ANCHOR = JsonRow.name("oldest_anchor");
+        static final byte[] NEWEST_ANCHOR = JsonRow.name("newest_anchor");
+        static final byte[] DELETED_AT = JsonRow.name("deleted_at");
     }
 }

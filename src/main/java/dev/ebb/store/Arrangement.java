@@ -14,8 +14,7 @@ import dev.ebb.domain.policy.EffectivePolicy;
  * @param maxAgeMs the age that stands for a wish that is not honoured
  * @param statuses the fingerprint of the terminal statuses
  */
-record Arrangement(
-        Anchor anchor, long minTtlMs, long maxTtlMs, boolean allowInfinite, long maxAgeMs, int statuses) {
+record Arrangement(Anchor anchor, long minTtlMs, long maxTtlMs, boolean allowInfinite, long maxAgeMs, int statuses) {
 
     private static final Anchor[] ANCHORS = Anchor.values();
 

@@ -42,7 +42,8 @@ final class Deadlines {
     }
 
     /** The first of them that has not been taken; null if there is none. */
-    @Nullable Candidate peek() {
+    @Nullable
+    Candidate peek() {
         if (current == null && taken < passed.size()) {
             current = read(passed.get(taken).position());
         }

@@ -13,7 +13,8 @@ final class DueHeap {
     private final List<StreamState> nodes = new ArrayList<>();
 
     /** The stream that falls due first; null if there is none. */
-    @Nullable StreamState first() {
+    @Nullable
+    StreamState first() {
         return nodes.isEmpty() ? null : nodes.get(0);
     }
 

@@ -104,18 +104,13 @@ public final class EventStore {
         StreamState stream = streams.get(event.stream());
         EffectivePolicy policy = stream == null ? policies.effective(event.stream()) : stream.policy();
         Location old = stream == null ? null : locationOf(stream, event.id().value());
-        EventHeader before = old == null ? null : header(Objects.requireNonNull(stream), old, event.id().value());
+        EventHeader before = old == null
+                ? null
+                : header(Objects.requireNonNull(stream), old, event.id().value());
         boolean isDisplacing = before != null && RetentionDecider.isDue(before, policy, nowMs);
         EventHeader kept = isDisplacing ? null : before;
         StoredEvent stored = stored(event, timestampMs, nowMs, kept, stream);
-        return new Arrival(
-                stored,
-                stored.sizeBytes(),
-                policy,
-                isDisplacing ? before : null,
-                old == null,
-                stream,
-                old);
+        return new Arrival(stored, stored.sizeBytes(), policy, isDisplacing ? before : null, old == null, stream, old);
     }
 
     /** What the update would make of the store; empty if a reader would not see the event that it is for (M-2). */
@@ -125,14 +120,13 @@ public final class EventStore {
         if (stream == null || old == null) {
             return Optional.empty();
         }
-        StoredEvent before =
-                StoredEventCodec.decode(stream.stream(), value(stream, old, update.id().value()));
+        StoredEvent before = StoredEventCodec.decode(
+                stream.stream(), value(stream, old, update.id().value()));
         if (RetentionDecider.isDue(before, stream.policy(), nowMs)) {
             return Optional.empty();
         }
         StoredEvent stored = updated(before, update, timestampMs);
-        return Optional.of(
-                new Arrival(stored, stored.sizeBytes(), stream.policy(), null, false, stream, old));
+        return Optional.of(new Arrival(stored, stored.sizeBytes(), stream.policy(), null, false, stream, old));
     }
 
     /** Writes what was prepared; nothing may have changed in between. */
@@ -219,7 +213,8 @@ public final class EventStore {
         return terminalStatuses.isTerminal(status);
     }
 
-    @Nullable Location locationOf(StreamState stream, String id) {
+    @Nullable
+    Location locationOf(StreamState stream, String id) {
         byte[] value = events.get(EventKeys.byId(Range.IDS, stream.sid, id));
         return value == null ? null : Location.decode(value);
     }
@@ -236,7 +231,8 @@ public final class EventStore {
         if (!event.ttl().isAsked()) {
             return new Location(Range.ORDERED, position, Location.NO_DUE, event.sizeBytes());
         }
-        boolean isInfinite = event.ttl().noExpiration() && policy.allowInfiniteTtl().value();
+        boolean isInfinite =
+                event.ttl().noExpiration() && policy.allowInfiniteTtl().value();
         return isInfinite
                 ? new Location(Range.INFINITE, position, Location.NO_DUE, event.sizeBytes())
                 : new Location(Range.TIMED, position, RetentionDecider.dueAtMs(event, policy), event.sizeBytes());
@@ -414,8 +410,7 @@ public final class EventStore {
         Event event = before.event();
         String status = update.status() == null ? event.status() : update.status();
         boolean isProtected = !terminalStatuses.isTerminal(status);
-        Long completedAt =
-                isProtected ? null : firstOf(update.completedAt(), event.completedAt(), timestampMs);
+        Long completedAt = isProtected ? null : firstOf(update.completedAt(), event.completedAt(), timestampMs);
         OwnTtl ttl = update.ttl() == null ? event.ttl() : update.ttl();
         Map<String, String> metadata = update.metadata() == null ? event.metadata() : update.metadata();
         Event changed = with(event, status, event.occurredAt(), completedAt, ttl, metadata);

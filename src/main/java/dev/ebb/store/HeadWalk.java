@@ -30,7 +30,8 @@ final class HeadWalk implements AutoCloseable {
     }
 
     /** The event at the head; null if none is left. */
-    @Nullable Candidate peek() {
+    @Nullable
+    Candidate peek() {
         if (current == null && left > 0) {
             current = read();
         }
@@ -46,7 +47,8 @@ final class HeadWalk implements AutoCloseable {
     }
 
     /** Where the range begins now, as far as the walk came. */
-    @Nullable Position newHead() {
+    @Nullable
+    Position newHead() {
         if (current != null) {
             return current.position();
         }

@@ -15,7 +15,8 @@ final class Heads {
     private long dueMs = Location.NO_DUE;
 
     /** The first position that may hold an event; null if there is none in the range. */
-    @Nullable Position of(Range range) {
+    @Nullable
+    Position of(Range range) {
         return switch (range) {
             case ORDERED -> ordered;
             case TIMED -> timed;
@@ -25,7 +26,8 @@ final class Heads {
     }
 
     /** The last position that ever held an event since the range was empty; null if it is empty. */
-    @Nullable Position orderedTail() {
+    @Nullable
+    Position orderedTail() {
         return orderedTail;
     }
 
@@ -107,7 +109,9 @@ final class Heads {
     private static void encode(ByteWriter out, @Nullable Position position) {
         out.writeByte(position == null ? 0 : 1);
         if (position != null) {
-            out.writeVarLong(position.execution()).writeLong(position.anchorMs()).writeVarLong(position.seq());
+            out.writeVarLong(position.execution())
+                    .writeLong(position.anchorMs())
+                    .writeVarLong(position.seq());
         }
     }
 

@@ -53,12 +53,14 @@ final class Move {
     }
 
     /** The range that is being moved; null if all are done. */
-    @Nullable Range range() {
+    @Nullable
+    Range range() {
         return current < ranges.size() ? ranges.get(current) : null;
     }
 
     /** The first key of that range that has not been looked at; null if none of them has. */
-    @Nullable Bytes cursor() {
+    @Nullable
+    Bytes cursor() {
         return cursor;
     }
 

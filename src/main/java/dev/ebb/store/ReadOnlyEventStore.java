@@ -29,14 +29,14 @@ public final class ReadOnlyEventStore {
     /** How often a read is repeated when the event was moved between two looks. */
     private static final int ATTEMPTS = 3;
 
-    private static final EffectivePolicy ANY_POLICY =
-            PolicySet.empty(new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE)).effective(new StreamName("any"));
+    private static final EffectivePolicy ANY_POLICY = PolicySet.empty(
+                    new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE))
+            .effective(new StreamName("any"));
 
     private final ReadOnlyKeyValueStore<Bytes, byte[]> events;
     private final ReadOnlyKeyValueStore<Bytes, byte[]> usage;
 
-    public ReadOnlyEventStore(
-            ReadOnlyKeyValueStore<Bytes, byte[]> events, ReadOnlyKeyValueStore<Bytes, byte[]> usage) {
+    public ReadOnlyEventStore(ReadOnlyKeyValueStore<Bytes, byte[]> events, ReadOnlyKeyValueStore<Bytes, byte[]> usage) {
         this.events = events;
         this.usage = usage;
     }
@@ -97,8 +97,8 @@ public final class ReadOnlyEventStore {
      */
     public List<StreamUsage> streams(@Nullable String after, String prefix, int limit) {
         List<StreamUsage> found = new ArrayList<>();
-        Bytes from = Bytes.wrap((after == null || after.compareTo(prefix) < 0 ? prefix : after)
-                .getBytes(StandardCharsets.UTF_8));
+        Bytes from = Bytes.wrap(
+                (after == null || after.compareTo(prefix) < 0 ? prefix : after).getBytes(StandardCharsets.UTF_8));
         try (var entries = usage.range(from, null)) {
             while (found.size() < limit && entries.hasNext()) {
                 var entry = entries.next();
@@ -223,7 +223,8 @@ public final class ReadOnlyEventStore {
     }
 
     /** Where a page begins: the key of its first event, as text, without saying anything to its reader. */
-    private record Cursor(@Nullable Position position, @Nullable String pinnedId) {
+    private record Cursor(
+            @Nullable Position position, @Nullable String pinnedId) {
 
         static Cursor parse(@Nullable String text) {
             if (text == null) {

@@ -51,12 +51,16 @@ final class StreamMover {
             return false;
         }
         Arrangement unknown = new Arrangement(
-                target.anchor() == move.target().anchor() ? stream.arrangement.anchor() : move.target().anchor(),
+                target.anchor() == move.target().anchor()
+                        ? stream.arrangement.anchor()
+                        : move.target().anchor(),
                 target.minTtlMs(),
                 target.maxTtlMs(),
                 target.allowInfinite(),
                 target.maxAgeMs(),
-                target.statuses() == move.target().statuses() ? stream.arrangement.statuses() : move.target().statuses());
+                target.statuses() == move.target().statuses()
+                        ? stream.arrangement.statuses()
+                        : move.target().statuses());
         stream.heads.include(move.heads());
         stream.move = Move.between(unknown, target);
         return true;
@@ -150,10 +154,7 @@ final class StreamMover {
     }
 
     private void moveOne(
-            StreamState stream,
-            KeyValue<Bytes, byte[]> entry,
-            long nowMs,
-            Consumer<StoredEvent> reclassified) {
+            StreamState stream, KeyValue<Bytes, byte[]> entry, long nowMs, Consumer<StoredEvent> reclassified) {
         EventHeader header = StoredEventCodec.decodeHeader(entry.value);
         Location old = store.locationOf(stream, header.id());
         if (old == null) {
@@ -186,7 +187,12 @@ final class StreamMover {
         }
         Event event = stored.event();
         Event changed = EventStore.with(
-                event, event.status(), event.occurredAt(), isProtected ? null : (Long) nowMs, event.ttl(), event.metadata());
+                event,
+                event.status(),
+                event.occurredAt(),
+                isProtected ? null : (Long) nowMs,
+                event.ttl(),
+                event.metadata());
         return new StoredEvent(changed, stored.storedAt(), stored.seq(), isProtected);
     }
 }

@@ -21,7 +21,10 @@ public final class StreamState {
     final long[] bytes = new long[Range.OF_EVENTS.length];
     Arrangement arrangement;
     Heads heads = new Heads();
-    @Nullable Move move;
+
+    @Nullable
+    Move move;
+
     int sentinels;
     long nextSeq;
     long lastStoredAt;
@@ -30,7 +33,9 @@ public final class StreamState {
     int heapIndex = NOT_IN_HEAP;
 
     long heapDueMs;
-    @Nullable DueHeap heap;
+
+    @Nullable
+    DueHeap heap;
 
     private final StreamName stream;
     private EffectivePolicy policy;

@@ -86,8 +86,7 @@ final class StreamSweep {
     }
 
     /** Asks for the decision and carries it out; returns whether the event is gone. */
-    private boolean remove(
-            StreamState stream, Candidate candidate, Place place, long nowMs, RemovalListener listener) {
+    private boolean remove(StreamState stream, Candidate candidate, Place place, long nowMs, RemovalListener listener) {
         EventHeader event = candidate.event();
         Decision decision = RetentionDecider.decide(event, place, stream.policy(), nowMs);
         if (decision instanceof Decision.Remove removal) {

@@ -63,7 +63,9 @@ public final class SweepSchedule {
 
     /** How many streams have something due or are over a cap; stops counting deadlines at the limit. */
     public long backlog(long nowMs, int limit) {
-        return groups.values().stream().mapToLong(group -> group.backlog(nowMs, limit)).sum();
+        return groups.values().stream()
+                .mapToLong(group -> group.backlog(nowMs, limit))
+                .sum();
     }
 
     /** When the next group fires, epoch milliseconds; empty if there is none. */

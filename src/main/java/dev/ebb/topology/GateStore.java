@@ -88,6 +88,7 @@ final class GateStore {
 
     private static Bytes scopeKey(Scope scope) {
         byte[] text = scope.toString().getBytes(StandardCharsets.UTF_8);
-        return Bytes.wrap(ByteBuffer.allocate(1 + text.length).put(SCOPES).put(text).array());
+        return Bytes.wrap(
+                ByteBuffer.allocate(1 + text.length).put(SCOPES).put(text).array());
     }
 }

@@ -67,7 +67,8 @@ final class Ingest {
     }
 
     /** Takes the record in; returns what it waits for if that is not possible yet, else null. */
-    @Nullable String take(ParkedRecord record, long nowMs) {
+    @Nullable
+    String take(ParkedRecord record, long nowMs) {
         Rejection unusable = unusable(record);
         if (unusable != null) {
             reject(record, unusable);
@@ -190,7 +191,8 @@ final class Ingest {
         int limit = settings.recordMaxBytes() - OVERHEAD_BYTES;
         return bytes <= limit
                 ? null
-                : new Rejection(RejectReason.TOO_BIG, what + " has " + bytes + " bytes, at most " + limit + " are taken");
+                : new Rejection(
+                        RejectReason.TOO_BIG, what + " has " + bytes + " bytes, at most " + limit + " are taken");
     }
 
     private void countRefusedTtl(StreamName stream, @Nullable OwnTtl ttl, EffectivePolicy policy) {

@@ -38,7 +38,9 @@ final class Outbox {
     /** The row of an event as it is now. */
     MirrorRow row(StoredEvent event) {
         byte[] key = rows.eventKey(
-                event.storedAt(), event.event().stream().value(), event.event().id().value());
+                event.storedAt(),
+                event.event().stream().value(),
+                event.event().id().value());
         return new MirrorRow(key, rows.eventRow(event));
     }
 
@@ -70,14 +72,12 @@ final class Outbox {
 
     void report(SweepReport report) {
         byte[] key = report.sweepId().getBytes(StandardCharsets.UTF_8);
-        forward(
-                RetentionTopology.REPORTS_SINK, key, writer.report(report), report.completedMs(), new RecordHeaders());
+        forward(RetentionTopology.REPORTS_SINK, key, writer.report(report), report.completedMs(), new RecordHeaders());
     }
 
     /** Sends the record unchanged to the topic of rejected ones. */
     void reject(ParkedRecord record, Rejection rejection) {
-        context.forward(
-                Rejects.of(record, rejection, partition), RetentionTopology.REJECTED_SINK);
+        context.forward(Rejects.of(record, rejection, partition), RetentionTopology.REJECTED_SINK);
     }
 
     /** Sends the record to the partition in which its stream lives. */

@@ -87,8 +87,7 @@ final class PolicyJournal {
     }
 
     private void forward(String sink, byte[] key, byte @Nullable [] value, long timestampMs) {
-        Record<Addressed, byte[]> record =
-                new Record<>(new Addressed(key, 0), value, timestampMs, new RecordHeaders());
+        Record<Addressed, byte[]> record = new Record<>(new Addressed(key, 0), value, timestampMs, new RecordHeaders());
         Objects.requireNonNull(context).forward(record, sink);
     }
 }

@@ -10,4 +10,5 @@ import org.jspecify.annotations.Nullable;
  * @param sourceOffset the newest offset of the topic of policies that is reflected; -1 for none
  * @param unreadable why a policy cannot be read yet, which stops all sweeps; null if there is none
  */
-public record PolicyView(PolicySet policies, long sourceOffset, @Nullable String unreadable) {}
+public record PolicyView(
+        PolicySet policies, long sourceOffset, @Nullable String unreadable) {}

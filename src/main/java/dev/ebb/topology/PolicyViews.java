@@ -140,10 +140,10 @@ public final class PolicyViews {
     }
 
     private void publish() {
-        String unreadable = hasUndecoded || !undecoded.isEmpty() ? "an accepted policy cannot be read yet" : gateUnreadable;
+        String unreadable =
+                hasUndecoded || !undecoded.isEmpty() ? "an accepted policy cannot be read yet" : gateUnreadable;
         PolicySet before = view.policies();
-        PolicySet now =
-                before.version() == version ? before : new PolicySet(policies, before.builtIn(), version);
+        PolicySet now = before.version() == version ? before : new PolicySet(policies, before.builtIn(), version);
         view = new PolicyView(now, sourceOffset, unreadable);
     }
 

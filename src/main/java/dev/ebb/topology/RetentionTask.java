@@ -43,7 +43,10 @@ final class RetentionTask {
     private boolean isQueueStuck;
 
     RetentionTask(
-            Topics topics, TopologySettings settings, TopologyParts parts, ProcessorContext<Addressed, byte[]> context) {
+            Topics topics,
+            TopologySettings settings,
+            TopologyParts parts,
+            ProcessorContext<Addressed, byte[]> context) {
         this.settings = settings;
         this.parts = parts;
         this.partition = context.taskId().partition();

@@ -95,10 +95,7 @@ public final class RetentionTopology {
         addSource(topology, EVENTS_SOURCE, topics.events());
         addSource(topology, REKEY_SOURCE, topics.rekey());
         topology.addProcessor(
-                RETENTION,
-                () -> new RetentionProcessor(topics, settings, parts, slices),
-                EVENTS_SOURCE,
-                REKEY_SOURCE);
+                RETENTION, () -> new RetentionProcessor(topics, settings, parts, slices), EVENTS_SOURCE, REKEY_SOURCE);
         topology.addStateStore(eventsStore(), RETENTION);
         topology.addStateStore(usageStore(), RETENTION);
         addSink(topology, MIRROR_SINK, topics.mirrorEvents(), RETENTION);
@@ -146,23 +143,20 @@ public final class RetentionTopology {
 
     /** Uncached: an event is written once and read rarely, so a cache would only copy it. */
     private StoreBuilder<KeyValueStore<Bytes, byte[]>> eventsStore() {
-        return Stores.keyValueStoreBuilder(
-                        stores.apply(EventStore.EVENTS), Serdes.Bytes(), Serdes.ByteArray())
+        return Stores.keyValueStoreBuilder(stores.apply(EventStore.EVENTS), Serdes.Bytes(), Serdes.ByteArray())
                 .withCachingDisabled()
                 .withLoggingEnabled(settings.changelogConfig());
     }
 
     /** Cached: a busy stream's usage changes with every event and leaves the cache once a commit. */
     private StoreBuilder<KeyValueStore<Bytes, byte[]>> usageStore() {
-        return Stores.keyValueStoreBuilder(
-                        stores.apply(EventStore.USAGE), Serdes.Bytes(), Serdes.ByteArray())
+        return Stores.keyValueStoreBuilder(stores.apply(EventStore.USAGE), Serdes.Bytes(), Serdes.ByteArray())
                 .withCachingEnabled()
                 .withLoggingEnabled(settings.changelogConfig());
     }
 
     private StoreBuilder<KeyValueStore<Bytes, byte[]>> gateStore() {
-        return Stores.keyValueStoreBuilder(
-                        stores.apply(GATE_STORE), Serdes.Bytes(), Serdes.ByteArray())
+        return Stores.keyValueStoreBuilder(stores.apply(GATE_STORE), Serdes.Bytes(), Serdes.ByteArray())
                 .withCachingDisabled()
                 .withLoggingEnabled(settings.changelogConfig());
     }

@@ -80,7 +80,8 @@ final class Sweeper {
     }
 
     /** The last sweep that removed something; null if there was none. */
-    @Nullable SweepReport lastReport() {
+    @Nullable
+    SweepReport lastReport() {
         return lastReport;
     }
 

@@ -112,7 +112,8 @@ public final class RetentionModel {
     }
 
     public void update(EventUpdate update, long timestamp, long now) {
-        Kept kept = streams.getOrDefault(update.stream().value(), Map.of()).get(update.id().value());
+        Kept kept = streams.getOrDefault(update.stream().value(), Map.of())
+                .get(update.id().value());
         if (kept == null || isDue(kept, now)) {
             orphaned++;
             return;
@@ -129,7 +130,8 @@ public final class RetentionModel {
         if (update.metadata() != null) {
             kept.metadata = update.metadata();
         }
-        kept.size += (kept.status == null ? 0 : kept.status.length()) - statusBytes + bytes(kept.metadata) - metadataBytes;
+        kept.size +=
+                (kept.status == null ? 0 : kept.status.length()) - statusBytes + bytes(kept.metadata) - metadataBytes;
         if (isProtected(kept)) {
             kept.completedAt = null;
         } else if (update.completedAt() != null) {
@@ -141,8 +143,17 @@ public final class RetentionModel {
 
     /** Removes what must go at that time; returns the ids by cause, each as {@code stream|id}. */
     public Map<String, List<String>> sweep(long now) {
+        return sweep(now, Set.of());
+    }
+
+    /** The same, but for streams that wait for something. */
+    public Map<String, List<String>> sweep(long now, Set<String> waiting) {
         Map<String, List<String>> removed = new TreeMap<>();
-        for (Map<String, Kept> stream : streams.values()) {
+        for (var entry : streams.entrySet()) {
+            if (waiting.contains(entry.getKey())) {
+                continue;
+            }
+            Map<String, Kept> stream = entry.getValue();
             for (Kept kept : inOrder(stream)) {
                 if (isDue(kept, now)) {
                     boolean isOwn = kept.ttl.ttlSeconds() != null || kept.ttl.expiresAt() != null;
@@ -160,12 +171,10 @@ public final class RetentionModel {
                 }
             }
         }
-        streams.entrySet().stream()
-                .filter(entry -> entry.getValue().isEmpty())
-                .forEach(entry -> {
-                    nextSeq.remove(entry.getKey());
-                    lastStored.remove(entry.getKey());
-                });
+        streams.entrySet().stream().filter(entry -> entry.getValue().isEmpty()).forEach(entry -> {
+            nextSeq.remove(entry.getKey());
+            lastStored.remove(entry.getKey());
+        });
         streams.values().removeIf(Map::isEmpty);
         return removed;
     }
@@ -195,9 +204,7 @@ public final class RetentionModel {
         if (kept.ttl.expiresAt() == null && kept.ttl.ttlSeconds() == null) {
             return isInfinite(kept) ? FOREVER : plus(anchor, limit(kept.stream, RetentionPolicy::maxAge));
         }
-        long asked = kept.ttl.expiresAt() != null
-                ? kept.ttl.expiresAt()
-                : plus(anchor, kept.ttl.ttlSeconds() * 1000);
+        long asked = kept.ttl.expiresAt() != null ? kept.ttl.expiresAt() : plus(anchor, kept.ttl.ttlSeconds() * 1000);
         long min = limit(kept.stream, RetentionPolicy::minTtl);
         long max = limit(kept.stream, RetentionPolicy::maxTtl);
         if (min != FOREVER && asked < plus(anchor, min)) {
@@ -235,7 +242,9 @@ public final class RetentionModel {
             layers.add(builtInPattern(named.pattern()));
         }
         add(layers, policies.get("*"));
-        layers.add(RetentionPolicy.of(dev.ebb.domain.policy.Scope.ALL).maxAge(Limit.of(30 * DAY)).build());
+        layers.add(RetentionPolicy.of(dev.ebb.domain.policy.Scope.ALL)
+                .maxAge(Limit.of(30 * DAY))
+                .build());
         for (RetentionPolicy layer : layers) {
             T value = layer == null ? null : field.apply(layer);
             if (value != null) {
@@ -255,11 +264,14 @@ public final class RetentionModel {
         var policy = RetentionPolicy.of(dev.ebb.domain.policy.Scope.pattern(name));
         var occurred = dev.ebb.domain.event.Anchor.OCCURRED;
         return switch (name) {
-            case "cache" -> policy.maxAge(Limit.of(15 * 60 * 1000)).anchor(occurred).build();
+            case "cache" ->
+                policy.maxAge(Limit.of(15 * 60 * 1000)).anchor(occurred).build();
             case "session" -> policy.maxAge(Limit.of(DAY)).anchor(occurred).build();
-            case "keyvalue" -> policy.maxAge(Limit.of(30 * DAY)).anchor(occurred).build();
+            case "keyvalue" ->
+                policy.maxAge(Limit.of(30 * DAY)).anchor(occurred).build();
             case "graph" -> policy.maxAge(Limit.NONE).build();
-            case "timeseries", "vector", "object" -> policy.maxAge(Limit.of(90 * DAY)).build();
+            case "timeseries", "vector", "object" ->
+                policy.maxAge(Limit.of(90 * DAY)).build();
             default -> policy.build();
         };
     }
@@ -271,8 +283,7 @@ public final class RetentionModel {
                 .toList();
     }
 
-    private static void remove(
-            Map<String, Kept> stream, Kept kept, String cause, Map<String, List<String>> removed) {
+    private static void remove(Map<String, Kept> stream, Kept kept, String cause, Map<String, List<String>> removed) {
         stream.remove(kept.id);
         removed.computeIfAbsent(cause, key -> new ArrayList<>()).add(kept.stream + "|" + kept.id);
     }

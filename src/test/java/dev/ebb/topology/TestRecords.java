@@ -61,8 +61,9 @@ final class TestRecords implements RecordReader, RecordWriter {
             return mark;
         }
         RetentionPolicy policy = (RetentionPolicy) object;
-        List<PolicyProblem> faults =
-                PolicyValidator.problems(policy).stream().filter(PolicyProblem::isFault).toList();
+        List<PolicyProblem> faults = PolicyValidator.problems(policy).stream()
+                .filter(PolicyProblem::isFault)
+                .toList();
         return faults.isEmpty()
                 ? new DecodedPolicy.Policy(policy, List.of())
                 : new DecodedPolicy.Bad(new Rejection(RejectReason.BAD_POLICY, faults.toString()));

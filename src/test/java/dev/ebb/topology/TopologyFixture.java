@@ -229,8 +229,7 @@ final class TopologyFixture implements AutoCloseable {
         driver.close();
     }
 
-    private void pipe(
-            String topic, byte @Nullable [] key, byte @Nullable [] value, Headers headers, long timestampMs) {
+    private void pipe(String topic, byte @Nullable [] key, byte @Nullable [] value, Headers headers, long timestampMs) {
         driver.createInputTopic(topic, new ByteArraySerializer(), new ByteArraySerializer())
                 .pipeInput(new TestRecord<>(key, value, headers, timestampMs));
         drainOutputs();
@@ -319,7 +318,9 @@ final class TopologyFixture implements AutoCloseable {
     /** Remembers the last status and what was counted. */
     static final class RecordingObserver implements RetentionObserver {
 
-        @Nullable TaskStatus status;
+        @Nullable
+        TaskStatus status;
+
         long ttlRefused;
         final List<Long> lateness = new ArrayList<>();
 

@@ -1,6 +1,5 @@
 package dev.ebb.domain.event;
 
-
 /** What retention has to know of an event, and all it has to know. */
 public interface EventFacts {
 

@@ -26,8 +26,7 @@ public record OwnTtl(@Nullable Long ttlSeconds, @Nullable Long expiresAt, boolea
     }
 
     /** Why these three cannot stand together, or null if they can. */
-    public static @Nullable String problem(
-            @Nullable Long ttlSeconds, @Nullable Long expiresAt, boolean noExpiration) {
+    public static @Nullable String problem(@Nullable Long ttlSeconds, @Nullable Long expiresAt, boolean noExpiration) {
         if (ttlSeconds != null && ttlSeconds <= 0) {
             return "ttlSeconds must be at least 1, was " + ttlSeconds;
         }

@@ -2,7 +2,6 @@ package dev.ebb.domain.event;
 
 import java.util.Objects;
 
-
 /**
  * An event as it is kept.
  *

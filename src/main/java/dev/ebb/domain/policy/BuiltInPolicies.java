@@ -44,12 +44,16 @@ public final class BuiltInPolicies {
         return Map.copyOf(policies);
     }
 
-    @Nullable RetentionPolicy find(Scope scope) {
+    @Nullable
+    RetentionPolicy find(Scope scope) {
         return policies.get(scope);
     }
 
     private void addPattern(String name, Limit maxAge, @Nullable Anchor anchor) {
-        add(RetentionPolicy.of(Scope.pattern(name)).maxAge(maxAge).anchor(anchor).build());
+        add(RetentionPolicy.of(Scope.pattern(name))
+                .maxAge(maxAge)
+                .anchor(anchor)
+                .build());
     }
 
     private void add(RetentionPolicy policy) {

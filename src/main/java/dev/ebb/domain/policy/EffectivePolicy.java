@@ -1,6 +1,7 @@
 package dev.ebb.domain.policy;
 
 import dev.ebb.domain.event.Anchor;
+
 /**
  * What is in force for a stream after all scopes have been asked, field by field (M-7). Immutable.
  *

@@ -166,8 +166,19 @@ public record RetentionPolicy(
 
         public RetentionPolicy build() {
             return new RetentionPolicy(
-                    scope, maxAge, maxCount, maxBytes, anchor, minTtl, maxTtl, allowInfiniteTtl, intervalMs, pattern,
-                    enabled, updatedBy, reason);
+                    scope,
+                    maxAge,
+                    maxCount,
+                    maxBytes,
+                    anchor,
+                    minTtl,
+                    maxTtl,
+                    allowInfiniteTtl,
+                    intervalMs,
+                    pattern,
+                    enabled,
+                    updatedBy,
+                    reason);
         }
     }
 }

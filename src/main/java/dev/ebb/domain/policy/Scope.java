@@ -35,8 +35,7 @@ public record Scope(Kind kind, String name) implements Comparable<Scope> {
     /** @throws IllegalArgumentException if the name is missing where one is needed, or breaks the rules of names */
     public Scope {
         if (kind == Kind.ALL ? !name.isEmpty() : StreamName.problem(name) != null) {
-            throw new IllegalArgumentException(
-                    "the name of a " + kind.text() + " scope " + StreamName.problem(name));
+            throw new IllegalArgumentException("the name of a " + kind.text() + " scope " + StreamName.problem(name));
         }
         if (kind == Kind.NAMESPACE && name.indexOf('/') >= 0) {
             throw new IllegalArgumentException("a namespace has no '/'; did you mean stream:" + name + "?");
@@ -71,8 +70,9 @@ public record Scope(Kind kind, String name) implements Comparable<Scope> {
             case "stream" -> stream(name);
             case "namespace" -> namespace(name);
             case "pattern" -> pattern(name);
-            default -> throw new IllegalArgumentException("'" + text
-                    + "' is not a scope; write stream:<name>, namespace:<name>, pattern:<name> or *");
+            default ->
+                throw new IllegalArgumentException(
+                        "'" + text + "' is not a scope; write stream:<name>, namespace:<name>, pattern:<name> or *");
         };
     }
 

@@ -35,10 +35,12 @@ public final class RetentionDecider {
         if (isPast(dueAtMs(event, policy), nowMs)) {
             return event.ttl().isFinite() ? TTL : MAX_AGE;
         }
-        if (place.events() - place.olderEligibleEvents() > policy.maxCount().value().value()) {
+        if (place.events() - place.olderEligibleEvents()
+                > policy.maxCount().value().value()) {
             return MAX_COUNT;
         }
-        if (place.bytes() - place.olderEligibleBytes() > policy.maxBytes().value().value()) {
+        if (place.bytes() - place.olderEligibleBytes()
+                > policy.maxBytes().value().value()) {
             return MAX_BYTES;
         }
         return LIVE;

@@ -1,0 +1,70 @@
+package dev.ebb.api;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import dev.ebb.serde.EventJson;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** JSON as the REST interface writes it: times as ISO-8601 in UTC, always with milliseconds. */
+final class ApiJson {
+
+    static final String MEDIA_TYPE = "application/json";
+
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .addModule(new SimpleModule().addSerializer(Instant.class, new InstantSerializer()))
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private ApiJson() {}
+
+    static byte[] bytes(Object view) {
+        try {
+            return MAPPER.writeValueAsBytes(view);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The JSON of the text, or null if it is none. */
+    static @Nullable JsonNode parse(byte[] text) {
+        try {
+            return MAPPER.readTree(text);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    static void answer(Context ctx, Object view) {
+        ctx.contentType(MEDIA_TYPE).result(bytes(view));
+    }
+
+    /** The time of epoch milliseconds; null stays null. */
+    static @Nullable Instant time(@Nullable Long ms) {
+        return ms == null ? null : Instant.ofEpochMilli(ms);
+    }
+
+    private static final class InstantSerializer extends StdSerializer<Instant> {
+
+        private static final long serialVersionUID = 1;
+
+        InstantSerializer() {
+            super(Instant.class);
+        }
+
+        @Override
+        public void serialize(Instant time, JsonGenerator out, SerializerProvider provider) throws IOException {
+            out.writeString(EventJson.time(time.toEpochMilli()));
+        }
+    }
+}

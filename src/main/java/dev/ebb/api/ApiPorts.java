@@ -1,0 +1,10 @@
+package dev.ebb.api;
+
+/** All that the REST interface needs of the rest of the application. */
+public record ApiPorts(
+        EventQueries events,
+        EventWriter writer,
+        PolicyAdmin policies,
+        StatusSource status,
+        HealthSource health,
+        MetricsSource metrics) {}

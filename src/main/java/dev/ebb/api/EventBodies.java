@@ -1,0 +1,106 @@
+package dev.ebb.api;
+
+import dev.ebb.api.ProblemView.Fault;
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.EventRules;
+import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.serde.Decoded;
+import dev.ebb.serde.EventLineParser;
+import dev.ebb.serde.Line;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Events and updates in the bodies of requests, with the fields of the model. The stream, and for an update the id,
+ * stand in the path; a body that names them too must name the same. Every fault is named, and one fault refuses all.
+ */
+final class EventBodies {
+
+    private EventBodies() {}
+
+    /**
+     * The events of a body: one object, or an array of them.
+     *
+     * @param nowMs the time of the request, epoch milliseconds
+     */
+    static List<Event> events(StreamName stream, String body, long nowMs) {
+        List<String> objects = JsonSlices.objects(body);
+        List<Event> events = new ArrayList<>();
+        List<Fault> faults = new ArrayList<>();
+        for (String object : objects) {
+            String place = "event " + (events.size() + faults.size() + 1);
+            Decoded decoded = decode(JsonSlices.with(object, "stream", stream.value()));
+            String problem = problem(decoded, stream, nowMs);
+            if (problem == null && decoded instanceof Decoded.OfEvent sent) {
+                events.add(sent.event());
+            } else {
+                faults.add(new Fault(place, String.valueOf(problem)));
+            }
+        }
+        refuse(objects.isEmpty() ? "there is no event in the body" : "the events cannot be used", objects, faults);
+        return events;
+    }
+
+    /** The update of a body: one object with at least one field to change. */
+    static EventUpdate update(StreamName stream, EventId id, String body, long nowMs) {
+        List<String> objects = JsonSlices.objects(body);
+        if (objects.size() != 1) {
+            throw ProblemException.badRequest("the body must be one JSON object");
+        }
+        String object = JsonSlices.with(objects.get(0), "id", id.value());
+        Decoded decoded = decode(JsonSlices.with(JsonSlices.and(object, "update", "true"), "stream", stream.value()));
+        if (!(decoded instanceof Decoded.OfUpdate sent)) {
+            throw ProblemException.badRequest("the update cannot be used: " + fault(decoded));
+        }
+        requireGood(sent.update(), stream, id, nowMs);
+        return sent.update();
+    }
+
+    private static Decoded decode(String object) {
+        Line line = EventLineParser.parse(1, object);
+        return line instanceof Line.Ready ready
+                ? ready.decoded()
+                : new Decoded.Bad(new Rejection(RejectReason.UNDECODABLE, ((Line.Unreadable) line).message()));
+    }
+
+    private static @Nullable String problem(Decoded decoded, StreamName stream, long nowMs) {
+        if (!(decoded instanceof Decoded.OfEvent sent)) {
+            return fault(decoded);
+        }
+        if (!sent.event().stream().equals(stream)) {
+            return "names the stream '" + sent.event().stream() + "', the path names '" + stream + "'";
+        }
+        Rejection rejection = EventRules.problem(sent.event(), nowMs, nowMs);
+        return rejection == null ? null : rejection.detail();
+    }
+
+    private static void requireGood(EventUpdate update, StreamName stream, EventId id, long nowMs) {
+        if (!update.stream().equals(stream) || !update.id().equals(id)) {
+            throw ProblemException.badRequest("the body names another event than the path");
+        }
+        if (update.equals(new EventUpdate(stream, id, null, null, null, null))) {
+            throw ProblemException.badRequest("the update names nothing to change");
+        }
+        Rejection rejection = EventRules.problem(update, nowMs, nowMs);
+        if (rejection != null) {
+            throw ProblemException.badRequest(rejection.detail());
+        }
+    }
+
+    private static String fault(Decoded decoded) {
+        return decoded instanceof Decoded.Bad bad
+                ? bad.rejection().detail()
+                : "is an update; send it with PATCH to the event";
+    }
+
+    private static void refuse(String detail, List<String> objects, List<Fault> faults) {
+        if (objects.isEmpty() || !faults.isEmpty()) {
+            throw new ProblemException(ProblemKind.BAD_REQUEST, detail, faults);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.ebb.api;
+
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamUsage;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads streams and events of all partitions. Thread-safe. Every method throws {@link NotReadyException} rather than
+ * answer "not there" while the partition that would know restores.
+ */
+public interface EventQueries {
+
+    /** Streams in the order of their names (bytes of UTF-8), from all partitions. */
+    StreamPage streams(StreamQuery query);
+
+    /** What the stream holds; empty if it holds nothing. */
+    Optional<StreamUsage> usage(StreamName stream);
+
+    /** Events of the stream in the order in which the store lists them. */
+    EventPage events(StreamName stream, EventQuery query);
+
+    /** The event, also if it is due: the caller looks at {@link ReadEvent#isExpired()}. */
+    Optional<ReadEvent> event(StreamName stream, EventId id);
+
+    /**
+     * Which streams are asked for.
+     *
+     * @param prefix what their names begin with; empty for all
+     * @param namespace their namespace; null for all
+     * @param after the name after which the page begins; null to begin with the first
+     * @param limit how many there are on a page, from 1
+     */
+    record StreamQuery(
+            String prefix,
+            @Nullable String namespace,
+            @Nullable String after,
+            int limit) {}
+
+    /**
+     * One page of streams.
+     *
+     * @param streams may be fewer than the limit, even none, although more follow
+     * @param next what to pass as {@code after} for the next page; null if this is the last one
+     */
+    record StreamPage(List<StreamUsage> streams, @Nullable String next) {
+
+        public StreamPage {
+            streams = List.copyOf(streams);
+        }
+    }
+
+    /**
+     * Which events are asked for.
+     *
+     * @param includeExpired whether events that are due are shown too (M-17)
+     * @param status only events of this status, compared case-insensitively; empty for those without one; null for all
+     * @param cursor the cursor that came with the page before; null to begin with the first
+     * @param limit how many there are on a page, from 1
+     */
+    record EventQuery(
+            boolean includeExpired,
+            @Nullable String status,
+            @Nullable String cursor,
+            int limit) {}
+
+    /**
+     * One page of events.
+     *
+     * @param events may be fewer than the limit, even none, although more follow
+     * @param next the cursor for the next page; null if this is the last one
+     */
+    record EventPage(List<ReadEvent> events, @Nullable String next) {
+
+        public EventPage {
+            events = List.copyOf(events);
+        }
+    }
+
+    /** A cursor that no page ever came with. */
+    final class BadCursorException extends RuntimeException {
+
+        public BadCursorException() {
+            super("the cursor is not one that a page came with");
+        }
+    }
+}

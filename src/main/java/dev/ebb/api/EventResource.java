@@ -1,0 +1,117 @@
+package dev.ebb.api;
+
+import dev.ebb.api.EventQueries.EventPage;
+import dev.ebb.api.EventQueries.EventQuery;
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.EffectivePolicy;
+import io.javalin.http.Context;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Events of a stream: read, sent, changed. */
+final class EventResource {
+
+    private final EventQueries events;
+    private final EventWriter writer;
+    private final PolicyAdmin policies;
+    private final RequestBody body;
+    private final Clock clock;
+
+    EventResource(ApiPorts ports, RequestBody body, Clock clock) {
+        this.events = ports.events();
+        this.writer = ports.writer();
+        this.policies = ports.policies();
+        this.body = body;
+        this.clock = clock;
+    }
+
+    void list(Context ctx) {
+        QueryParams params = QueryParams.of(ctx, "include-expired", "status", "after", "limit");
+        EventQuery query = new EventQuery(
+                params.flag("include-expired"), params.text("status"), params.text("after"), params.limit());
+        params.done();
+        StreamName stream = PathNames.stream(ctx);
+        EventPage page = events.events(stream, query);
+        if (page.events().isEmpty() && events.usage(stream).isEmpty()) {
+            throw StreamResource.noStream(stream);
+        }
+        ApiJson.answer(
+                ctx,
+                new StreamView.Events(page.events().stream().map(EventView::of).toList(), page.next()));
+    }
+
+    void get(Context ctx) {
+        QueryParams params = QueryParams.of(ctx, "include-expired");
+        boolean includeExpired = params.flag("include-expired");
+        params.done();
+        ApiJson.answer(ctx, EventView.of(find(PathNames.stream(ctx), PathNames.event(ctx), includeExpired)));
+    }
+
+    /** Takes one event or an array of them; all are sent or, if one of them is wrong, none. */
+    void post(Context ctx) {
+        QueryParams.refuseAll(ctx);
+        StreamName stream = PathNames.stream(ctx);
+        List<Event> sent = EventBodies.events(stream, body.jsonText(ctx), clock.millis());
+        EffectivePolicy policy = policies.current().effective(stream);
+        refuse(sent.stream().map(event -> problem(event, policy)).toList());
+        writer.writeEvents(sent);
+        ctx.status(202);
+        ApiJson.answer(ctx, SentView.of(sent));
+    }
+
+    void patch(Context ctx) {
+        QueryParams.refuseAll(ctx);
+        StreamName stream = PathNames.stream(ctx);
+        EventId id = PathNames.event(ctx);
+        EventUpdate update = EventBodies.update(stream, id, body.jsonText(ctx), clock.millis());
+        ReadEvent stored = find(stream, id, false);
+        EffectivePolicy policy = policies.current().effective(stream);
+        refuse(problemAsList(update, stored, policy));
+        writer.writeUpdate(update);
+        ctx.status(202);
+        ApiJson.answer(ctx, SentView.of(update));
+    }
+
+    private ReadEvent find(StreamName stream, EventId id, boolean includeExpired) {
+        return events.event(stream, id)
+                .filter(event -> includeExpired || !event.isExpired())
+                .orElseThrow(() -> ProblemException.notFound("there is no event '" + id + "' in '" + stream + "'"));
+    }
+
+    private @Nullable String problem(Event event, EffectivePolicy policy) {
+        long now = clock.millis();
+        Long occurredAt = event.occurredAt();
+        Long completedAt = event.completedAt();
+        long anchorMs = policy.anchor()
+                .value()
+                .of(now, occurredAt == null ? now : occurredAt, completedAt == null ? now : completedAt);
+        return TtlWish.problem(event.ttl(), policy, anchorMs);
+    }
+
+    private static List<@Nullable String> problemAsList(EventUpdate update, ReadEvent stored, EffectivePolicy policy) {
+        List<@Nullable String> problems = new ArrayList<>();
+        if (update.ttl() != null) {
+            long anchorMs = stored.event().anchorMs(policy.anchor().value());
+            problems.add(TtlWish.problem(update.ttl(), policy, anchorMs));
+        }
+        return problems;
+    }
+
+    private static void refuse(List<@Nullable String> problems) {
+        List<ProblemView.Fault> faults = new ArrayList<>();
+        for (int i = 0; i < problems.size(); i++) {
+            String problem = problems.get(i);
+            if (problem != null) {
+                faults.add(new ProblemView.Fault("event " + (i + 1), problem));
+            }
+        }
+        if (!faults.isEmpty()) {
+            throw new ProblemException(ProblemKind.REFUSED, "the policy in force does not allow this", faults);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.ebb.api;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/** Answers what Jetty itself refuses, for instance a path that is not UTF-8, with a problem like all others. */
+final class JettyProblems extends ErrorHandler {
+
+    @Override
+    protected void generateResponse(
+            Request request,
+            Response response,
+            int code,
+            @Nullable String message,
+            @Nullable Throwable cause,
+            Callback callback) {
+        String detail = message == null ? "the request is not one that can be read" : message;
+        byte[] body = ApiJson.bytes(new ProblemView("about:blank", "Bad request", code, detail, List.of()));
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, ProblemView.MEDIA_TYPE);
+        response.write(true, ByteBuffer.wrap(body), callback);
+    }
+}

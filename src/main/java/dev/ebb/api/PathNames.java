@@ -1,0 +1,39 @@
+package dev.ebb.api;
+
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Scope;
+import io.javalin.http.Context;
+import org.jspecify.annotations.Nullable;
+
+/** The names in a path: one percent-encoded segment each, so that a '/' inside a name is written {@code %2F}. */
+final class PathNames {
+
+    private PathNames() {}
+
+    static StreamName stream(Context ctx) {
+        String name = ctx.pathParam("stream");
+        require("stream", StreamName.problem(name));
+        return new StreamName(name);
+    }
+
+    static EventId event(Context ctx) {
+        String id = ctx.pathParam("id");
+        require("id", EventId.problem(id));
+        return new EventId(id);
+    }
+
+    static Scope scope(Context ctx) {
+        try {
+            return Scope.parse(ctx.pathParam("scope"));
+        } catch (IllegalArgumentException e) {
+            throw ProblemException.badRequest(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void require(String what, @Nullable String problem) {
+        if (problem != null) {
+            throw ProblemException.badRequest("the " + what + " in the path " + problem);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.ebb.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.api.ProblemView.Fault;
+import dev.ebb.domain.policy.PolicyProblem;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.serde.ParsedPolicy;
+import dev.ebb.serde.PolicyFile;
+import dev.ebb.serde.PolicyJson;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Policies in the bodies of requests; one fault refuses all of them, and every fault is named (M-11). */
+final class PolicyBodies {
+
+    private PolicyBodies() {}
+
+    /**
+     * Policies without a fault.
+     *
+     * @param warnings what is only odd about them
+     */
+    record Parsed(List<RetentionPolicy> policies, List<Fault> warnings) {}
+
+    /** The policy of a body that may leave out the scope, which the path names. */
+    static Parsed policy(Scope scope, String body) {
+        JsonNode json = ApiJson.parse(body.getBytes(StandardCharsets.UTF_8));
+        if (json == null || !json.isObject()) {
+            throw ProblemException.badRequest("the body is not a JSON object");
+        }
+        ParsedPolicy parsed = PolicyJson.read(json, scope);
+        List<Fault> faults = parsed.problems().stream()
+                .filter(PolicyProblem::isFault)
+                .map(problem -> Fault.of(problem))
+                .toList();
+        refuse("the policy of " + scope + " is refused", faults);
+        return new Parsed(
+                parsed.policy().stream().toList(),
+                parsed.warnings().stream().map(Fault::of).toList());
+    }
+
+    /** All policies of a file. */
+    static Parsed file(String text) {
+        PolicyFile file = PolicyFile.read(text);
+        if (file.isFaulty()) {
+            refuse("the file of policies is refused, nothing of it is applied", faults(file, true));
+        }
+        return new Parsed(file.policies(), faults(file, false));
+    }
+
+    private static List<Fault> faults(PolicyFile file, boolean isFault) {
+        return file.problems().stream()
+                .filter(problem -> problem.problem().isFault() == isFault)
+                .map(Fault::of)
+                .toList();
+    }
+
+    private static void refuse(String detail, List<Fault> faults) {
+        if (!faults.isEmpty()) {
+            throw new ProblemException(ProblemKind.REFUSED, detail, faults);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.ebb.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One policy.
+ *
+ * @param scope what it applies to
+ * @param policy its fields as they are written in a file of policies
+ * @param version the version of the record; null if it is built in
+ */
+record PolicyRecordView(
+        String scope, JsonNode policy, @Nullable Long version, boolean builtIn) {
+
+    static final Comparator<PolicyRecordView> WIDEST_FIRST = Comparator.comparing(
+                    (PolicyRecordView view) -> Scope.parse(view.scope))
+            .thenComparing(view -> !view.builtIn);
+
+    /** All policies that were asked for, widest first, and the version of what is in force. */
+    record All(long version, List<PolicyRecordView> policies) {}
+
+    /**
+     * What became of a change.
+     *
+     * @param inForce false if it was sent but not seen in force yet
+     * @param version the version of the policies in force
+     * @param set the scopes whose policies were set
+     * @param removed the scopes whose records were removed
+     * @param warnings what is only odd
+     */
+    record Changed(
+            boolean inForce,
+            long version,
+            List<String> set,
+            List<String> removed,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ProblemView.Fault> warnings) {
+
+        static Changed of(PolicyAdmin.Change change, PolicyAdmin.Outcome outcome, List<ProblemView.Fault> warnings) {
+            return new Changed(
+                    outcome.isInForce(),
+                    outcome.version(),
+                    change.policies().stream()
+                            .map(RetentionPolicy::scope)
+                            .map(Scope::toString)
+                            .toList(),
+                    change.removals().stream().sorted().map(Scope::toString).toList(),
+                    warnings);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.ebb.api;
+
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HttpResponseException;
+import io.javalin.http.MethodNotAllowedResponse;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers every exception that a route may throw with a problem; no stack trace leaves the process. */
+final class ProblemHandlers {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProblemHandlers.class);
+
+    private ProblemHandlers() {}
+
+    static void register(RoutesConfig routes) {
+        routes.exception(ProblemException.class, (e, ctx) -> answer(ctx, e.view()));
+        routes.exception(NotReadyException.class, ProblemHandlers::notReady);
+        routes.exception(UnavailableException.class, ProblemHandlers::unavailable);
+        routes.exception(EventWriter.TooBigException.class, (e, ctx) -> answer(ctx, ProblemKind.TOO_LARGE, e));
+        routes.exception(EventQueries.BadCursorException.class, (e, ctx) -> answer(ctx, ProblemKind.BAD_REQUEST, e));
+        routes.exception(HttpResponseException.class, ProblemHandlers::ofJavalin);
+        routes.exception(Exception.class, ProblemHandlers::unexpected);
+    }
+
+    private static void notReady(NotReadyException e, Context ctx) {
+        long seconds = Math.max(1, (e.retryAfter().toMillis() + 999) / 1000);
+        ctx.header("Retry-After", Long.toString(seconds));
+        answer(ctx, ProblemKind.NOT_READY, e);
+    }
+
+    private static void unavailable(UnavailableException e, Context ctx) {
+        LOG.atWarn().setCause(e).log("a system that a request needs did not do its part");
+        answer(ctx, ProblemKind.UNAVAILABLE, e);
+    }
+
+    private static void unexpected(Exception e, Context ctx) {
+        LOG.atError()
+                .setCause(e)
+                .addKeyValue("method", ctx.method())
+                .addKeyValue("path", ctx.path())
+                .log("a request failed");
+        answer(ctx, ProblemView.of(ProblemKind.INTERNAL, "the request failed; the log says why", List.of()));
+    }
+
+    private static void ofJavalin(HttpResponseException e, Context ctx) {
+        switch (e.getStatus()) {
+            case 404 -> answer(ctx, noRoute(ctx));
+            case 405 -> answer(ctx, wrongMethod((MethodNotAllowedResponse) e, ctx));
+            default -> answer(ctx, ProblemView.ofStatus(e.getStatus(), String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static ProblemView noRoute(Context ctx) {
+        String detail = "there is nothing at " + ctx.path() + "; a '/' inside a name is written %2F";
+        return ProblemView.of(ProblemKind.NOT_FOUND, detail, List.of());
+    }
+
+    private static ProblemView wrongMethod(MethodNotAllowedResponse e, Context ctx) {
+        Map<String, String> details = e.getDetails();
+        String allowed = String.valueOf(details.getOrDefault("availableMethods", "another method"));
+        ctx.header("Allow", allowed);
+        return ProblemView.of(
+                ProblemKind.METHOD_NOT_ALLOWED, ctx.method() + " is not possible here, only " + allowed, List.of());
+    }
+
+    private static void answer(Context ctx, ProblemKind kind, Exception e) {
+        answer(ctx, ProblemView.of(kind, String.valueOf(e.getMessage()), List.of()));
+    }
+
+    private static void answer(Context ctx, ProblemView view) {
+        ctx.status(view.status()).contentType(ProblemView.MEDIA_TYPE).result(ApiJson.bytes(view));
+    }
+}

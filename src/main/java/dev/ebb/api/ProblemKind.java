@@ -1,0 +1,37 @@
+package dev.ebb.api;
+
+import java.util.Locale;
+
+/** The kinds of errors that a request can meet, with the HTTP status of each. */
+enum ProblemKind {
+    BAD_REQUEST(400, "Bad request"),
+    NOT_FOUND(404, "Not found"),
+    METHOD_NOT_ALLOWED(405, "Method not allowed"),
+    TOO_LARGE(413, "Too large"),
+    UNSUPPORTED_MEDIA_TYPE(415, "Unsupported media type"),
+    REFUSED(422, "Refused"),
+    INTERNAL(500, "Internal error"),
+    UNAVAILABLE(502, "A needed system did not answer"),
+    NOT_READY(503, "Not ready");
+
+    private final int status;
+    private final String title;
+
+    ProblemKind(int status, String title) {
+        this.status = status;
+        this.title = title;
+    }
+
+    int status() {
+        return status;
+    }
+
+    String title() {
+        return title;
+    }
+
+    /** Names the kind for programs; nothing can be fetched there. */
+    String type() {
+        return "urn:ebb:problem:" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

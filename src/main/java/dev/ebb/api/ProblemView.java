@@ -1,0 +1,51 @@
+package dev.ebb.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.ebb.domain.policy.PolicyProblem;
+import dev.ebb.serde.PolicyFile;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An error as it is answered: RFC 9457, media type {@code application/problem+json}.
+ *
+ * @param problems every single fault, where there can be more than one
+ */
+record ProblemView(
+        String type,
+        String title,
+        int status,
+        String detail,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Fault> problems) {
+
+    static final String MEDIA_TYPE = "application/problem+json";
+
+    /**
+     * One fault.
+     *
+     * @param where what it is about: a field, a parameter, or a place in the body
+     * @param message what is wrong and what would be right
+     */
+    record Fault(@Nullable String where, String message) {
+
+        static Fault of(PolicyProblem problem) {
+            return new Fault(problem.field(), problem.message());
+        }
+
+        static Fault of(PolicyFile.Problem problem) {
+            String place = problem.place().isEmpty() ? "" : ", " + problem.place();
+            return new Fault(
+                    "line " + problem.line() + place + ", " + problem.problem().field(),
+                    problem.problem().message());
+        }
+    }
+
+    static ProblemView of(ProblemKind kind, String detail, List<Fault> faults) {
+        return new ProblemView(kind.type(), kind.title(), kind.status(), detail, faults);
+    }
+
+    /** For what has no kind of its own. */
+    static ProblemView ofStatus(int status, String detail) {
+        return new ProblemView("about:blank", "The request was not answered", status, detail, List.of());
+    }
+}

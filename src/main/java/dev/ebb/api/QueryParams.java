@@ -1,0 +1,87 @@
+package dev.ebb.api;
+
+import dev.ebb.api.ProblemView.Fault;
+import io.javalin.http.Context;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The query parameters of a request. Unknown ones are refused, since a misspelt filter would filter nothing. */
+final class QueryParams {
+
+    private static final int DEFAULT_LIMIT = 100;
+    private static final int MAX_LIMIT = 1000;
+
+    private final Map<String, List<String>> values;
+    private final List<Fault> faults = new ArrayList<>();
+
+    private QueryParams(Map<String, List<String>> values) {
+        this.values = values;
+    }
+
+    static QueryParams of(Context ctx, String... known) {
+        QueryParams params = new QueryParams(ctx.queryParamMap());
+        Set<String> names = new TreeSet<>(Set.of(known));
+        params.values.forEach((name, given) -> params.check(names, name, given));
+        return params;
+    }
+
+    /** For routes that take none. */
+    static void refuseAll(Context ctx) {
+        of(ctx).done();
+    }
+
+    private void check(Set<String> known, String name, List<String> given) {
+        if (!known.contains(name)) {
+            String offer = known.isEmpty() ? "there are none here" : "known here: " + String.join(", ", known);
+            faults.add(new Fault(name, "is not a known parameter; " + offer));
+        } else if (given.size() > 1) {
+            faults.add(new Fault(name, "is given " + given.size() + " times"));
+        }
+    }
+
+    @Nullable
+    String text(String name) {
+        List<String> given = values.getOrDefault(name, List.of());
+        return given.isEmpty() ? null : given.get(0);
+    }
+
+    String text(String name, String otherwise) {
+        String text = text(name);
+        return text == null ? otherwise : text;
+    }
+
+    int limit() {
+        String text = text("limit");
+        if (text == null) {
+            return DEFAULT_LIMIT;
+        }
+        if (text.matches("\\d{1,4}")) {
+            int limit = Integer.parseInt(text);
+            if (limit >= 1 && limit <= MAX_LIMIT) {
+                return limit;
+            }
+        }
+        faults.add(new Fault("limit", "must be a number from 1 to " + MAX_LIMIT + ", was '" + text + "'"));
+        return DEFAULT_LIMIT;
+    }
+
+    /** True for {@code name}, {@code name=} and {@code name=true}. */
+    boolean flag(String name) {
+        String text = text(name, "false");
+        if (!Set.of("", "true", "false").contains(text)) {
+            faults.add(new Fault(name, "must be true or false, was '" + text + "'"));
+        }
+        return !text.equals("false");
+    }
+
+    /** Must be called after all values were asked for; ends the request if one of them is wrong. */
+    void done() {
+        if (!faults.isEmpty()) {
+            throw new ProblemException(ProblemKind.BAD_REQUEST, "the query parameters are wrong", faults);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.ebb.api;
+
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads bodies of requests, no bigger than the limit and of a media type that the route takes. */
+final class RequestBody {
+
+    private static final Set<String> JSON = Set.of("application/json", "application/merge-patch+json");
+    private static final Set<String> YAML =
+            Set.of("application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml", "application/json");
+
+    private final int maxBytes;
+
+    RequestBody(int maxBytes) {
+        this.maxBytes = maxBytes;
+    }
+
+    /** A text that should be JSON. */
+    String jsonText(Context ctx) {
+        requireMediaType(ctx, JSON, "application/json");
+        return text(ctx);
+    }
+
+    /** A text of YAML, of which JSON is a part. */
+    String yamlText(Context ctx) {
+        requireMediaType(ctx, YAML, "application/yaml or application/json");
+        return text(ctx);
+    }
+
+    private String text(Context ctx) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes(ctx)))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw ProblemException.badRequest("the body is not UTF-8");
+        }
+    }
+
+    private byte[] bytes(Context ctx) {
+        try {
+            byte[] bytes = ctx.bodyInputStream().readNBytes(maxBytes + 1);
+            if (bytes.length > maxBytes) {
+                throw new ProblemException(
+                        ProblemKind.TOO_LARGE, "the body is bigger than " + maxBytes + " bytes; send it in parts");
+            }
+            return bytes;
+        } catch (IOException e) {
+            throw ProblemException.badRequest("the body ended before it was complete");
+        }
+    }
+
+    private static void requireMediaType(Context ctx, Set<String> accepted, String name) {
+        String given = mediaType(ctx.contentType());
+        if (given == null || !accepted.contains(given)) {
+            String what = given == null ? "there is no Content-Type" : "the Content-Type is " + given;
+            throw new ProblemException(
+                    ProblemKind.UNSUPPORTED_MEDIA_TYPE, what + "; send 'Content-Type: " + name + "'");
+        }
+    }
+
+    private static @Nullable String mediaType(@Nullable String header) {
+        if (header == null) {
+            return null;
+        }
+        int end = header.indexOf(';');
+        return (end < 0 ? header : header.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.ebb.api;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one instance is, as {@code GET /v1/status} shows it. Times that have not come yet are null.
+ *
+ * @param applicationId the application that the instance belongs to
+ * @param instance what tells it from others of the same application
+ * @param version the version of Ebb
+ * @param state the state of Kafka Streams, for example RUNNING
+ * @param startedAt when the process started
+ * @param sweepEnabled false if sweeping is switched off for this instance
+ * @param partitions the partitions that this instance has, by number
+ * @param restoring the stores that are being rebuilt; empty when all are ready
+ * @param policies the policies in force
+ * @param namespaces what is stored, by namespace
+ * @param counts what was done since the start
+ * @param input what waits to be taken in
+ * @param mirror the way to SQL; null if the instance has none
+ */
+public record StatusView(
+        String applicationId,
+        String instance,
+        String version,
+        String state,
+        Instant startedAt,
+        boolean sweepEnabled,
+        List<PartitionView> partitions,
+        List<RestoreView> restoring,
+        PoliciesView policies,
+        Map<String, NamespaceView> namespaces,
+        CountsView counts,
+        InputView input,
+        @Nullable MirrorView mirror) {
+
+    /**
+     * One partition.
+     *
+     * @param state what its sweeper does, for example "waiting for policies", "sweeping" or "idle"
+     * @param lastSweepPoint the time against which the last sweep decided: its start
+     * @param lastSweepCompleted when it ended
+     * @param lastDeletePoint the time against which the last sweep that deleted something decided
+     * @param dueStreams streams with something due or over a cap
+     * @param movingStreams streams on their way into another arrangement, since their anchor changed
+     * @param parkedRecords records that wait for their schema
+     * @param parkedReason what the first of them waits for
+     */
+    public record PartitionView(
+            int partition,
+            String state,
+            @Nullable Instant lastSweepPoint,
+            @Nullable Instant lastSweepCompleted,
+            @Nullable Instant lastDeletePoint,
+            @Nullable Instant nextSweep,
+            long policyVersion,
+            long streams,
+            long dueStreams,
+            long movingStreams,
+            long parkedRecords,
+            @Nullable String parkedReason) {}
+
+    /**
+     * One store that is being rebuilt.
+     *
+     * @param done records that are restored
+     * @param total records that there are to restore
+     */
+    public record RestoreView(String store, int partition, long done, long total) {}
+
+    /**
+     * The policies in force.
+     *
+     * @param version the newest version that contributed, -1 if only the built-in ones are in force
+     * @param records how many records are in force
+     * @param unreadable why sweeping stopped, if a policy cannot be read
+     */
+    public record PoliciesView(
+            long version, int records, @Nullable String unreadable) {}
+
+    /** What the streams of a namespace hold. */
+    public record NamespaceView(
+            long streams, long events, long bytes, long protectedEvents, long infiniteEvents, long timedEvents) {}
+
+    /**
+     * What was done since the start.
+     *
+     * @param ingested events taken in, repeats included
+     * @param updated updates that changed an event
+     * @param orphaned updates for events that were not there
+     * @param rejected records set aside
+     * @param rekeyed records sent on to the partition of their stream
+     * @param removed what retention removed, by cause
+     */
+    public record CountsView(
+            long ingested,
+            long updated,
+            long orphaned,
+            long rejected,
+            long rekeyed,
+            Map<String, RemovedView> removed) {}
+
+    /** Events and bytes that went for one cause. */
+    public record RemovedView(long events, long bytes) {}
+
+    /**
+     * What waits to be taken in.
+     *
+     * @param lag records on the input topics that are not taken in and committed; null if not known
+     */
+    public record InputView(@Nullable Long lag) {}
+
+    /**
+     * The way to SQL.
+     *
+     * @param state the state of the connector and its task, for example RUNNING
+     * @param lag mirror records that the sink has not taken; null if not known
+     * @param detail what went wrong last; null if nothing
+     * @param restarts how often the watcher restarted a failed task
+     */
+    public record MirrorView(
+            String state, @Nullable Long lag, @Nullable String detail, long restarts) {}
+}

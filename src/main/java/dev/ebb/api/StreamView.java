@@ -1,0 +1,50 @@
+package dev.ebb.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.domain.event.StreamUsage;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a stream holds, events that are due and wait for a sweep included.
+ *
+ * @param oldest the oldest anchor of events that are not protected; null if there are none
+ * @param newest the newest such anchor
+ * @param parked records that wait for their schema
+ */
+record StreamView(
+        String stream,
+        String namespace,
+        long events,
+        long bytes,
+        long protectedEvents,
+        long infiniteEvents,
+        long timedEvents,
+        @Nullable Instant oldest,
+        @Nullable Instant newest,
+        long parked) {
+
+    static StreamView of(StreamUsage usage) {
+        return new StreamView(
+                usage.stream().value(),
+                usage.stream().namespace(),
+                usage.events(),
+                usage.bytes(),
+                usage.protectedEvents(),
+                usage.infiniteEvents(),
+                usage.timedEvents(),
+                ApiJson.time(usage.oldest()),
+                ApiJson.time(usage.newest()),
+                usage.parked());
+    }
+
+    /** One page; {@code next} goes into {@code after} of the next request and is null on the last page. */
+    record Page(List<StreamView> streams, @Nullable String next) {}
+
+    /** A stream with what is in force for it. */
+    record Detail(StreamView usage, EffectivePolicyView policy) {}
+
+    /** One page of its events; {@code next} goes into {@code after} of the next request and is null on the last page. */
+    record Events(List<ObjectNode> events, @Nullable String next) {}
+}

@@ -1,0 +1,31 @@
+package dev.ebb.cli;
+
+import dev.ebb.cli.terminal.Terminal;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What a command knows of the process that it runs in.
+ *
+ * @param terminal where it writes
+ * @param in what it may read
+ * @param environment the variables of the environment
+ * @param home the project folder, below which the data of {@code ebb dev} and {@code ebb demo} lie
+ */
+record CommandContext(Terminal terminal, InputStream in, Map<String, String> environment, Path home) {
+
+    static CommandContext ofProcess() {
+        Map<String, String> environment = System.getenv();
+        Path home = Path.of(System.getProperty("ebb.home", "")).toAbsolutePath().normalize();
+        return new CommandContext(Terminal.ofProcess(environment), System.in, environment, home);
+    }
+
+    Path devFolder() {
+        return home.resolve(".ebb").resolve("dev");
+    }
+
+    Path demoFolder() {
+        return home.resolve(".ebb").resolve("demo");
+    }
+}

@@ -1,0 +1,53 @@
+package dev.ebb.cli;
+
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.config.ConfigSources;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.devstack.Endpoints;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where settings come from. */
+final class ConfigOptions {
+
+    private final CommandContext context;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "A properties file with settings. Default: what EBB_CONFIG names.")
+    private @Nullable Path file;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "A setting, stronger than the environment and the file. May be repeated.")
+    private Map<String, String> settings = new LinkedHashMap<>();
+
+    ConfigOptions(CommandContext context) {
+        this.context = context;
+    }
+
+    /** All settings, as they are given. */
+    EbbConfig load() {
+        return load(file);
+    }
+
+    /** The same; where no file is named, the file of the running {@code ebb dev} takes its place. */
+    EbbConfig loadForClient() {
+        boolean isNamed = file != null || context.environment().containsKey(ConfigSources.CONFIG_VARIABLE);
+        return load(isNamed ? file : Endpoints.settingsFile(context.devFolder()).orElse(null));
+    }
+
+    private EbbConfig load(@Nullable Path chosen) {
+        if (chosen != null && !Files.isReadable(chosen)) {
+            throw new CommandFailure(ExitCode.USAGE, "cannot read the file of settings " + chosen);
+        }
+        return EbbConfig.load(ConfigSources.of(chosen, context.environment(), settings));
+    }
+}

@@ -1,0 +1,94 @@
+package dev.ebb.cli;
+
+import dev.ebb.cli.terminal.Style;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.devstack.DevStack;
+import dev.ebb.devstack.Endpoints;
+import dev.ebb.devstack.Service;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Where the services of a stack are, and what to try next. */
+final class DevTables {
+
+    private final Terminal terminal;
+    private final DevStack stack;
+    private final Path folder;
+
+    DevTables(Terminal terminal, DevStack stack, Path folder) {
+        this.terminal = terminal;
+        this.stack = stack;
+        this.folder = folder;
+    }
+
+    void print(StackWatch watch) {
+        terminal.out().println();
+        services(watch.pids()).print(terminal);
+        terminal.out().println();
+        terminal.out().println("data  " + folder);
+        terminal.out().println("logs  " + folder.resolve("logs"));
+        terminal.out().println();
+        terminal.out().println(terminal.styled(Style.CYAN, "Try in another terminal:"));
+        tries().forEach((what, command) -> terminal.out().printf("  %-28s %s%n", what, command));
+        terminal.out().println();
+        terminal.out().println("Ctrl-C stops everything; the data stays.");
+        terminal.out().flush();
+    }
+
+    private Table services(Map<Service, Long> pids) {
+        Endpoints endpoints = stack.endpoints();
+        Table table = new Table().left("SERVICE").left("ADDRESS").right("PID").left("LOG");
+        row(
+                table,
+                "Kafka broker",
+                endpoints.bootstrapServers(),
+                pids,
+                Service.BROKER,
+                stack.broker().logFile());
+        row(
+                table,
+                "Schema registry",
+                endpoints.registryUrl(),
+                pids,
+                Service.REGISTRY,
+                stack.registry().logFile());
+        row(
+                table,
+                "PostgreSQL",
+                endpoints.jdbcUrl(),
+                pids,
+                Service.POSTGRES,
+                stack.postgres().logFile());
+        row(
+                table,
+                "Kafka Connect",
+                endpoints.connectUrl(),
+                pids,
+                Service.CONNECT,
+                stack.connect().logFile());
+        row(table, "Ebb", endpoints.apiUrl(), pids, Service.APP, stack.app().logFile());
+        return table;
+    }
+
+    private void row(Table table, String name, String address, Map<Service, Long> pids, Service service, Path log) {
+        table.row(name, address, pids.getOrDefault(service, 0L), folder.relativize(log));
+    }
+
+    private Map<String, String> tries() {
+        Map<String, String> tries = new LinkedHashMap<>();
+        tries.put("send events", "ebb produce -f events.jsonl");
+        tries.put("say how long they live", "ebb policy set namespace:orders --max-age 30s");
+        tries.put("see what there is", "ebb status; ebb stream list");
+        tries.put("ask PostgreSQL", "psql '" + psql() + "' -c 'select * from retention_policy_status'");
+        return tries;
+    }
+
+    private String psql() {
+        Endpoints endpoints = stack.endpoints();
+        String address =
+                endpoints.jdbcUrl().replaceFirst("^jdbc:postgresql://", "").replaceFirst("\\?.*$", "");
+        return "postgresql://" + endpoints.sqlUser() + ":" + endpoints.sqlPassword() + "@" + address;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.ebb.cli;
+
+import dev.ebb.cli.outcome.ExitCode;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "ebb",
+        versionProvider = EbbVersion.class,
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "The retention engine for event streams.",
+        subcommands = {
+            DemoCommand.class,
+            DevCommand.class,
+            RunCommand.class,
+            ProduceCommand.class,
+            TopicsCommand.class,
+            PolicyCommand.class,
+            StreamCommand.class,
+            EventCommand.class,
+            StatusCommand.class,
+            CompletionCommand.class
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:ok",
+            "1:failed, or not all of it could be done",
+            "2:usage: what was asked makes no sense",
+            "3:differences were found",
+            "4:not ready: asking again later helps",
+            "5:refused: a rule or policy does not allow it"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ebb demo                                    see it work, with sample events",
+            "  ebb dev                                     start everything on this machine",
+            "  ebb policy set namespace:orders --max-age 30d",
+            "  ebb status"
+        })
+final class EbbCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show stack traces of errors.")
+    private boolean debug;
+
+    boolean isDebug() {
+        return debug;
+    }
+
+    /** Without a command there is only help to give. */
+    @Override
+    public Integer call() {
+        CommandLine line = spec.commandLine();
+        line.usage(line.getErr());
+        return ExitCode.USAGE.code();
+    }
+}

@@ -1,0 +1,93 @@
+package dev.ebb.cli;
+
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.Style;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.config.ConfigProblemsException;
+import java.lang.reflect.Constructor;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.IFactory;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The command with all that surrounds a single one: where it writes, what errors look like, exit codes. */
+final class EbbCommandLine {
+
+    private static final int HELP_WIDTH = 100;
+
+    private EbbCommandLine() {}
+
+    static int run(CommandContext context, String... args) {
+        return create(context).execute(args);
+    }
+
+    static CommandLine create(CommandContext context) {
+        Terminal terminal = context.terminal();
+        CommandLine line = new CommandLine(EbbCommand.class, new Factory(context))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpWidth(Math.max(80, Math.min(HELP_WIDTH, terminal.columns())))
+                .setOut(terminal.out())
+                .setErr(terminal.err())
+                .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.hasColours() ? Ansi.ON : Ansi.OFF));
+        line.setParameterExceptionHandler((e, args) -> misused(e, terminal));
+        EbbCommand root = line.getCommand();
+        line.setExecutionStrategy(parsed -> {
+            Logging.quiet(root.isDebug());
+            return new CommandLine.RunLast().execute(parsed);
+        });
+        line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, root.isDebug(), terminal));
+        return line;
+    }
+
+    private static int misused(ParameterException e, Terminal terminal) {
+        CommandLine command = e.getCommandLine();
+        error(terminal, String.valueOf(e.getMessage()));
+        List<String> suggestions =
+                e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
+        if (!suggestions.isEmpty()) {
+            terminal.err().println("Did you mean: " + String.join(", ", suggestions) + "?");
+        }
+        terminal.err().println("See '" + command.getCommandSpec().qualifiedName() + " --help'.");
+        terminal.err().flush();
+        return ExitCode.USAGE.code();
+    }
+
+    private static int failed(Exception e, boolean isDebug, Terminal terminal) {
+        if (isDebug) {
+            e.printStackTrace(terminal.err());
+        }
+        if (e instanceof CommandFailure failure) {
+            error(terminal, String.valueOf(failure.getMessage()));
+            return failure.exitCode().code();
+        }
+        if (e instanceof ConfigProblemsException) {
+            error(terminal, String.valueOf(e.getMessage()));
+            return ExitCode.USAGE.code();
+        }
+        String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        error(terminal, message + " (--debug shows where)");
+        return ExitCode.FAILED.code();
+    }
+
+    private static void error(Terminal terminal, String message) {
+        terminal.err().println(terminal.styled(Style.RED, "ebb:") + " " + message);
+        terminal.err().flush();
+    }
+
+    /** Hands the context to every command and mixin that asks for it in its constructor. */
+    private record Factory(CommandContext context) implements IFactory {
+
+        @Override
+        public <K> K create(Class<K> type) throws Exception {
+            for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+                if (List.of(constructor.getParameterTypes()).equals(List.of(CommandContext.class))) {
+                    return type.cast(constructor.newInstance(context));
+                }
+            }
+            return CommandLine.defaultFactory().create(type);
+        }
+    }
+}

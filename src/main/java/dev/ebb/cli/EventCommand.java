@@ -1,0 +1,15 @@
+package dev.ebb.cli;
+
+import picocli.CommandLine.Command;
+
+@Command(
+        name = "event",
+        mixinStandardHelpOptions = true,
+        description = "Events of a stream.",
+        subcommands = {EventListCommand.class, EventGetCommand.class, EventUpdateCommand.class},
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ebb event list orders/eu-1 --status pending",
+            "  ebb event update orders/eu-1 e-1 --status completed"
+        })
+final class EventCommand extends CommandGroup {}

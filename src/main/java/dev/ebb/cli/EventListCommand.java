@@ -1,0 +1,94 @@
+package dev.ebb.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.Style;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Table.Cell;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "list",
+        mixinStandardHelpOptions = true,
+        description =
+                "Lists the events of a stream. One that is due by age or its own TTL is not shown any more, whether"
+                        + " or not it has been deleted yet.",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb event list orders/eu-1 --status pending --limit 20")
+final class EventListCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "STREAM", description = "The name of the stream.")
+    private String stream;
+
+    @Option(
+            names = "--status",
+            paramLabel = "STATUS",
+            description = "Only events of this status; '' for events without one.")
+    private @Nullable String status;
+
+    @Option(names = "--include-expired", description = "Also show what is due and waits for a sweep.")
+    private boolean includeExpired;
+
+    @Mixin
+    private PageOptions page;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        JsonNode events = page.fetch(api.connect(), "events", () -> RestPath.of("v1", "streams", stream, "events")
+                .with("status", status)
+                .withFlag("include-expired", includeExpired));
+        output.print(events, terminal -> table(terminal, events));
+        page.noteMore(events, output);
+        return ExitCode.OK.code();
+    }
+
+    private static void table(Terminal terminal, JsonNode events) {
+        Table table = new Table()
+                .left("ID")
+                .left("TYPE")
+                .left("STATUS")
+                .left("OCCURRED")
+                .left("STORED")
+                .right("BYTES")
+                .left("GOES");
+        Instant now = Instant.now();
+        for (JsonNode event : events.path("events")) {
+            table.row(
+                    event.path("id").asText(),
+                    event.path("type").asText(),
+                    event.path("status").asText(Texts.NONE),
+                    Texts.time(event.path("occurredAt")),
+                    Texts.time(event.path("storedAt")),
+                    Texts.count(event.path("bytes")),
+                    goes(event, now));
+        }
+        table.print(terminal);
+    }
+
+    /** When age or its own TTL takes the event. */
+    private static Cell goes(JsonNode event, Instant now) {
+        if (event.path("protected").asBoolean()) {
+            return new Cell("protected", Style.YELLOW);
+        }
+        if (event.path("expired").asBoolean()) {
+            return new Cell("expired", Style.RED);
+        }
+        JsonNode dueAt = event.path("dueAt");
+        return dueAt.isTextual() ? Cell.of(Texts.distance(dueAt, now)) : new Cell("never by age", Style.DIM);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.ebb.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.terminal.Terminal;
+import java.util.function.Consumer;
+import picocli.CommandLine.Option;
+
+/** How a command shows its result. */
+final class OutputOptions {
+
+    private final CommandContext context;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            defaultValue = "table",
+            description = "${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+    private OutputFormat format = OutputFormat.TABLE;
+
+    OutputOptions(CommandContext context) {
+        this.context = context;
+    }
+
+    Terminal terminal() {
+        return context.terminal();
+    }
+
+    boolean isTable() {
+        return format == OutputFormat.TABLE;
+    }
+
+    /** Shows the result; the table is made only if it is asked for. */
+    void print(JsonNode result, Consumer<Terminal> table) {
+        switch (format) {
+            case TABLE -> table.accept(context.terminal());
+            case JSON -> context.terminal().out().println(Json.pretty(result));
+            case YAML -> context.terminal().out().print(Json.yaml(result));
+        }
+        context.terminal().out().flush();
+    }
+
+    /** Says something beside the result, on the error stream. */
+    void note(String text) {
+        context.terminal().err().println(text);
+        context.terminal().err().flush();
+    }
+}

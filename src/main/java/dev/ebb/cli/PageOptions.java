@@ -1,0 +1,58 @@
+package dev.ebb.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestApi;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How much of a long list is shown. */
+final class PageOptions {
+
+    private static final int MAX_PAGE = 1000;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "How many at most. Default: ${DEFAULT-VALUE}.")
+    private int limit;
+
+    @Option(names = "--all", description = "All of them, however many.")
+    private boolean all;
+
+    @Option(names = "--after", paramLabel = "CURSOR", description = "Go on after a page that ended with this cursor.")
+    private @Nullable String after;
+
+    /** All pages up to the limit as one; {@code next} is left in if more follow. */
+    JsonNode fetch(RestApi api, String list, Supplier<RestPath> path) {
+        if (limit < 1) {
+            throw new CommandFailure(ExitCode.USAGE, "--limit must be at least 1, was " + limit);
+        }
+        ObjectNode result = Json.object();
+        ArrayNode items = result.putArray(list);
+        String cursor = after;
+        do {
+            int wanted = all ? MAX_PAGE : Math.min(MAX_PAGE, limit - items.size());
+            JsonNode page = api.get(path.get().with("limit", wanted).with("after", cursor));
+            page.path(list).forEach(items::add);
+            cursor = page.path("next").textValue();
+        } while (cursor != null && (all || items.size() < limit));
+        result.put("next", cursor);
+        return result;
+    }
+
+    /** Says on the error stream that more follow, if so. */
+    void noteMore(JsonNode result, OutputOptions output) {
+        String next = result.path("next").textValue();
+        if (next != null && output.isTable()) {
+            output.note("More follow: --all shows them, '--after " + next + "' goes on here.");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.ebb.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.outcome.ExitCode;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "apply",
+        mixinStandardHelpOptions = true,
+        description = "Sets all policies of a file, in force all at once. If one of them is wrong, none is set.",
+        footerHeading = "%nExample:%n",
+        footer = {
+            "  ebb policy apply -f policies.yaml --prune",
+            "",
+            "A file of policies:",
+            "  policies:",
+            "    - scope: \"*\"",
+            "      maxAge: 30d",
+            "    - scope: namespace:orders",
+            "      anchor: completed",
+            "      maxCount: 500"
+        })
+final class PolicyApplyCommand implements Callable<Integer> {
+
+    @Option(
+            names = {"-f", "--file"},
+            required = true,
+            paramLabel = "FILE",
+            description = "YAML or JSON, plain or .gz; - reads standard input.")
+    private String file;
+
+    @Option(names = "--prune", description = "Also remove the policies that the file does not have.")
+    private boolean prune;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    private final CommandContext context;
+
+    PolicyApplyCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        String text = InputFile.of(file, context).text();
+        JsonNode changed =
+                api.connect().postYaml(RestPath.of("v1", "policies:apply").withFlag("prune", prune), text);
+        output.print(changed, terminal -> PolicyTables.changed(terminal, changed));
+        return ExitCode.OK.code();
+    }
+}

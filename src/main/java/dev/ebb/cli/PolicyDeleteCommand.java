@@ -1,0 +1,39 @@
+package dev.ebb.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.domain.policy.Scope;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "delete",
+        mixinStandardHelpOptions = true,
+        description = "Removes the policy of a scope; wider scopes and the built-in policies hold then. No event is"
+                + " deleted by that itself.",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb policy delete namespace:orders")
+final class PolicyDeleteCommand implements Callable<Integer> {
+
+    @Parameters(
+            paramLabel = "SCOPE",
+            converter = ScopeParameter.class,
+            description = "stream:<name>, namespace:<name>, pattern:<name> or *.")
+    private Scope scope;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        JsonNode changed = api.connect().delete(RestPath.of("v1", "policies", scope.toString()));
+        output.print(changed, terminal -> PolicyTables.changed(terminal, changed));
+        return ExitCode.OK.code();
+    }
+}

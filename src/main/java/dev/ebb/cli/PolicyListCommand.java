@@ -1,0 +1,37 @@
+package dev.ebb.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.outcome.ExitCode;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "list",
+        mixinStandardHelpOptions = true,
+        description = "Lists the policies in force, the widest scope first.",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb policy list --built-in")
+final class PolicyListCommand implements Callable<Integer> {
+
+    @Option(names = "--built-in", description = "Also list what holds where no policy says anything.")
+    private boolean builtIn;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        JsonNode all = api.connect().get(RestPath.of("v1", "policies").withFlag("built-in", builtIn));
+        output.print(all, terminal -> PolicyTables.list(terminal, all));
+        if (output.isTable() && all.path("policies").isEmpty()) {
+            output.note("No policy is set; --built-in shows what holds then.");
+        }
+        return ExitCode.OK.code();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.ebb.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.domain.policy.Scope;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "set",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Sets the policy of a scope.",
+            "The whole policy: a field that is not named here is inherited from wider scopes, whatever the policy said"
+                    + " before. It acts at the next sweep, on everything that is already stored."
+        },
+        footerHeading = "%nExample:%n",
+        footer = "  ebb policy set namespace:orders --max-age 30d --max-count 1000 --reason 'ticket 4711'")
+final class PolicySetCommand implements Callable<Integer> {
+
+    @Parameters(
+            paramLabel = "SCOPE",
+            converter = ScopeParameter.class,
+            description = "stream:<name>, namespace:<name>, pattern:<name> or *.")
+    private Scope scope;
+
+    @Mixin
+    private PolicyFields fields;
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Why; kept with the policy.")
+    private @Nullable String reason;
+
+    @Option(names = "--updated-by", paramLabel = "NAME", description = "Who. Default: the user of this system.")
+    private String updatedBy = System.getProperty("user.name", "");
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        ObjectNode policy = fields.json();
+        if (policy.isEmpty()) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "the policy would say nothing; name a field, for example --max-age 30d");
+        }
+        policy.put("updatedBy", updatedBy);
+        if (reason != null) {
+            policy.put("reason", reason);
+        }
+        JsonNode changed = api.connect().put(RestPath.of("v1", "policies", scope.toString()), policy);
+        output.print(changed, terminal -> PolicyTables.changed(terminal, changed));
+        return ExitCode.OK.code();
+    }
+}

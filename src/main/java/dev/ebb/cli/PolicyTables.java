@@ -1,0 +1,89 @@
+package dev.ebb.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.terminal.CellText;
+import dev.ebb.cli.terminal.Style;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Table.Cell;
+import dev.ebb.cli.terminal.Terminal;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Policies for people. */
+final class PolicyTables {
+
+    private static final Set<String> NOT_RULES = Set.of("scope", "updatedBy", "reason");
+
+    private PolicyTables() {}
+
+    static void list(Terminal terminal, JsonNode all) {
+        Table table = new Table()
+                .left("SCOPE")
+                .left("RULES")
+                .right("VERSION")
+                .left("BY")
+                .left("REASON");
+        for (JsonNode record : all.path("policies")) {
+            JsonNode policy = record.path("policy");
+            table.row(
+                    record.path("scope").asText(),
+                    rules(policy),
+                    version(record),
+                    policy.path("updatedBy").asText(""),
+                    policy.path("reason").asText(""));
+        }
+        table.print(terminal);
+    }
+
+    static void record(Terminal terminal, JsonNode record) {
+        Table table = new Table().left("").left("");
+        table.row(new Cell("scope", Style.DIM), record.path("scope").asText());
+        for (Map.Entry<String, JsonNode> field : record.path("policy").properties()) {
+            if (!field.getKey().equals("scope")) {
+                table.row(new Cell(field.getKey(), Style.DIM), field.getValue().asText());
+            }
+        }
+        table.row(new Cell("version", Style.DIM), version(record));
+        table.print(terminal);
+    }
+
+    static void changed(Terminal terminal, JsonNode changed) {
+        say(terminal, "set", changed.path("set"));
+        say(terminal, "removed", changed.path("removed"));
+        for (JsonNode warning : changed.path("warnings")) {
+            String text = warning.path("where").asText("") + ": "
+                    + warning.path("message").asText();
+            terminal.err().println(terminal.styled(Style.YELLOW, "warning:") + " " + CellText.safe(text));
+        }
+        boolean isInForce = changed.path("inForce").asBoolean();
+        terminal.out()
+                .println(
+                        isInForce
+                                ? terminal.styled(Style.GREEN, "in force") + ", version "
+                                        + changed.path("version").asLong()
+                                : terminal.styled(Style.YELLOW, "sent")
+                                        + ", not seen in force yet; 'ebb status' shows when");
+    }
+
+    private static void say(Terminal terminal, String what, JsonNode scopes) {
+        for (JsonNode scope : scopes) {
+            terminal.out().println(what + "  " + CellText.safe(scope.asText()));
+        }
+    }
+
+    private static String rules(JsonNode policy) {
+        List<String> rules = policy.properties().stream()
+                .filter(field -> !NOT_RULES.contains(field.getKey()))
+                .map(field -> field.getKey() + "=" + field.getValue().asText())
+                .toList();
+        return rules.stream().collect(Collectors.joining(" "));
+    }
+
+    private static String version(JsonNode record) {
+        return record.path("builtIn").asBoolean()
+                ? "built-in"
+                : record.path("version").asText();
+    }
+}

@@ -1,0 +1,94 @@
+package dev.ebb.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.kafka.EventUpload;
+import dev.ebb.cli.kafka.KafkaSession;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.Progress;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
+import dev.ebb.serde.EventLines;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "produce",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Sends events from a file to Kafka, one JSON object a line with the field names of the model.",
+            "A line that cannot be read is reported with its number and not sent (exit code 1); the rest goes on."
+        },
+        footerHeading = "%nExample:%n",
+        footer = {
+            "  echo '{\"stream\":\"orders/eu-1\",\"id\":\"e-1\",\"type\":\"paid\",\"payload\":{\"n\":1}}' | ebb produce -f -",
+            "",
+            "Fields: stream, id, type, status, occurredAt, completedAt, ttlSeconds, noExpiration, expiresAt,",
+            "correlationId, metadata, contentType, payload or payloadBase64; \"update\": true changes a stored event.",
+            "Times are ISO-8601 or epoch milliseconds."
+        })
+final class ProduceCommand implements Callable<Integer> {
+
+    @Option(
+            names = {"-f", "--file"},
+            required = true,
+            paramLabel = "FILE",
+            description = "JSON lines, plain or gzip; - reads standard input.")
+    private String file;
+
+    @Mixin
+    private KafkaOptions kafka;
+
+    @Mixin
+    private OutputOptions output;
+
+    private final CommandContext context;
+
+    ProduceCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        InputFile input = InputFile.of(file, context);
+        UnreadableLines unreadable = new UnreadableLines(context.terminal());
+        try (EventLines lines = EventLines.of(input.in())) {
+            KafkaSession session = kafka.connect();
+            session.requireTopics();
+            EventUpload upload = session.upload(unreadable, sent -> send(sent, lines, input));
+            unreadable.finish();
+            output.print(json(upload), terminal -> say(terminal, upload));
+            return (upload.unreadableLines() == 0 ? ExitCode.OK : ExitCode.FAILED).code();
+        }
+    }
+
+    private void send(EventUpload upload, EventLines lines, InputFile input) {
+        Progress progress = Progress.counting(
+                context.terminal(),
+                "sent",
+                upload::acknowledged,
+                () -> input.bytes() == 0 ? -1 : (double) lines.bytesRead() / input.bytes());
+        try {
+            upload.send(lines);
+        } catch (UncheckedIOException e) {
+            throw new CommandFailure(ExitCode.FAILED, "cannot read " + input.name() + ": " + e.getMessage(), e);
+        } finally {
+            progress.close();
+        }
+    }
+
+    private static ObjectNode json(EventUpload upload) {
+        return Json.object().put("sent", upload.acknowledged()).put("unreadable", upload.unreadableLines());
+    }
+
+    private static void say(Terminal terminal, EventUpload upload) {
+        String unreadable =
+                upload.unreadableLines() == 0 ? "" : ", " + Texts.count(upload.unreadableLines()) + " unreadable";
+        terminal.out().println(Texts.count(upload.acknowledged()) + " sent" + unreadable);
+    }
+}

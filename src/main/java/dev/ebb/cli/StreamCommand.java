@@ -1,0 +1,12 @@
+package dev.ebb.cli;
+
+import picocli.CommandLine.Command;
+
+@Command(
+        name = "stream",
+        mixinStandardHelpOptions = true,
+        description = "Streams: what they hold and what is in force for them.",
+        subcommands = {StreamListCommand.class, StreamDescribeCommand.class},
+        footerHeading = "%nExample:%n",
+        footer = "  ebb stream list --namespace orders")
+final class StreamCommand extends CommandGroup {}

@@ -1,0 +1,73 @@
+package dev.ebb.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.Style;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Table.Cell;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "describe",
+        mixinStandardHelpOptions = true,
+        description =
+                "Shows what a stream holds, and the policy in force for it with the scope that each field comes from.",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb stream describe orders/eu-1")
+final class StreamDescribeCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "STREAM", description = "The name of the stream.")
+    private String stream;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        JsonNode detail = api.connect().get(RestPath.of("v1", "streams", stream));
+        output.print(detail, terminal -> table(terminal, detail));
+        return ExitCode.OK.code();
+    }
+
+    private static void table(Terminal terminal, JsonNode detail) {
+        JsonNode usage = detail.path("usage");
+        Table held = new Table().left("").left("");
+        held.row(label("stream"), usage.path("stream").asText());
+        held.row(label("namespace"), usage.path("namespace").asText());
+        held.row(label("events"), Texts.count(usage.path("events")));
+        held.row(label("bytes"), Texts.bytes(usage.path("bytes")));
+        held.row(label("protected"), Texts.count(usage.path("protectedEvents")));
+        held.row(label("own TTL"), Texts.count(usage.path("timedEvents")));
+        held.row(label("kept for ever"), Texts.count(usage.path("infiniteEvents")));
+        held.row(label("oldest"), Texts.time(usage.path("oldest")));
+        held.row(label("newest"), Texts.time(usage.path("newest")));
+        held.print(terminal);
+        terminal.out().println();
+        policy(detail.path("policy")).print(terminal);
+    }
+
+    private static Table policy(JsonNode policy) {
+        Table table = new Table().left("POLICY FIELD").left("VALUE").left("FROM");
+        for (Map.Entry<String, JsonNode> field : policy.properties()) {
+            JsonNode version = field.getValue().path("version");
+            String from = field.getValue().path("scope").asText()
+                    + (version.isNumber() ? " (version " + version.asText() + ")" : " (built-in)");
+            table.row(field.getKey(), field.getValue().path("value").asText(), from);
+        }
+        return table;
+    }
+
+    private static Cell label(String text) {
+        return new Cell(text, Style.DIM);
+    }
+}

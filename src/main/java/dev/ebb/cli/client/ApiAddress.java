@@ -1,0 +1,38 @@
+package dev.ebb.cli.client;
+
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import java.net.URI;
+import java.net.URISyntaxException;
+
+/**
+ * Where the application answers.
+ *
+ * @param url without a slash at its end
+ * @param source who says so, for messages
+ */
+public record ApiAddress(String url, String source) {
+
+    private static final String ANY_ADDRESS = "://0.0.0.0";
+
+    /** Checks the URL; a server that listens on all addresses is reached on loopback. */
+    public static ApiAddress parse(String text, String source) {
+        String url = text.strip().replaceAll("/+$", "").replace(ANY_ADDRESS, "://127.0.0.1");
+        try {
+            URI uri = new URI(url);
+            boolean isHttp = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+            if (isHttp && uri.getHost() != null) {
+                return new ApiAddress(url, source);
+            }
+        } catch (URISyntaxException e) {
+            throw refused(text, source);
+        }
+        throw refused(text, source);
+    }
+
+    private static CommandFailure refused(String text, String source) {
+        return new CommandFailure(
+                ExitCode.USAGE,
+                "'" + text + "' from " + source + " is no URL; write for example http://127.0.0.1:8480");
+    }
+}

@@ -1,0 +1,78 @@
+package dev.ebb.cli.client;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.UncheckedIOException;
+import java.util.regex.Pattern;
+
+/** Trees of JSON as text and back. */
+public final class Json {
+
+    private static final Pattern CONTROL = Pattern.compile("[\\x7f-\\x9f]");
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+            .build();
+    private static final ObjectMapper YAML = YAMLMapper.builder(YAMLFactory.builder()
+                    .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+                    .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+                    .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
+                    .build())
+            .build();
+
+    private Json() {}
+
+    /** An empty object. */
+    public static ObjectNode object() {
+        return MAPPER.createObjectNode();
+    }
+
+    /** The tree of the text. */
+    public static JsonNode parse(String text) throws JsonProcessingException {
+        return MAPPER.readTree(text);
+    }
+
+    /** In one line. */
+    public static String compact(JsonNode node) {
+        return write(() -> MAPPER.writeValueAsString(node));
+    }
+
+    /** Indented for reading; characters that a terminal would act upon are escaped. */
+    public static String pretty(JsonNode node) {
+        DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
+        DefaultPrettyPrinter printer = new DefaultPrettyPrinter();
+        printer.indentArraysWith(indenter);
+        printer.indentObjectsWith(indenter);
+        String text = write(() -> MAPPER.writer(printer).writeValueAsString(node));
+        return CONTROL.matcher(text)
+                .replaceAll(
+                        found -> String.format("\\\\u%04x", (int) found.group().charAt(0)));
+    }
+
+    /** As a document of YAML that ends in a new line. */
+    public static String yaml(JsonNode node) {
+        return write(() -> YAML.writeValueAsString(node));
+    }
+
+    private static String write(Writer writer) {
+        try {
+            return writer.write();
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private interface Writer {
+        String write() throws JsonProcessingException;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.ebb.cli.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+
+/** What the application answers when it does not do what was asked. */
+final class Problem {
+
+    private Problem() {}
+
+    static CommandFailure of(int status, JsonNode body) {
+        StringBuilder message = new StringBuilder(body.path("detail").asText("HTTP " + status));
+        for (JsonNode fault : body.path("problems")) {
+            String where = fault.path("where").asText("");
+            message.append("\n  ").append(where.isEmpty() ? "" : where + ": ");
+            message.append(fault.path("message").asText());
+        }
+        return new CommandFailure(exitCode(status), message.toString());
+    }
+
+    private static ExitCode exitCode(int status) {
+        return switch (status) {
+            case 400, 413, 415 -> ExitCode.USAGE;
+            case 422 -> ExitCode.REFUSED;
+            case 502, 503 -> ExitCode.NOT_READY;
+            default -> ExitCode.FAILED;
+        };
+    }
+}

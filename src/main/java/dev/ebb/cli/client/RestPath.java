@@ -1,0 +1,52 @@
+package dev.ebb.cli.client;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A path with its parameters; every part of it is encoded, so that names may hold anything. */
+public final class RestPath {
+
+    private final StringBuilder path = new StringBuilder();
+    private final List<String> parameters = new ArrayList<>();
+
+    private RestPath() {}
+
+    /** The path of these segments. */
+    public static RestPath of(String... segments) {
+        RestPath path = new RestPath();
+        for (String segment : segments) {
+            path.path.append('/').append(encode(segment));
+        }
+        return path;
+    }
+
+    /** Adds a parameter, unless its value is null. */
+    public RestPath with(String name, @Nullable Object value) {
+        if (value != null) {
+            parameters.add(name + "=" + encode(value.toString()));
+        }
+        return this;
+    }
+
+    /** Adds a flag if it is set. */
+    public RestPath withFlag(String name, boolean isSet) {
+        return with(name, isSet ? Boolean.TRUE : null);
+    }
+
+    /** Dots are encoded too, or a name like {@code ..} would be taken for a step up. */
+    private static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace(".", "%2E")
+                .replace("%3A", ":")
+                .replace("*", "%2A");
+    }
+
+    @Override
+    public String toString() {
+        return path + (parameters.isEmpty() ? "" : "?" + String.join("&", parameters));
+    }
+}

@@ -1,0 +1,121 @@
+package dev.ebb.cli.kafka;
+
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.runtime.KafkaClients;
+import dev.ebb.runtime.KafkaPolicyPublisher;
+import dev.ebb.runtime.TopicAdmin;
+import dev.ebb.runtime.TopicProblem;
+import dev.ebb.serde.AvroRecords;
+import dev.ebb.serde.AvroSettings;
+import dev.ebb.serde.Line;
+import dev.ebb.serde.RegistryUnavailableException;
+import dev.ebb.serde.SchemaRefusedException;
+import dev.ebb.topology.Topics;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The broker of some settings; when it does not do its part, the command ends with a message that says so. */
+public final class KafkaSession {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaSession.class);
+
+    private final EbbConfig config;
+    private final KafkaClients clients;
+
+    public KafkaSession(EbbConfig config) {
+        this.config = config;
+        this.clients = new KafkaClients(config);
+    }
+
+    public EbbConfig config() {
+        return config;
+    }
+
+    public KafkaClients clients() {
+        return clients;
+    }
+
+    /** Does something with the topics. */
+    public <T> T topics(Function<TopicAdmin, T> work) {
+        try (Admin admin = clients.admin()) {
+            return work.apply(new TopicAdmin(admin, config));
+        } catch (KafkaException e) {
+            throw unreachable(e);
+        }
+    }
+
+    /** Ends the command if a topic is missing or wrong in a way that would lose records. */
+    public void requireTopics() {
+        for (TopicProblem problem : topics(TopicAdmin::check)) {
+            if (problem.isFault()) {
+                throw new CommandFailure(ExitCode.NOT_READY, "topic " + problem);
+            }
+        }
+    }
+
+    /**
+     * Sends events: makes what is needed for it, lets the work use it, and closes it.
+     *
+     * @return the upload, to be asked for its counts
+     */
+    public EventUpload upload(Consumer<Line.Unreadable> unreadable, Consumer<EventUpload> work) {
+        return withRecords(records -> {
+            try (Producer<byte[], byte[]> producer = clients.producer()) {
+                EventUpload upload = new EventUpload(producer, records, topics().events(), unreadable);
+                work.accept(upload);
+                return upload;
+            }
+        });
+    }
+
+    /** Sends the policies, in force all at once; the application need not run. */
+    public void publish(List<RetentionPolicy> policies) {
+        if (!policies.isEmpty()) {
+            long offset = withRecords(
+                    records -> new KafkaPolicyPublisher(clients, config, records).publish(policies, Set.of()));
+            LOG.atDebug().addKeyValue("offset", offset).log("policies sent");
+        }
+    }
+
+    /** Lets the work write records of Ebb. */
+    public <T> T withRecords(Function<AvroRecords, T> work) {
+        try (AvroRecords records = AvroRecords.of(avro())) {
+            records.prepare();
+            return work.apply(records);
+        } catch (KafkaException e) {
+            throw unreachable(e);
+        } catch (RegistryUnavailableException | SchemaRefusedException e) {
+            throw new CommandFailure(ExitCode.NOT_READY, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private Topics topics() {
+        return new Topics(config.topicsPrefix(), config.topicsPartitions());
+    }
+
+    private AvroSettings avro() {
+        Map<String, String> settings = new HashMap<>(config.schemaRegistryProperties());
+        config.avroSerializerClass().ifPresent(name -> settings.put(AvroSettings.SERIALIZER_CLASS, name));
+        config.avroDeserializerClass().ifPresent(name -> settings.put(AvroSettings.DESERIALIZER_CLASS, name));
+        return AvroSettings.of(settings);
+    }
+
+    /** What to say when the broker does not do its part. */
+    public CommandFailure unreachable(KafkaException e) {
+        String what = "the broker at " + config.bootstrapServers() + " did not do its part: " + e.getMessage()
+                + ". Is it running? Name it with --set bootstrap.servers=HOST:PORT";
+        return new CommandFailure(ExitCode.NOT_READY, what, e);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.ebb.cli.terminal;
+
+/** Text that fits into a cell: without control characters, and measured in columns of the terminal. */
+public final class CellText {
+
+    private static final String MORE = "…";
+
+    private CellText() {}
+
+    /** The text with every character that a terminal would act upon written as an escape, for example {@code \u001b}. */
+    public static String safe(String text) {
+        StringBuilder safe = new StringBuilder(text.length());
+        text.codePoints().forEach(codePoint -> appendSafe(safe, codePoint));
+        return safe.toString();
+    }
+
+    /** How many columns the text takes: two for wide characters, none for combining ones. */
+    public static int width(String text) {
+        return text.codePoints().map(CellText::width).sum();
+    }
+
+    /** The text, with its end replaced by an ellipsis if it takes more columns. */
+    public static String cut(String text, int columns) {
+        if (width(text) <= columns) {
+            return text;
+        }
+        StringBuilder cut = new StringBuilder();
+        int used = 0;
+        for (int i = 0; i < text.length(); ) {
+            int codePoint = text.codePointAt(i);
+            used += width(codePoint);
+            if (used > columns - 1) {
+                break;
+            }
+            cut.appendCodePoint(codePoint);
+            i += Character.charCount(codePoint);
+        }
+        return cut + MORE;
+    }
+
+    private static void appendSafe(StringBuilder safe, int codePoint) {
+        switch (Character.getType(codePoint)) {
+            // Format characters can turn the direction of what follows, so that a name looks like another one.
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> safe.append(String.format("\\u%04x", codePoint));
+            default -> safe.appendCodePoint(codePoint);
+        }
+    }
+
+    private static int width(int codePoint) {
+        int type = Character.getType(codePoint);
+        if (type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK) {
+            return 0;
+        }
+        return isWide(codePoint) ? 2 : 1;
+    }
+
+    /** East Asian wide and emoji, roughly: a column too many only leaves a gap. */
+    private static boolean isWide(int codePoint) {
+        return codePoint >= 0x1100
+                && (codePoint <= 0x115f
+                        || (codePoint >= 0x2e80 && codePoint <= 0xa4cf)
+                        || (codePoint >= 0xac00 && codePoint <= 0xd7a3)
+                        || (codePoint >= 0xf900 && codePoint <= 0xfaff)
+                        || (codePoint >= 0xfe30 && codePoint <= 0xfe6f)
+                        || (codePoint >= 0xff00 && codePoint <= 0xff60)
+                        || (codePoint >= 0xffe0 && codePoint <= 0xffe6)
+                        || (codePoint >= 0x1f300 && codePoint <= 0x1faff)
+                        || (codePoint >= 0x20000 && codePoint <= 0x3fffd));
+    }
+}

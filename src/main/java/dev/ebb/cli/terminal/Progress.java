@@ -1,0 +1,109 @@
+package dev.ebb.cli.terminal;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Shows on the error stream that something goes on, once it takes longer than two seconds: a bar that is drawn anew in
+ * place on a terminal, a plain line now and then elsewhere. Close it when the work is done.
+ */
+public final class Progress implements AutoCloseable {
+
+    private static final Duration SILENT = Duration.ofSeconds(2);
+    private static final Duration REDRAW = Duration.ofMillis(100);
+    private static final Duration LINES = Duration.ofSeconds(5);
+    private static final int BAR = 30;
+    private static final String ERASE_LINE = "\r\u001b[K";
+
+    private final Terminal terminal;
+    private final Supplier<String> text;
+    private final ScheduledExecutorService timer;
+    private final Future<?> drawing;
+    private volatile boolean isDrawn;
+
+    private Progress(Terminal terminal, Supplier<String> text) {
+        this.terminal = terminal;
+        this.text = text;
+        this.timer = Executors.newSingleThreadScheduledExecutor(work -> {
+            Thread thread = new Thread(work, "progress");
+            thread.setDaemon(true);
+            return thread;
+        });
+        Duration period = terminal.isErrTerminal() ? REDRAW : LINES;
+        this.drawing =
+                timer.scheduleWithFixedDelay(this::draw, SILENT.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** For work that can say itself how far it is; asked from another thread. */
+    public static Progress saying(Terminal terminal, Supplier<String> text) {
+        return new Progress(terminal, text);
+    }
+
+    /** For work of which nobody knows how much there is. */
+    public static Progress waiting(Terminal terminal, String what) {
+        long start = System.nanoTime();
+        return new Progress(terminal, () -> what + " … " + seconds(start) + " s");
+    }
+
+    /**
+     * For work that can be counted.
+     *
+     * @param what what is counted, for example "sent"
+     * @param done how much is done, asked from another thread
+     * @param part which part of the whole that is, from 0 to 1; negative if that is not known
+     */
+    public static Progress counting(Terminal terminal, String what, LongSupplier done, DoubleSupplier part) {
+        long start = System.nanoTime();
+        return new Progress(terminal, () -> bar(part.getAsDouble()) + what + rate(done.getAsLong(), start));
+    }
+
+    /** The part as a bar of full and empty blocks, {@code width} characters wide. */
+    public static String bar(double part, int width) {
+        int full = (int) Math.round(Math.min(1, Math.max(0, part)) * width);
+        return "█".repeat(full) + "░".repeat(width - full);
+    }
+
+    @Override
+    public void close() {
+        drawing.cancel(false);
+        timer.shutdown();
+        try {
+            timer.awaitTermination(1, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (isDrawn && terminal.isErrTerminal()) {
+            terminal.err().print(ERASE_LINE);
+            terminal.err().flush();
+        }
+    }
+
+    private void draw() {
+        isDrawn = true;
+        if (terminal.isErrTerminal()) {
+            terminal.err().print(ERASE_LINE + text.get());
+        } else {
+            terminal.err().println(text.get());
+        }
+        terminal.err().flush();
+    }
+
+    private static String bar(double part) {
+        return part < 0 ? "" : String.format(Locale.ROOT, "%s %3.0f %%  ", bar(part, BAR), 100 * part);
+    }
+
+    private static String rate(long count, long start) {
+        return String.format(Locale.ROOT, " %,d (%,d/s)", count, count / Math.max(1, seconds(start)));
+    }
+
+    private static long seconds(long start) {
+        return (System.nanoTime() - start) / 1_000_000_000;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.ebb.cli.terminal;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+
+/** Numbers and times as people read them; a dash for what is not there. */
+public final class Texts {
+
+    public static final String NONE = "-";
+    private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+
+    private Texts() {}
+
+    /** With separators between thousands. */
+    public static String count(JsonNode number) {
+        return number.isNumber() ? count(number.longValue()) : NONE;
+    }
+
+    public static String count(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    /** In the unit in which it is a small number. */
+    public static String bytes(JsonNode number) {
+        return number.isNumber() ? bytes(number.longValue()) : NONE;
+    }
+
+    public static String bytes(long bytes) {
+        double value = bytes;
+        int unit = 0;
+        while (value >= 1024 && unit < UNITS.length - 1) {
+            value /= 1024;
+            unit++;
+        }
+        return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", value, UNITS[unit]);
+    }
+
+    /** The time as it was answered: ISO-8601, UTC. */
+    public static String time(JsonNode time) {
+        return time.isTextual() ? time.textValue() : NONE;
+    }
+
+    /** How long before or after now the time is. */
+    public static String distance(JsonNode time, Instant now) {
+        try {
+            return time.isTextual() ? distance(Duration.between(now, Instant.parse(time.textValue()))) : NONE;
+        } catch (DateTimeParseException e) {
+            return time.textValue();
+        }
+    }
+
+    private static String distance(Duration until) {
+        return until.isNegative() ? length(until.negated()) + " ago" : "in " + length(until);
+    }
+
+    /** In the unit in which it is a small number. */
+    public static String length(Duration duration) {
+        if (duration.toDays() >= 2) {
+            return duration.toDays() + " d";
+        }
+        if (duration.toHours() >= 2) {
+            return duration.toHours() + " h";
+        }
+        return duration.toMinutes() >= 2 ? duration.toMinutes() + " min" : duration.toSeconds() + " s";
+    }
+}

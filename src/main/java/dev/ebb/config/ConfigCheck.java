@@ -1,0 +1,117 @@
+package dev.ebb.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the sources and finds everything that is wrong with them. Used once; not thread-safe. */
+final class ConfigCheck {
+
+    private static final String PASSWORD_FILE = ".password.file";
+
+    private final List<ConfigProblem> problems = new ArrayList<>();
+    private final Map<String, SettingValue> given;
+    private final Map<String, String> texts = new LinkedHashMap<>();
+
+    ConfigCheck(ConfigSources sources) {
+        given = sources.read(problems);
+    }
+
+    /**
+     * What was given, with passwords read from their files.
+     *
+     * @throws ConfigProblemsException if anything is wrong
+     */
+    Map<String, String> texts() {
+        given.forEach(this::addChecked);
+        given.keySet().stream().filter(key -> key.endsWith(PASSWORD_FILE)).forEach(this::addPassword);
+        CrossChecks.problems(texts).forEach(this::addFault);
+        if (!problems.isEmpty()) {
+            throw new ConfigProblemsException(problems);
+        }
+        return texts;
+    }
+
+    private void addChecked(String key, SettingValue value) {
+        String fault = faultOf(key, value.text());
+        if (fault == null) {
+            texts.put(key, value.text());
+        } else {
+            problems.add(new ConfigProblem(key, shown(key, value.text()), fault, value.source()));
+        }
+    }
+
+    /** The value of an unknown key may be that of a misspelt password. */
+    private static String shown(String key, String text) {
+        boolean isKnown = Settings.definitions().names().contains(key) || PassThrough.isPassedThrough(key);
+        return isKnown ? Secrets.show(key, text) : "";
+    }
+
+    private static @Nullable String faultOf(String key, String text) {
+        ConfigDef.ConfigKey definition = Settings.definitions().configKeys().get(key);
+        if (definition != null) {
+            return faultOf(definition, text);
+        }
+        return PassThrough.isPassedThrough(key) ? faultOfPassThrough(key) : unknown(key);
+    }
+
+    private static @Nullable String faultOf(ConfigDef.ConfigKey definition, String text) {
+        try {
+            Object value = ConfigDef.parseType(definition.name, text, definition.type);
+            return Settings.ruleOf(definition).problem(value == null ? "" : value);
+        } catch (ConfigException e) {
+            return "must be a " + Settings.ruleOf(definition).type();
+        }
+    }
+
+    /** The prefix of the registry's settings is also that of a setting of its own, where a typing error is likely. */
+    private static @Nullable String faultOfPassThrough(String key) {
+        String problem = PassThrough.problem(key);
+        boolean isMisspelt = problem == null
+                && key.startsWith(PassThrough.SCHEMA_REGISTRY)
+                && key.length() <= Settings.SCHEMA_REGISTRY_URL.length() + 1
+                && Spelling.closest(key, List.of(Settings.SCHEMA_REGISTRY_URL)).isPresent();
+        return isMisspelt ? unknown(key) : problem;
+    }
+
+    private static String unknown(String key) {
+        return "is not a setting"
+                + Spelling.closest(key, new TreeSet<>(Settings.definitions().names()))
+                        .map(known -> "; did you mean " + known + "?")
+                        .orElse("");
+    }
+
+    private void addPassword(String fileKey) {
+        String key = fileKey.substring(0, fileKey.length() - ".file".length());
+        String file = texts.getOrDefault(fileKey, "");
+        if (file.isEmpty()) {
+            return;
+        }
+        if (!texts.getOrDefault(key, "").isEmpty()) {
+            addFault(fileKey, "must not stand together with " + key);
+            return;
+        }
+        try {
+            texts.put(key, Files.readString(Path.of(file)).strip());
+            if (!Settings.definitions().names().contains(fileKey)) {
+                texts.remove(fileKey);
+            }
+        } catch (IOException | InvalidPathException e) {
+            addFault(fileKey, "cannot be read");
+        }
+    }
+
+    private void addFault(String key, String fault) {
+        SettingValue value = given.getOrDefault(key, new SettingValue("", "default"));
+        problems.add(new ConfigProblem(key, shown(key, value.text()), fault, value.source()));
+    }
+}

@@ -1,0 +1,262 @@
+package dev.ebb.config;
+
+import dev.ebb.domain.event.TerminalStatuses;
+import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.policy.Limit;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.config.AbstractConfig;
+
+/**
+ * All settings as values. Immutable; prints no secret.
+ *
+ * <p>A setting is taken from the strongest source that names it: built-in default &lt; file ({@code --config} or {@code
+ * EBB_CONFIG}) &lt; environment ({@code EBB_} and the key in upper case with underscores for dots) &lt; flags ({@code
+ * --set key=value}). Keys that begin with {@code kafka.} go to every Kafka client without the prefix, keys that begin
+ * with {@code schema.registry.} to the client of the registry. A key that ends in {@code .password.file} names a file
+ * that holds the value of the key without {@code .file}.
+ */
+public final class EbbConfig {
+
+    private final AbstractConfig values;
+    private final Map<String, String> given;
+
+    private EbbConfig(Map<String, String> given) {
+        this.given = Map.copyOf(given);
+        this.values = new AbstractConfig(Settings.definitions(), given, false);
+    }
+
+    /**
+     * Reads and checks all sources.
+     *
+     * @throws ConfigProblemsException if a key is not known or a value is not good; it names all of them
+     */
+    public static EbbConfig load(ConfigSources sources) {
+        return new EbbConfig(new ConfigCheck(sources).texts());
+    }
+
+    /** The consumer group, and the prefix of changelog topics. */
+    public String applicationId() {
+        return values.getString(Settings.APPLICATION_ID);
+    }
+
+    /** The first brokers, separated by commas. */
+    public String bootstrapServers() {
+        return values.getString(Settings.BOOTSTRAP_SERVERS);
+    }
+
+    /** What was given with the prefix {@code kafka.}, without it. */
+    public Map<String, String> kafkaProperties() {
+        return PassThrough.strip(PassThrough.KAFKA, given);
+    }
+
+    public boolean isExactlyOnce() {
+        return values.getString(Settings.PROCESSING_GUARANTEE).startsWith("exactly");
+    }
+
+    public Duration commitInterval() {
+        return duration(Settings.COMMIT_INTERVAL);
+    }
+
+    public int streamThreads() {
+        return values.getInt(Settings.STREAM_THREADS);
+    }
+
+    public int standbyReplicas() {
+        return values.getInt(Settings.STANDBY_REPLICAS);
+    }
+
+    /** {@code classic} or {@code streams}. */
+    public String groupProtocol() {
+        return values.getString(Settings.GROUP_PROTOCOL);
+    }
+
+    /** The name for static membership; empty if membership is dynamic. */
+    public Optional<String> groupInstanceId() {
+        return optional(Settings.GROUP_INSTANCE_ID);
+    }
+
+    public String topicsPrefix() {
+        return values.getString(Settings.TOPICS_PREFIX);
+    }
+
+    public int topicsPartitions() {
+        return values.getInt(Settings.TOPICS_PARTITIONS);
+    }
+
+    public int topicsReplicationFactor() {
+        return values.getInt(Settings.TOPICS_REPLICATION_FACTOR);
+    }
+
+    public int topicsSegmentBytes() {
+        return values.getInt(Settings.TOPICS_SEGMENT_BYTES);
+    }
+
+    public Duration eventsRetention() {
+        return duration(Settings.TOPICS_EVENTS_RETENTION);
+    }
+
+    public Duration auditRetention() {
+        return duration(Settings.TOPICS_AUDIT_RETENTION);
+    }
+
+    public Duration reportsRetention() {
+        return duration(Settings.TOPICS_REPORTS_RETENTION);
+    }
+
+    public Duration rejectedRetention() {
+        return duration(Settings.TOPICS_REJECTED_RETENTION);
+    }
+
+    /** How long mirror topics and changelogs remember deletes, at least 7 days. */
+    public Duration tombstoneRetention() {
+        return duration(Settings.TOPICS_TOMBSTONE_RETENTION);
+    }
+
+    public Duration maxCompactionLag() {
+        return duration(Settings.TOPICS_MAX_COMPACTION_LAG);
+    }
+
+    public TerminalStatuses terminalStatuses() {
+        String text = values.getString(Settings.TERMINAL_STATUSES);
+        return new TerminalStatuses(text.isEmpty() ? List.of() : Arrays.asList(text.split(",", -1)));
+    }
+
+    /** The built-in {@code maxAge} of {@code *}, in milliseconds. */
+    public Limit defaultMaxAge() {
+        String text = values.getString(Settings.RETENTION_DEFAULT_MAX_AGE);
+        return text.equals("unlimited") ? Limit.NONE : Limit.of(Durations.parseMs(text));
+    }
+
+    public boolean isSweepEnabled() {
+        return values.getBoolean(Settings.SWEEP_ENABLED);
+    }
+
+    /** What takes the place of every policy's interval; empty if the policies decide. */
+    public Optional<Duration> sweepInterval() {
+        return optional(Settings.SWEEP_INTERVAL).map(text -> Duration.ofMillis(Durations.parseMs(text)));
+    }
+
+    public int sweepBatchDeletes() {
+        return values.getInt(Settings.SWEEP_BATCH_DELETES);
+    }
+
+    public Duration sweepSlice() {
+        return duration(Settings.SWEEP_SLICE);
+    }
+
+    public int recordMaxBytes() {
+        return values.getInt(Settings.RECORD_MAX_BYTES);
+    }
+
+    /** The folder of the state stores, absolute. */
+    public Path stateDir() {
+        String text = values.getString(Settings.STATE_DIR);
+        boolean isInHome = text.equals("~") || text.startsWith("~/");
+        Path path = isInHome ? Path.of(System.getProperty("user.home") + text.substring(1)) : Path.of(text);
+        return path.toAbsolutePath().normalize();
+    }
+
+    public long stateCacheBytes() {
+        return values.getLong(Settings.STATE_CACHE_BYTES);
+    }
+
+    public long rocksDbBlockCacheBytes() {
+        return values.getLong(Settings.ROCKSDB_BLOCK_CACHE_BYTES);
+    }
+
+    public long rocksDbWriteBufferBytes() {
+        return values.getLong(Settings.ROCKSDB_WRITE_BUFFER_BYTES);
+    }
+
+    /** One or more URLs, separated by commas. */
+    public String schemaRegistryUrl() {
+        return values.getString(Settings.SCHEMA_REGISTRY_URL);
+    }
+
+    /** All that was given with the prefix {@code schema.registry.}, with it, and the URL. */
+    public Map<String, String> schemaRegistryProperties() {
+        Map<String, String> properties = new TreeMap<>();
+        PassThrough.strip(PassThrough.SCHEMA_REGISTRY, given)
+                .forEach((key, value) -> properties.put(PassThrough.SCHEMA_REGISTRY + key, value));
+        properties.put(Settings.SCHEMA_REGISTRY_URL, schemaRegistryUrl());
+        return properties;
+    }
+
+    /** The class that takes the place of our serializer; empty if none does. */
+    public Optional<String> avroSerializerClass() {
+        return optional(Settings.AVRO_SERIALIZER_CLASS);
+    }
+
+    /** The class that takes the place of our deserializer; empty if none does. */
+    public Optional<String> avroDeserializerClass() {
+        return optional(Settings.AVRO_DESERIALIZER_CLASS);
+    }
+
+    public Address apiListen() {
+        return Address.parse(values.getString(Settings.API_LISTEN));
+    }
+
+    /** Where others reach the API of this instance. */
+    public Address apiAdvertised() {
+        return optional(Settings.API_ADVERTISED).map(Address::parse).orElseGet(this::apiListen);
+    }
+
+    /** The JDBC URL of the mirror; empty if there is no mirror. */
+    public Optional<String> sqlUrl() {
+        return optional(Settings.SQL_URL);
+    }
+
+    public String sqlUser() {
+        return values.getString(Settings.SQL_USER);
+    }
+
+    /** A secret, from {@code sql.password} or the file that {@code sql.password.file} names; empty if there is none. */
+    public String sqlPassword() {
+        return values.getPassword(Settings.SQL_PASSWORD).value();
+    }
+
+    /** The file that the password was read from; empty if it was not read from one. */
+    public Optional<Path> sqlPasswordFile() {
+        return optional(Settings.SQL_PASSWORD_FILE).map(Path::of);
+    }
+
+    /** The REST address of the Connect worker; empty if the sinks are not watched. */
+    public Optional<URI> connectUrl() {
+        return optional(Settings.CONNECT_URL).map(URI::create);
+    }
+
+    /** The folder with the configurations of the sinks; empty if those that come with Ebb are used. */
+    public Optional<Path> connectConfigDir() {
+        return optional(Settings.CONNECT_CONFIG_DIR).map(Path::of);
+    }
+
+    /** The settings that were given, one {@code key=value} a line, secrets hidden. */
+    @Override
+    public String toString() {
+        return new TreeMap<>(given).entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + Secrets.show(entry.getKey(), entry.getValue()))
+                .collect(Collectors.joining("\n"));
+    }
+
+    /** What was given and never asked for. */
+    Set<String> unread() {
+        return values.unused();
+    }
+
+    private Optional<String> optional(String key) {
+        return Optional.of(values.getString(key)).filter(text -> !text.isEmpty());
+    }
+
+    private Duration duration(String key) {
+        return Duration.ofMillis(Durations.parseMs(values.getString(key)));
+    }
+}

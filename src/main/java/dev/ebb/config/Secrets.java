@@ -1,0 +1,24 @@
+package dev.ebb.config;
+
+import java.util.List;
+import java.util.Locale;
+
+/** Which keys may hold a secret, so that their values are never printed. */
+final class Secrets {
+
+    private static final String HIDDEN = "[hidden]";
+    private static final List<String> MARKS =
+            List.of("password", "secret", "token", "jaas", "user.info", "credential", "ssl.keystore.key");
+
+    private Secrets() {}
+
+    /** The value, or a text that stands for it. The path of a file that holds a secret is not one. */
+    static String show(String key, String value) {
+        return isSecret(key) && !value.isEmpty() ? HIDDEN : value;
+    }
+
+    static boolean isSecret(String key) {
+        String lower = key.toLowerCase(Locale.ROOT);
+        return !lower.endsWith(".file") && MARKS.stream().anyMatch(lower::contains);
+    }
+}

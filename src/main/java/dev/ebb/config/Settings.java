@@ -1,0 +1,240 @@
+package dev.ebb.config;
+
+import dev.ebb.domain.event.TerminalStatuses;
+import java.util.List;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Width;
+
+/** Every setting: its name, type, default, allowed values, group and what it does. */
+public final class Settings {
+
+    public static final String APPLICATION_ID = "application.id";
+    public static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
+    public static final String PROCESSING_GUARANTEE = "processing.guarantee";
+    public static final String COMMIT_INTERVAL = "commit.interval";
+    public static final String STREAM_THREADS = "stream.threads";
+    public static final String STANDBY_REPLICAS = "standby.replicas";
+    public static final String GROUP_PROTOCOL = "group.protocol";
+    public static final String GROUP_INSTANCE_ID = "group.instance.id";
+
+    public static final String TOPICS_PREFIX = "topics.prefix";
+    public static final String TOPICS_PARTITIONS = "topics.partitions";
+    public static final String TOPICS_REPLICATION_FACTOR = "topics.replication.factor";
+    public static final String TOPICS_SEGMENT_BYTES = "topics.segment.bytes";
+    public static final String TOPICS_EVENTS_RETENTION = "topics.events.retention";
+    public static final String TOPICS_AUDIT_RETENTION = "topics.audit.retention";
+    public static final String TOPICS_REPORTS_RETENTION = "topics.reports.retention";
+    public static final String TOPICS_REJECTED_RETENTION = "topics.rejected.retention";
+    public static final String TOPICS_TOMBSTONE_RETENTION = "topics.tombstone.retention";
+    public static final String TOPICS_MAX_COMPACTION_LAG = "topics.max.compaction.lag";
+
+    public static final String TERMINAL_STATUSES = "terminal.statuses";
+    public static final String RETENTION_DEFAULT_MAX_AGE = "retention.default.max.age";
+    public static final String SWEEP_ENABLED = "sweep.enabled";
+    public static final String SWEEP_INTERVAL = "sweep.interval";
+    public static final String SWEEP_BATCH_DELETES = "sweep.batch.deletes";
+    public static final String SWEEP_SLICE = "sweep.slice";
+    public static final String RECORD_MAX_BYTES = "record.max.bytes";
+
+    public static final String STATE_DIR = "state.dir";
+    public static final String STATE_CACHE_BYTES = "state.cache.bytes";
+    public static final String ROCKSDB_BLOCK_CACHE_BYTES = "rocksdb.block.cache.bytes";
+    public static final String ROCKSDB_WRITE_BUFFER_BYTES = "rocksdb.write.buffer.bytes";
+
+    public static final String SCHEMA_REGISTRY_URL = "schema.registry.url";
+    public static final String AVRO_SERIALIZER_CLASS = "avro.serializer.class";
+    public static final String AVRO_DESERIALIZER_CLASS = "avro.deserializer.class";
+
+    public static final String API_LISTEN = "api.listen";
+    public static final String API_ADVERTISED = "api.advertised";
+    public static final String API_INSECURE = "api.insecure";
+
+    public static final String SQL_URL = "sql.url";
+    public static final String SQL_USER = "sql.user";
+    public static final String SQL_PASSWORD = "sql.password";
+    public static final String SQL_PASSWORD_FILE = "sql.password.file";
+    public static final String CONNECT_URL = "connect.url";
+    public static final String CONNECT_CONFIG_DIR = "connect.config.dir";
+
+    /** Mirror tombstones must outlive the longest time that a sink may be away. */
+    static final String MIN_TOMBSTONE_RETENTION = "7d";
+
+    private static final ConfigDef DEFINITIONS = new ConfigDef();
+
+    static {
+        defineKafka(new Group("Kafka"));
+        defineTopics(new Group("Topics"));
+        defineRetention(new Group("Retention"));
+        defineState(new Group("State"));
+        defineSchemas(new Group("Schemas"));
+        defineApi(new Group("API"));
+        defineSql(new Group("SQL mirror"));
+    }
+
+    private Settings() {}
+
+    /** All settings in the order of their documentation. */
+    static List<ConfigDef.ConfigKey> all() {
+        return DEFINITIONS.configKeys().values().stream()
+                .sorted((a, b) -> a.orderInGroup - b.orderInGroup)
+                .toList();
+    }
+
+    static ConfigDef definitions() {
+        return DEFINITIONS;
+    }
+
+    static Rule ruleOf(ConfigDef.ConfigKey key) {
+        return (Rule) key.validator;
+    }
+
+    private static void defineKafka(Group group) {
+        group.text(BOOTSTRAP_SERVERS, "127.0.0.1:9092", Rule.notBlank("list"), """
+                The brokers to begin with, host:port separated by commas.""");
+        group.text(APPLICATION_ID, "ebb", Rule.name(), """
+                The name of the application: its consumer group, the prefix of its changelog topics and its state \
+                folder. Instances with the same name share the work.""");
+        group.text(PROCESSING_GUARANTEE, "exactly_once_v2", Rule.oneOf("exactly_once_v2", "at_least_once"), """
+                With at_least_once a crash may repeat an audit record; stores and mirror still converge.""");
+        group.text(COMMIT_INTERVAL, "1s", Rule.duration("10ms", "10s"), """
+                How often what was read, stored and sent is committed. Consumers that read committed records see them \
+                after this time.""");
+        group.number(STREAM_THREADS, 2, 1, "Threads of this instance that process partitions.");
+        group.number(STANDBY_REPLICAS, 0, 0, """
+                Copies of each partition's state on other instances. With more than one instance, 1 makes a takeover \
+                fast.""");
+        group.text(GROUP_PROTOCOL, "classic", Rule.oneOf("classic", "streams"), """
+                The rebalance protocol. The streams protocol takes no group.instance.id and needs a broker that \
+                offers it.""");
+        group.text(GROUP_INSTANCE_ID, "", Rule.nameOrEmpty(), """
+                A name of this instance that outlives its restarts (static membership): a restart then moves no \
+                partitions. Empty: the instance leaves the group when it stops.""");
+    }
+
+    private static void defineTopics(Group group) {
+        group.text(TOPICS_PREFIX, "ebb.", Rule.name(), "What the names of all topics begin with.");
+        group.number(TOPICS_PARTITIONS, 4, 1, """
+                Partitions of the events, re-key and mirror topics. Fixed when the topics are created: with another \
+                number, streams would change their partition and lose their state.""");
+        group.number(TOPICS_REPLICATION_FACTOR, 1, 1, "Replicas of each topic, changelogs included.");
+        group.number(TOPICS_SEGMENT_BYTES, 67_108_864, 1_048_576, """
+                Segment size of compacted topics and changelogs. Only closed segments are compacted, so smaller ones \
+                make restores shorter.""");
+        group.text(TOPICS_EVENTS_RETENTION, "7d", Rule.duration("1h"), """
+                How long Kafka keeps records of the events topic, counted from their timestamps. They have been \
+                stored long before, unless the application is away for this time.""");
+        group.text(TOPICS_AUDIT_RETENTION, "365d", Rule.duration("1h"), "How long the audit topics keep a record.");
+        group.text(TOPICS_REPORTS_RETENTION, "30d", Rule.duration("1h"), "How long the reports topic keeps a record.");
+        group.text(TOPICS_REJECTED_RETENTION, "30d", Rule.duration("1h"), "How long rejected records can be replayed.");
+        group.text(TOPICS_TOMBSTONE_RETENTION, MIN_TOMBSTONE_RETENTION, Rule.duration(MIN_TOMBSTONE_RETENTION), """
+                How long mirror topics and changelogs remember a delete. A sink must not be away for longer; a state \
+                folder that was not in use for half of it is rebuilt.""");
+        group.text(TOPICS_MAX_COMPACTION_LAG, "1d", Rule.duration("1m"), """
+                After this time compaction may no longer wait: what was deleted is also erased from mirror topics and \
+                changelogs.""");
+    }
+
+    private static void defineRetention(Group group) {
+        group.text(
+                TERMINAL_STATUSES,
+                TerminalStatuses.DEFAULT.toString().replace(",", ", "),
+                Rule.words(),
+                """
+                The statuses of finished work. Every other status protects its event from retention; an event \
+                without a status is a plain fact and not protected.""");
+        group.text(RETENTION_DEFAULT_MAX_AGE, "30d", Rule.durationOrUnlimited("1ms"), """
+                The maxAge of streams for which no policy sets one.""");
+        group.flag(SWEEP_ENABLED, true, "Whether this instance deletes what is due. Readers never see it either way.");
+        group.text(SWEEP_INTERVAL, "", Rule.durationOrEmpty("1ms"), """
+                How often each partition is swept, in place of the interval of every policy. Empty: the policies \
+                decide.""");
+        group.number(SWEEP_BATCH_DELETES, 10_000, 1, "The most deletes between two looks at the input.");
+        group.text(SWEEP_SLICE, "30ms", Rule.duration("1ms"), """
+                The most time of a stream thread that sweeping takes between two looks at the input.""");
+        group.number(RECORD_MAX_BYTES, 1_048_576, Rule.between(1024, 268_435_456), """
+                The largest record. A bigger event, or one whose mirror row would be bigger, goes to the rejected \
+                topic. Producers need a max.request.size of at least this.""");
+    }
+
+    private static void defineState(Group group) {
+        group.text(STATE_DIR, "~/.ebb/state", Rule.notBlank("folder"), """
+                Where the state stores are kept; ~ is the home of the user. Must not lie in the folder for temporary \
+                files.""");
+        group.size(STATE_CACHE_BYTES, 33_554_432, 0, """
+                Memory of an instance for usage records that wait for the next commit.""");
+        group.size(ROCKSDB_BLOCK_CACHE_BYTES, 134_217_728, 1_048_576, """
+                Memory of an instance for blocks that were read, shared by all its stores; write buffers count \
+                against it.""");
+        group.size(ROCKSDB_WRITE_BUFFER_BYTES, 67_108_864, 1_048_576, """
+                Memory of an instance for what is not yet in a file, shared by all its stores. Less than the block \
+                cache.""");
+    }
+
+    private static void defineSchemas(Group group) {
+        group.text(SCHEMA_REGISTRY_URL, "http://127.0.0.1:8081", Rule.url("http://", "https://"), """
+                The schema registry, several URLs separated by commas.""");
+        group.text(AVRO_SERIALIZER_CLASS, "", Rule.text(), """
+                A Kafka serializer for Avro records that takes the place of the own one. It is configured with the \
+                schema.registry.* settings.""");
+        group.text(AVRO_DESERIALIZER_CLASS, "", Rule.text(), """
+                A Kafka deserializer that takes the place of the own one and returns GenericRecords.""");
+    }
+
+    private static void defineApi(Group group) {
+        group.text(API_LISTEN, "127.0.0.1:8480", Rule.address(), "Where REST, health and metrics are offered.");
+        group.text(API_ADVERTISED, "", Rule.addressOrEmpty(), """
+                Where other instances and users reach the API of this one. Empty: api.listen.""");
+        group.flag(API_INSECURE, false, """
+                Allows api.listen on an address that is not loopback. There is no authentication yet: whoever \
+                reaches the address may write policies and with that delete data.""");
+    }
+
+    private static void defineSql(Group group) {
+        group.text(SQL_URL, "", Rule.urlOrEmpty("jdbc:postgresql:"), """
+                The database of the mirror. Empty: there is no mirror, and no table is made.""");
+        group.text(SQL_USER, "", Rule.text(), "The user that owns the tables of the mirror.");
+        group.password(SQL_PASSWORD, "The password of sql.user.");
+        group.text(SQL_PASSWORD_FILE, "", Rule.text(), "A file that holds the password, instead of sql.password.");
+        group.text(CONNECT_URL, "", Rule.urlOrEmpty("http://", "https://"), """
+                The REST address of the Kafka Connect worker whose sinks fill the mirror. Empty: the sinks are not \
+                watched.""");
+        group.text(CONNECT_CONFIG_DIR, "", Rule.text(), """
+                A folder with the configurations of the sinks (*.json), created and kept as they stand there. Empty: \
+                those that come with Ebb.""");
+    }
+
+    /** Settings that belong together. */
+    private record Group(String name) {
+
+        void text(String key, String value, Rule rule, String doc) {
+            define(key, ConfigDef.Type.STRING, value, rule, doc);
+        }
+
+        void flag(String key, boolean value, String doc) {
+            define(key, ConfigDef.Type.BOOLEAN, value, Rule.flag(), doc);
+        }
+
+        void number(String key, int value, int min, String doc) {
+            number(key, value, Rule.atLeast(min), doc);
+        }
+
+        void number(String key, int value, Rule rule, String doc) {
+            define(key, ConfigDef.Type.INT, value, rule, doc);
+        }
+
+        void size(String key, long value, long min, String doc) {
+            define(key, ConfigDef.Type.LONG, value, Rule.atLeast(min), doc);
+        }
+
+        void password(String key, String doc) {
+            define(key, ConfigDef.Type.PASSWORD, "", Rule.text(), doc);
+        }
+
+        private void define(String key, ConfigDef.Type type, Object value, Rule rule, String doc) {
+            int order = DEFINITIONS.configKeys().size();
+            DEFINITIONS.define(key, type, value, rule, Importance.MEDIUM, doc, name, order, Width.MEDIUM, key);
+        }
+    }
+
+}

@@ -1,0 +1,42 @@
+package dev.ebb.config;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
+
+/** Finds the word that somebody probably meant. */
+final class Spelling {
+
+    private static final int LETTERS_PER_MISTAKE = 4;
+
+    private Spelling() {}
+
+    /** The known word that differs least, if it does not differ in more than one letter of four. */
+    static Optional<String> closest(String word, Collection<String> known) {
+        return known.stream()
+                .min(Comparator.comparingInt(candidate -> distance(word, candidate)))
+                .filter(candidate -> distance(word, candidate) <= Math.max(1, word.length() / LETTERS_PER_MISTAKE));
+    }
+
+    /** How many letters must be put in, left out or replaced to make one word of the other. */
+    private static int distance(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j < row.length; j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            row = nextRow(a.charAt(i - 1), b, row, i);
+        }
+        return row[b.length()];
+    }
+
+    private static int[] nextRow(char letter, String b, int[] above, int i) {
+        int[] row = new int[above.length];
+        row[0] = i;
+        for (int j = 1; j < row.length; j++) {
+            int replaced = above[j - 1] + (letter == b.charAt(j - 1) ? 0 : 1);
+            row[j] = Math.min(replaced, 1 + Math.min(above[j], row[j - 1]));
+        }
+        return row;
+    }
+}

@@ -1,0 +1,115 @@
+package dev.ebb.devstack;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The application, {@code ebb run}. When it ends and nobody asked for it, it is started again, at first after a second,
+ * then after longer and longer; {@link #stop()} and {@link #kill()} are such askings.
+ */
+public final class AppProcess extends StackProcess {
+    private static final String MAIN = "dev.ebb.cli.Main";
+    private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
+    private static final Duration LONGEST_DELAY = Duration.ofSeconds(30);
+    private static final Duration STABLE_AFTER = Duration.ofMinutes(1);
+
+    private final int port;
+    private final List<String> program;
+
+    private volatile Map<String, String> settings = Map.of();
+    private volatile Duration delay = FIRST_DELAY;
+
+    /** {@code program} is what to run instead of {@code ebb run}, with the same arguments; empty for {@code ebb run}. */
+    AppProcess(StackContext context, Ports ports, List<String> program) {
+        super(Service.APP, context);
+        this.port = ports.take(Service.APP);
+        this.program = List.copyOf(program);
+    }
+
+    /** Starts it with these settings above those of the stack's file; they hold for later starts as well. */
+    public void start(Map<String, String> overrides) {
+        settings = Map.copyOf(overrides);
+        start();
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + port;
+    }
+
+    @Override
+    String address() {
+        return url();
+    }
+
+    @Override
+    List<String> command() {
+        var command = new ArrayList<>(program.isEmpty() ? ebbRun() : program);
+        command.addAll(List.of("--config", Endpoints.file(context().dataDir()).toString()));
+        new TreeMap<>(settings).forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
+        return command;
+    }
+
+    @Override
+    boolean isReady() throws IOException {
+        return HttpProbe.isOk(url() + "/health/ready");
+    }
+
+    /** Long enough for a state that has to be restored from the changelog. */
+    @Override
+    Duration startLimit() {
+        return Duration.ofMinutes(5);
+    }
+
+    @Override
+    Duration stopLimit() {
+        return Duration.ofSeconds(40);
+    }
+
+    @Override
+    void onDeath(Duration uptime) {
+        delay = uptime.compareTo(STABLE_AFTER) > 0 ? FIRST_DELAY : delay;
+        startLater();
+    }
+
+    private void startLater() {
+        var now = delay;
+        delay = now.multipliedBy(2).compareTo(LONGEST_DELAY) > 0 ? LONGEST_DELAY : now.multipliedBy(2);
+        context().observer().restarting(Service.APP, now);
+        CompletableFuture.delayedExecutor(now.toMillis(), TimeUnit.MILLISECONDS).execute(this::startAgain);
+    }
+
+    private void startAgain() {
+        if (!isWanted()) {
+            return;
+        }
+        try {
+            start();
+        } catch (DevStackException e) {
+            if (isWanted()) {
+                context().observer().restartFailed(Service.APP, String.valueOf(e.getMessage()));
+                startLater();
+            }
+        }
+    }
+
+    private List<String> ebbRun() {
+        var options = new ArrayList<>(
+                List.of("-Xmx1g", "-cp", context().distribution().applicationClasspath()));
+        options.addAll(optionsOfUser());
+        options.addAll(context().jvmOptions(Service.APP));
+        var command = context().distribution().java(options);
+        command.addAll(List.of(MAIN, "run"));
+        return command;
+    }
+
+    private static List<String> optionsOfUser() {
+        var options = System.getenv().getOrDefault("EBB_JAVA_OPTS", "").strip();
+        return options.isEmpty() ? List.of() : List.of(options.split("\\s+", -1));
+    }
+}

@@ -1,0 +1,253 @@
+package dev.ebb.devstack;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+
+/**
+ * Broker, registry, PostgreSQL, Connect worker and the application, each in a process of its own on 127.0.0.1, with data
+ * in one folder that survives. Whoever starts it owns it: the processes stop in an orderly way on {@link #close()} and on
+ * SIGINT, SIGTERM or SIGHUP, and soon after this process when it is killed. All methods may be called from any thread.
+ */
+public final class DevStack implements AutoCloseable {
+    private final StackContext context;
+    private final StackLock lock;
+    private final Guardian guardian;
+    private final Thread closeOnExit = new Thread(this::close, "devstack-close");
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    private final BrokerProcess broker;
+    private final RegistryProcess registry;
+    private final PostgresProcess postgres;
+    private final ConnectProcess connect;
+    private final AppProcess app;
+    private final Endpoints endpoints;
+
+    private DevStack(StackContext context, StackLock lock, List<String> appProgram) throws IOException {
+        this.context = context;
+        this.lock = lock;
+        this.guardian = Guardian.start(context.pidFolder(), Endpoints.file(context.dataDir()));
+        var ports = new Ports(context.observer());
+        this.broker = new BrokerProcess(context, ports);
+        this.registry = new RegistryProcess(context, ports);
+        this.connect = new ConnectProcess(context, ports, broker.bootstrapServers());
+        this.postgres = new PostgresProcess(context, ports);
+        this.app = new AppProcess(context, ports, appProgram);
+        this.endpoints = new Endpoints(
+                broker.bootstrapServers(),
+                registry.url(),
+                connect.url(),
+                postgres.jdbcUrl(),
+                PostgresProcess.USER,
+                PostgresProcess.PASSWORD,
+                app.url());
+    }
+
+    /** A stack with its data in this folder, which is made if it is not there. */
+    public static Builder builder(Path dataDir) {
+        return new Builder(dataDir.toAbsolutePath().normalize());
+    }
+
+    public Endpoints endpoints() {
+        return endpoints;
+    }
+
+    /** The settings with which the application and the commands reach this stack. */
+    public Path settingsFile() {
+        return Endpoints.file(context.dataDir());
+    }
+
+    public BrokerProcess broker() {
+        return broker;
+    }
+
+    public RegistryProcess registry() {
+        return registry;
+    }
+
+    public PostgresProcess postgres() {
+        return postgres;
+    }
+
+    public ConnectProcess connect() {
+        return connect;
+    }
+
+    public AppProcess app() {
+        return app;
+    }
+
+    /** Waits until the stack is closed, by whomever. */
+    public void awaitClose() throws InterruptedException {
+        closed.await();
+    }
+
+    /** Stops every process, those first that need the others, and returns when all have ended. */
+    @Override
+    public synchronized void close() {
+        if (context.closed().getAndSet(true)) {
+            return;
+        }
+        try (lock;
+                guardian) {
+            List.of(app, connect, registry, postgres, broker).forEach(StackProcess::stop);
+            Files.deleteIfExists(settingsFile());
+        } catch (IOException e) {
+            throw new DevStackException("cannot release " + context.dataDir(), e);
+        } finally {
+            forgetExit();
+            closed.countDown();
+        }
+    }
+
+    private void start(Set<Service> services, Map<String, String> settings) throws IOException {
+        Runtime.getRuntime().addShutdownHook(closeOnExit);
+        startTogether(Stream.of(broker, registry, connect, postgres)
+                .filter(process -> services.contains(process.service()))
+                .toList());
+        endpoints.write(context.dataDir(), settings);
+        if (services.contains(Service.APP)) {
+            app.start();
+        }
+    }
+
+    private static void startTogether(List<StackProcess> services) {
+        var threads = Executors.newCachedThreadPool();
+        try {
+            var started = new ExecutorCompletionService<>(threads);
+            services.forEach(service -> started.submit(Executors.callable(service::start)));
+            for (int i = 0; i < services.size(); i++) {
+                started.take().get();
+            }
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof DevStackException known ? known : new DevStackException("cannot start", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new DevStackException("interrupted", e);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private void forgetExit() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(closeOnExit);
+        } catch (IllegalStateException alreadyExiting) {
+            return;
+        }
+    }
+
+    /** What a stack is started with. */
+    public static final class Builder {
+        private final Path dataDir;
+        private final Map<String, String> settings = new TreeMap<>();
+        private final Map<Service, List<String>> jvmOptions = new EnumMap<>(Service.class);
+
+        private final Set<Service> services = EnumSet.allOf(Service.class);
+        private List<String> appProgram = List.of();
+        private StackObserver observer = StackObserver.SILENT;
+
+        private Builder(Path dataDir) {
+            this.dataDir = dataDir;
+        }
+
+        /** Whether the application is started as well, which is the default; else {@link DevStack#app()} can do it. */
+        public Builder withApp(boolean start) {
+            if (start) {
+                services.add(Service.APP);
+            } else {
+                services.remove(Service.APP);
+            }
+            return this;
+        }
+
+        /** Services that are not started now, though they can be later; the application does without their use. */
+        public Builder without(Service... excluded) {
+            services.removeAll(List.of(excluded));
+            return this;
+        }
+
+        /** What to run as the application, in place of {@code ebb run}; it gets the same arguments. */
+        public Builder appProgram(List<String> command) {
+            appProgram = List.copyOf(command);
+            return this;
+        }
+
+        /** A setting of the application, put into the settings file of the stack. */
+        public Builder setting(String key, String value) {
+            settings.put(key, value);
+            return this;
+        }
+
+        /** More options for the JVM of a service; of two that contradict, the later wins. */
+        public Builder jvmOptions(Service service, String... options) {
+            jvmOptions.put(service, List.of(options));
+            return this;
+        }
+
+        public Builder observer(StackObserver listener) {
+            observer = listener;
+            return this;
+        }
+
+        /**
+         * Starts the processes, side by side as far as possible, and returns when all of them answer.
+         *
+         * @throws DevStackException if the folder is in use or a process does not start; then none is left running
+         */
+        public DevStack start() {
+            try {
+                var stack = open(StackLock.acquire(dataDir));
+                try {
+                    stack.start(services, allSettings(stack.context));
+                    return stack;
+                } catch (IOException | RuntimeException e) {
+                    stack.close();
+                    throw e;
+                }
+            } catch (IOException e) {
+                throw new DevStackException("cannot start in " + dataDir + ": " + e.getMessage(), e);
+            }
+        }
+
+        private DevStack open(StackLock lock) throws IOException {
+            try {
+                var context = new StackContext(
+                        dataDir, Distribution.locate(), observer, Map.copyOf(jvmOptions), new AtomicBoolean());
+                Leftovers.stop(context.pidFolder(), observer);
+                return new DevStack(context, lock, appProgram);
+            } catch (IOException | RuntimeException e) {
+                lock.close();
+                throw e;
+            }
+        }
+
+        private Map<String, String> allSettings(StackContext context) {
+            var all = new HashMap<>(settings);
+            all.putIfAbsent("state.dir", dataDir.resolve("state").toString());
+            all.putIfAbsent(
+                    "connect.config.dir",
+                    context.distribution().connectorConfigs().toString());
+            if (!services.contains(Service.POSTGRES)) {
+                all.put("sql.url", "");
+            }
+            if (!services.contains(Service.CONNECT)) {
+                all.put("connect.url", "");
+            }
+            return all;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.ebb.devstack;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+
+/** Apicurio Registry with Confluent's API; its schemas are in an H2 database in the data folder. */
+public final class RegistryProcess extends StackProcess {
+    private final int port;
+
+    RegistryProcess(StackContext context, Ports ports) {
+        super(Service.REGISTRY, context);
+        this.port = ports.take(Service.REGISTRY);
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + port + "/apis/ccompat/v7";
+    }
+
+    @Override
+    String address() {
+        return url();
+    }
+
+    @Override
+    List<String> command() throws IOException {
+        Files.createDirectories(folder());
+        var options = List.of(
+                "-Xmx256m",
+                "-Dquarkus.http.host=127.0.0.1",
+                "-Dquarkus.http.port=" + port,
+                "-Dquarkus.management.host=127.0.0.1",
+                "-Dquarkus.banner.enabled=false",
+                "-Dquarkus.http.access-log.enabled=false",
+                "-Dquarkus.log.level=WARN",
+                "-Dquarkus.log.category.\"io.apicurio\".level=WARN",
+                "-Dapicurio.storage.kind=sql",
+                "-Dapicurio.storage.sql.kind=h2",
+                // An id that was handed out must not be handed out again after a kill: write before answering.
+                "-Dapicurio.datasource.url=jdbc:h2:file:" + folder().resolve("schemas") + ";WRITE_DELAY=0",
+                "-Dapicurio.datasource.jdbc.initial-size=1",
+                "-Dapicurio.datasource.jdbc.min-size=1",
+                "-Dapicurio.datasource.jdbc.max-size=8");
+        var program = List.of("-jar", context().distribution().registryJar().toString());
+        return ServiceJvm.command(context(), Service.REGISTRY, options, program);
+    }
+
+    @Override
+    boolean isReady() throws IOException {
+        return HttpProbe.isOk(url() + "/subjects");
+    }
+}

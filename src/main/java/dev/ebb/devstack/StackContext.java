@@ -1,0 +1,36 @@
+package dev.ebb.devstack;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** What the services of one stack share. Nothing is started any more once {@code closed} is set. */
+record StackContext(
+        Path dataDir,
+        Distribution distribution,
+        StackObserver observer,
+        Map<Service, List<String>> jvmOptions,
+        AtomicBoolean closed) {
+
+    Path folder(Service service) {
+        return dataDir.resolve(service.label());
+    }
+
+    Path pidFolder() {
+        return dataDir.resolve("run");
+    }
+
+    Path serviceLogging() {
+        return dataDir.resolve("run/logback.xml");
+    }
+
+    ServiceLog log(Service service) {
+        return new ServiceLog(dataDir.resolve("logs").resolve(service.label() + ".log"));
+    }
+
+    /** Additions to the options of a service's JVM; they come last and so win. */
+    List<String> jvmOptions(Service service) {
+        return jvmOptions.getOrDefault(service, List.of());
+    }
+}

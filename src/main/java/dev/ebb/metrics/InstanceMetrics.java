@@ -1,0 +1,48 @@
+package dev.ebb.metrics;
+
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** Gauges of what surrounds the tasks: policies, input, mirror, restores. */
+public final class InstanceMetrics {
+
+    private InstanceMetrics() {}
+
+    /**
+     * Where the values come from; each is asked at every scrape, so it must answer from memory.
+     *
+     * @param policyVersion the version of the policies in force, -1 if only built-in ones are
+     * @param inputLag records that are not taken in; empty if not known
+     * @param mirrorLag records that are not taken, by connector; connectors of which it is not known are left out
+     * @param connectors the state of each connector and its task
+     * @param restores what is still to be restored
+     */
+    public record Sources(
+            LongSupplier policyVersion,
+            Supplier<OptionalLong> inputLag,
+            Supplier<Map<String, Long>> mirrorLag,
+            Supplier<Map<String, String>> connectors,
+            Supplier<List<Restore>> restores) {}
+
+    /** A store that is being restored, and how many changelog records it still needs. */
+    public record Restore(String store, int partition, long remaining) {}
+
+    public static void register(PrometheusRegistry registry, Sources sources) {
+        var metrics = new RetentionMetrics(registry);
+        metrics.gauge(Meter.POLICY_VERSION, callback -> callback.call((double) sources.policyVersion().getAsLong()));
+        metrics.gauge(Meter.INPUT_LAG, callback -> sources.inputLag().get().ifPresent(callback::call));
+        metrics.gauge(
+                Meter.MIRROR_LAG, callback -> sources.mirrorLag().get().forEach((name, lag) -> callback.call((double) lag, name)));
+        metrics.gauge(
+                Meter.CONNECTOR_STATE,
+                callback -> sources.connectors().get().forEach((name, state) -> callback.call(1, name, state)));
+        metrics.gauge(Meter.RESTORE_REMAINING, callback -> sources.restores()
+                .get()
+                .forEach(restore -> callback.call(
+                        (double) restore.remaining(), restore.store(), Integer.toString(restore.partition()))));
+    }
+}

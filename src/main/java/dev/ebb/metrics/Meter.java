@@ -1,0 +1,123 @@
+package dev.ebb.metrics;
+
+/** Every meter: its name in Prometheus, its labels and what it says. No label carries a stream name. */
+enum Meter {
+    INGESTED(
+            Kind.COUNTER,
+            "ebb_events_ingested_total",
+            "Events taken in; kind is new, or replaced for one that took the place of another with its id.",
+            "namespace",
+            "kind"),
+    UPDATED(Kind.COUNTER, "ebb_updates_total", "Updates that changed a stored event.", "namespace"),
+    ORPHANED(
+            Kind.COUNTER,
+            "ebb_updates_orphaned_total",
+            "Updates for events that were not there, or not any more; they change nothing."),
+    TTL_REFUSED(
+            Kind.COUNTER,
+            "ebb_ttl_requests_refused_total",
+            "Wishes to be kept for ever that the policy does not allow; the event was taken in all the same."),
+    REJECTED(
+            Kind.COUNTER,
+            "ebb_records_rejected_total",
+            "Records that could not be used and went to the rejected topic.",
+            "reason"),
+    REKEYED(
+            Kind.COUNTER,
+            "ebb_records_rekeyed_total",
+            "Records with another key than their stream, or in the wrong partition, that were sent where they belong."),
+    PARKED(Kind.GAUGE, "ebb_parked_records", "Records that wait for their schema now.", "partition"),
+    INGEST_DELAY(
+            Kind.HISTOGRAM,
+            "ebb_ingest_delay_seconds",
+            "Time from the Kafka timestamp of an event until it was taken in."),
+    EVENTS_DELETED(
+            Kind.COUNTER,
+            "ebb_events_deleted_total",
+            "Events that retention deleted; scope is the kind of scope whose policy says so, event for an own TTL.",
+            "cause",
+            "scope",
+            "namespace"),
+    BYTES_DELETED(
+            Kind.COUNTER,
+            "ebb_bytes_deleted_total",
+            "Size of the events that retention deleted.",
+            "cause",
+            "scope",
+            "namespace"),
+    LATENESS(
+            Kind.HISTOGRAM,
+            "ebb_delete_lateness_seconds",
+            "Time from when an event was due by age or TTL until it was deleted."),
+    SWEEPS(Kind.COUNTER, "ebb_sweeps_total", "Sweeps that deleted something."),
+    SWEEPS_FAILED(Kind.COUNTER, "ebb_sweeps_failed_total", "Sweeps that failed; they are tried again.", "partition"),
+    SWEEP_DURATION(Kind.HISTOGRAM, "ebb_sweep_duration_seconds", "Time from the start of a sweep to its end."),
+    SWEEP_COMPLETED(
+            Kind.GAUGE,
+            "ebb_sweep_completed_timestamp_seconds",
+            "When the last sweep ended, in seconds since 1970.",
+            "partition"),
+    BACKLOG_STREAMS(Kind.GAUGE, "ebb_backlog_streams", "Streams with something due or over a cap: the backlog.", "partition"),
+    STREAMS_STORED(Kind.GAUGE, "ebb_streams_stored", "Streams that hold events.", "namespace"),
+    EVENTS_STORED(Kind.GAUGE, "ebb_events_stored", "Events in the state stores.", "namespace"),
+    BYTES_STORED(Kind.GAUGE, "ebb_bytes_stored", "Size of the events in the state stores.", "namespace"),
+    EVENTS_PROTECTED(Kind.GAUGE, "ebb_events_protected", "Stored events that their status protects.", "namespace"),
+    EVENTS_INFINITE(
+            Kind.GAUGE, "ebb_events_infinite", "Stored events kept for ever at their producer's wish.", "namespace"),
+    EVENTS_TIMED(Kind.GAUGE, "ebb_events_timed", "Stored events with an own TTL.", "namespace"),
+    POLICY_VERSION(
+            Kind.GAUGE, "ebb_policy_version", "Version of the policies in force; -1 if only built-in ones are."),
+    INPUT_LAG(Kind.GAUGE, "ebb_input_lag_records", "Records on the input topics that are not taken in yet."),
+    MIRROR_LAG(Kind.GAUGE, "ebb_mirror_lag_records", "Mirror records that a sink has not taken yet.", "connector"),
+    CONNECTOR_STATE(
+            Kind.GAUGE,
+            "ebb_connector_state",
+            "1 for the state that a sink and its task are in.",
+            "connector",
+            "state"),
+    RESTORE_REMAINING(
+            Kind.GAUGE,
+            "ebb_restore_remaining_records",
+            "Changelog records still to be read before a store is ready.",
+            "store",
+            "partition");
+
+    /** How a meter counts. */
+    enum Kind {
+        /** Only grows. */
+        COUNTER,
+        /** Goes up and down. */
+        GAUGE,
+        /** Counts observations by size. */
+        HISTOGRAM
+    }
+
+    private final Kind kind;
+    private final String title;
+    private final String help;
+    private final String labels;
+
+    Meter(Kind kind, String title, String help, String... labels) {
+        this.kind = kind;
+        this.title = title;
+        this.help = help;
+        this.labels = String.join(",", labels);
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    /** Its name as Prometheus shows it. */
+    String title() {
+        return title;
+    }
+
+    String help() {
+        return help;
+    }
+
+    String[] labels() {
+        return labels.isEmpty() ? new String[0] : labels.split(",", -1);
+    }
+}

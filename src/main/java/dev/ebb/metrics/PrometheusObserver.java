@@ -1,0 +1,173 @@
+package dev.ebb.metrics;
+
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.RemovalRule;
+import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.store.NamespaceTotals;
+import dev.ebb.topology.RetentionObserver;
+import dev.ebb.topology.TaskStatus;
+import io.prometheus.metrics.core.datapoints.CounterDataPoint;
+import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Counts what the topology reports, and keeps the last status of each task. Thread-safe. */
+public final class PrometheusObserver implements RetentionObserver {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PrometheusObserver.class);
+    private static final double MS_PER_SECOND = 1000;
+
+    private final TaskStatuses tasks = new TaskStatuses();
+    private final RetentionTotals totals = new RetentionTotals();
+    /** Looking a data point up by its labels would cost more than the rest of the count. */
+    private final Map<String, IngestCounters> ingest = new ConcurrentHashMap<>();
+
+    private final Counter ingested;
+    private final Counter updated;
+    private final Counter orphaned;
+    private final Counter ttlRefused;
+    private final Counter rejected;
+    private final Counter rekeyed;
+    private final Counter eventsDeleted;
+    private final Counter bytesDeleted;
+    private final Counter sweeps;
+    private final Counter sweepsFailed;
+    private final DistributionDataPoint ingestDelay;
+    private final DistributionDataPoint lateness;
+    private final DistributionDataPoint sweepDuration;
+
+    /** Registers its meters. */
+    public PrometheusObserver(PrometheusRegistry registry) {
+        var metrics = new RetentionMetrics(registry);
+        ingested = metrics.counter(Meter.INGESTED);
+        updated = metrics.counter(Meter.UPDATED);
+        orphaned = metrics.counter(Meter.ORPHANED);
+        ttlRefused = metrics.counter(Meter.TTL_REFUSED);
+        rejected = metrics.counter(Meter.REJECTED);
+        rekeyed = metrics.counter(Meter.REKEYED);
+        eventsDeleted = metrics.counter(Meter.EVENTS_DELETED);
+        bytesDeleted = metrics.counter(Meter.BYTES_DELETED);
+        sweeps = metrics.counter(Meter.SWEEPS);
+        sweepsFailed = metrics.counter(Meter.SWEEPS_FAILED);
+        ingestDelay = metrics.lateness(Meter.INGEST_DELAY);
+        lateness = metrics.lateness(Meter.LATENESS);
+        sweepDuration = metrics.duration(Meter.SWEEP_DURATION);
+        registerGauges(metrics);
+    }
+
+    /** The last known status of every task of this instance. */
+    public TaskStatuses tasks() {
+        return tasks;
+    }
+
+    /** What this instance has done since it started. */
+    public RetentionTotals totals() {
+        return totals;
+    }
+
+    @Override
+    public void ingested(StreamName stream, boolean isNew, long delayMs) {
+        totals.addIngested();
+        IngestCounters counters = ingest.computeIfAbsent(stream.namespace(), this::ingestCounters);
+        (isNew ? counters.fresh() : counters.replaced()).inc();
+        ingestDelay.observe(Math.max(0, delayMs) / MS_PER_SECOND);
+    }
+
+    @Override
+    public void updated(StreamName stream) {
+        totals.addUpdated();
+        updated.labelValues(stream.namespace()).inc();
+    }
+
+    @Override
+    public void orphaned(StreamName stream) {
+        totals.addOrphaned();
+        orphaned.inc();
+    }
+
+    @Override
+    public void rejected(RejectReason reason) {
+        totals.addRejected();
+        rejected.labelValues(reason.name()).inc();
+    }
+
+    @Override
+    public void rekeyed() {
+        totals.addRekeyed();
+        rekeyed.inc();
+    }
+
+    @Override
+    public void ttlRefused(StreamName stream) {
+        ttlRefused.inc();
+    }
+
+    @Override
+    public void deleted(StreamName stream, RemovalCause cause, RemovalRule rule, long bytes, long latenessMs) {
+        totals.addRemoved(cause, bytes);
+        String scope = rule.scopeKind();
+        eventsDeleted.labelValues(cause.name(), scope, stream.namespace()).inc();
+        bytesDeleted.labelValues(cause.name(), scope, stream.namespace()).inc(bytes);
+        if (latenessMs >= 0) {
+            lateness.observe(latenessMs / MS_PER_SECOND);
+        }
+    }
+
+    @Override
+    public void swept(SweepReport report) {
+        sweeps.inc();
+        sweepDuration.observe((report.completedMs() - report.startedMs()) / MS_PER_SECOND);
+        LOG.atInfo()
+                .addKeyValue("partition", report.partition())
+                .addKeyValue("sweepId", report.sweepId())
+                .addKeyValue("streams", report.streamsProcessed())
+                .addKeyValue("deleted", report.deleted())
+                .addKeyValue("durationMs", report.completedMs() - report.startedMs())
+                .addKeyValue("stoppedEarly", report.isStoppedEarly())
+                .log("swept");
+    }
+
+    @Override
+    public void sweepFailed(int partition, Exception e) {
+        sweepsFailed.labelValues(Integer.toString(partition)).inc();
+        LOG.atError().setCause(e).addKeyValue("partition", partition).log("a sweep failed and is tried again");
+    }
+
+    @Override
+    public void taskStatus(TaskStatus status) {
+        tasks.put(status);
+    }
+
+    @Override
+    public void taskClosed(int partition) {
+        tasks.remove(partition);
+    }
+
+    private void registerGauges(RetentionMetrics metrics) {
+        metrics.gaugeByPartition(Meter.PARKED, tasks, TaskStatus::parkedRecords);
+        metrics.gaugeByPartition(Meter.BACKLOG_STREAMS, tasks, TaskStatus::backlogStreams);
+        metrics.gauge(Meter.SWEEP_COMPLETED, callback -> tasks.all().stream()
+                .filter(task -> task.lastSweepCompletedMs() >= 0)
+                .forEach(task -> callback.call(
+                        task.lastSweepCompletedMs() / MS_PER_SECOND, Integer.toString(task.partition()))));
+        metrics.gaugeByNamespace(Meter.STREAMS_STORED, tasks, NamespaceTotals::streams);
+        metrics.gaugeByNamespace(Meter.EVENTS_STORED, tasks, NamespaceTotals::events);
+        metrics.gaugeByNamespace(Meter.BYTES_STORED, tasks, NamespaceTotals::bytes);
+        metrics.gaugeByNamespace(Meter.EVENTS_PROTECTED, tasks, NamespaceTotals::protectedEvents);
+        metrics.gaugeByNamespace(Meter.EVENTS_INFINITE, tasks, NamespaceTotals::infiniteEvents);
+        metrics.gaugeByNamespace(Meter.EVENTS_TIMED, tasks, NamespaceTotals::timedEvents);
+    }
+
+    private IngestCounters ingestCounters(String namespace) {
+        return new IngestCounters(
+                ingested.labelValues(namespace, "new"), ingested.labelValues(namespace, "replaced"));
+    }
+
+    private record IngestCounters(CounterDataPoint fresh, CounterDataPoint replaced) {}
+}

@@ -1,0 +1,85 @@
+package dev.ebb.metrics;
+
+import dev.ebb.metrics.Meter.Kind;
+import dev.ebb.store.NamespaceTotals;
+import dev.ebb.topology.TaskStatus;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
+
+/** Makes the meters and registers them. Gauges are read when somebody asks for them. */
+final class RetentionMetrics {
+
+    /** From a tenth of a second, below which nobody cares, to the day after which nothing is just late any more. */
+    private static final double[] LATENESS_BOUNDS = {0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300, 3600, 86_400};
+
+    /** From one slice to a sweep that deletes millions. */
+    private static final double[] DURATION_BOUNDS = {0.005, 0.03, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300};
+
+    private final PrometheusRegistry registry;
+
+    RetentionMetrics(PrometheusRegistry registry) {
+        this.registry = registry;
+    }
+
+    Counter counter(Meter meter) {
+        require(meter, Kind.COUNTER);
+        return Counter.builder()
+                .name(meter.title())
+                .help(meter.help())
+                .labelNames(meter.labels())
+                .withoutExemplars()
+                .register(registry);
+    }
+
+    Histogram lateness(Meter meter) {
+        return histogram(meter, LATENESS_BOUNDS);
+    }
+
+    Histogram duration(Meter meter) {
+        return histogram(meter, DURATION_BOUNDS);
+    }
+
+    /** A gauge whose values are asked for at each scrape; the callback must be thread-safe and quick. */
+    void gauge(Meter meter, Consumer<GaugeWithCallback.Callback> values) {
+        require(meter, Kind.GAUGE);
+        GaugeWithCallback.builder()
+                .name(meter.title())
+                .help(meter.help())
+                .labelNames(meter.labels())
+                .callback(values)
+                .register(registry);
+    }
+
+    void gaugeByPartition(Meter meter, TaskStatuses tasks, ToDoubleFunction<TaskStatus> value) {
+        gauge(meter, callback -> tasks.all()
+                .forEach(task -> callback.call(value.applyAsDouble(task), Integer.toString(task.partition()))));
+    }
+
+    void gaugeByNamespace(Meter meter, TaskStatuses tasks, ToDoubleFunction<NamespaceTotals> value) {
+        gauge(meter, callback -> tasks.namespaces()
+                .forEach((name, held) -> callback.call(value.applyAsDouble(held), name)));
+    }
+
+    /** Classic buckets only: the text format cannot show native ones, and they cost more. */
+    private Histogram histogram(Meter meter, double[] bounds) {
+        require(meter, Kind.HISTOGRAM);
+        return Histogram.builder()
+                .name(meter.title())
+                .help(meter.help())
+                .labelNames(meter.labels())
+                .classicOnly()
+                .classicUpperBounds(bounds)
+                .withoutExemplars()
+                .register(registry);
+    }
+
+    private static void require(Meter meter, Kind kind) {
+        if (meter.kind() != kind) {
+            throw new IllegalArgumentException(meter + " is a " + meter.kind());
+        }
+    }
+}

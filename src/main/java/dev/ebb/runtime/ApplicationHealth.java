@@ -1,0 +1,50 @@
+package dev.ebb.runtime;
+
+import dev.ebb.api.HealthSource;
+import java.util.function.Supplier;
+import org.apache.kafka.streams.KafkaStreams;
+import org.jspecify.annotations.Nullable;
+
+/** Answers from the start and from the state of Kafka Streams. */
+final class ApplicationHealth implements HealthSource {
+
+    private final Supplier<@Nullable String> waitingFor;
+    private final Supplier<KafkaStreams.State> state;
+
+    /** @param waitingFor why the start is not over yet; null if it is */
+    ApplicationHealth(Supplier<@Nullable String> waitingFor, Supplier<KafkaStreams.State> state) {
+        this.waitingFor = waitingFor;
+        this.state = state;
+    }
+
+    /** An instance that waits is alive: starting it anew would not help. */
+    @Override
+    public Health live() {
+        return switch (state.get()) {
+            case PENDING_ERROR, ERROR -> new Health(false, "the streams have failed");
+            default -> new Health(true, text());
+        };
+    }
+
+    @Override
+    public Health ready() {
+        return new Health(waitingFor.get() == null && state.get() == KafkaStreams.State.RUNNING, text());
+    }
+
+    @Override
+    public Health started() {
+        return new Health(waitingFor.get() == null, text());
+    }
+
+    private String text() {
+        String reason = waitingFor.get();
+        if (reason != null) {
+            return "waiting for " + reason;
+        }
+        return switch (state.get()) {
+            case RUNNING -> "running";
+            case REBALANCING -> "partitions are being assigned or restored";
+            default -> "the streams are " + state.get();
+        };
+    }
+}

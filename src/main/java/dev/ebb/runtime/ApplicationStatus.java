@@ -1,0 +1,137 @@
+package dev.ebb.runtime;
+
+import dev.ebb.api.StatusSource;
+import dev.ebb.api.StatusView;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.metrics.RetentionTotals;
+import dev.ebb.metrics.TaskStatuses;
+import dev.ebb.store.NamespaceTotals;
+import dev.ebb.topology.PolicyView;
+import dev.ebb.topology.TaskStatus;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Puts together what the parts of the instance tell about themselves. */
+final class ApplicationStatus implements StatusSource {
+
+    private final EbbConfig config;
+    private final Instant startedAt;
+    private final Sources sources;
+
+    ApplicationStatus(EbbConfig config, Instant startedAt, Sources sources) {
+        this.config = config;
+        this.startedAt = startedAt;
+        this.sources = sources;
+    }
+
+    /** Who knows what; all of them answer from memory. */
+    record Sources(
+            Supplier<String> state,
+            TaskStatuses tasks,
+            RetentionTotals totals,
+            RestoreProgress restores,
+            Supplier<PolicyView> policies,
+            Supplier<OptionalLong> inputLag,
+            Supplier<StatusView.@Nullable MirrorView> mirror) {}
+
+    @Override
+    public StatusView status() {
+        return new StatusView(
+                config.applicationId(),
+                config.apiAdvertised().toString(),
+                version(),
+                sources.state().get(),
+                startedAt,
+                config.isSweepEnabled(),
+                sources.tasks().all().stream().map(ApplicationStatus::view).toList(),
+                restoring(),
+                policies(),
+                namespaces(),
+                counts(),
+                new StatusView.InputView(boxed(sources.inputLag().get())),
+                sources.mirror().get());
+    }
+
+    private static String version() {
+        String version = ApplicationStatus.class.getPackage().getImplementationVersion();
+        return version == null ? "development" : version;
+    }
+
+    private static StatusView.PartitionView view(TaskStatus task) {
+        SweepReport report = task.lastReport();
+        return new StatusView.PartitionView(
+                task.partition(),
+                task.sweepState().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                time(task.lastSweepPointMs()),
+                time(task.lastSweepCompletedMs()),
+                report == null ? null : time(report.point().nowMs()),
+                time(task.nextSweepMs()),
+                task.policyVersion(),
+                task.namespaces().values().stream()
+                        .mapToLong(NamespaceTotals::streams)
+                        .sum(),
+                task.backlogStreams(),
+                task.movingStreams(),
+                task.parkedRecords(),
+                task.parkedReason());
+    }
+
+    private List<StatusView.RestoreView> restoring() {
+        return sources.restores().running().stream()
+                .map(restore -> new StatusView.RestoreView(
+                        restore.store(), restore.partition(), restore.done(), restore.total()))
+                .toList();
+    }
+
+    private StatusView.PoliciesView policies() {
+        PolicyView view = sources.policies().get();
+        return new StatusView.PoliciesView(
+                view.policies().version(), view.policies().policies().size(), view.unreadable());
+    }
+
+    private Map<String, StatusView.NamespaceView> namespaces() {
+        Map<String, StatusView.NamespaceView> views = new TreeMap<>();
+        sources.tasks()
+                .namespaces()
+                .forEach((name, held) -> views.put(
+                        name,
+                        new StatusView.NamespaceView(
+                                held.streams(),
+                                held.events(),
+                                held.bytes(),
+                                held.protectedEvents(),
+                                held.infiniteEvents(),
+                                held.timedEvents())));
+        return views;
+    }
+
+    private StatusView.CountsView counts() {
+        RetentionTotals totals = sources.totals();
+        Map<String, StatusView.RemovedView> removed = new TreeMap<>();
+        totals.removed()
+                .forEach((cause, tally) ->
+                        removed.put(cause.name(), new StatusView.RemovedView(tally.events(), tally.bytes())));
+        return new StatusView.CountsView(
+                totals.ingested(),
+                totals.updated(),
+                totals.orphaned(),
+                totals.rejected(),
+                totals.rekeyed(),
+                removed);
+    }
+
+    private static @Nullable Instant time(long ms) {
+        return ms < 0 ? null : Instant.ofEpochMilli(ms);
+    }
+
+    private static @Nullable Long boxed(OptionalLong value) {
+        return value.isPresent() ? (Long) value.getAsLong() : null;
+    }
+}

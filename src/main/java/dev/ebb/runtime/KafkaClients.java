@@ -1,0 +1,88 @@
+package dev.ebb.runtime;
+
+import dev.ebb.config.EbbConfig;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Makes the Kafka clients that do not belong to Kafka Streams. Immutable; who makes a client closes it. */
+public final class KafkaClients {
+
+    /** Whoever waits for an answer waits no longer than this; what can be tried again is tried again by its caller. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final EbbConfig config;
+
+    public KafkaClients(EbbConfig config) {
+        this.config = config;
+    }
+
+    /** What every client is told, whatever it does. */
+    public Map<String, Object> properties() {
+        Map<String, Object> settings = new HashMap<>(config.kafkaProperties());
+        settings.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
+        return settings;
+    }
+
+    public Admin admin() {
+        Map<String, Object> settings = common("admin");
+        settings.put(CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, millis(PATIENCE));
+        settings.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, millis(PATIENCE));
+        return Admin.create(settings);
+    }
+
+    /** Reads committed records from partitions that it is told; commits nothing. */
+    Consumer<byte[], byte[]> reader() {
+        Map<String, Object> settings = common("reader");
+        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        settings.put(CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, millis(PATIENCE));
+        settings.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, millis(PATIENCE));
+        return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /** Writes each record once, in order. */
+    public Producer<byte[], byte[]> producer() {
+        return new KafkaProducer<>(producing("producer"), new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    /** Writes in transactions under that id. */
+    Producer<byte[], byte[]> transactionalProducer(String transactionalId) {
+        Map<String, Object> settings = producing(transactionalId);
+        settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
+        settings.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, millis(PATIENCE));
+        settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, millis(PATIENCE));
+        settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, millis(PATIENCE) / 2);
+        settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, millis(PATIENCE));
+        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    private Map<String, Object> producing(String purpose) {
+        Map<String, Object> settings = common(purpose);
+        settings.put(ProducerConfig.ACKS_CONFIG, "all");
+        settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, TopicPlan.maxRequestBytes(config));
+        return settings;
+    }
+
+    private Map<String, Object> common(String purpose) {
+        Map<String, Object> settings = properties();
+        settings.put(CommonClientConfigs.CLIENT_ID_CONFIG, config.applicationId() + "-" + purpose);
+        return settings;
+    }
+
+    private static int millis(Duration duration) {
+        return (int) duration.toMillis();
+    }
+}

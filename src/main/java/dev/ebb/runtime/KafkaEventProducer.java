@@ -1,0 +1,89 @@
+package dev.ebb.runtime;
+
+import dev.ebb.api.EventWriter;
+import dev.ebb.api.UnavailableException;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.serde.RecordWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+
+/** Sends events and updates to the topic of events, keyed by their stream. Thread-safe. */
+final class KafkaEventProducer implements EventWriter, AutoCloseable {
+
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+    private final Producer<byte[], byte[]> producer;
+    private final RecordWriter writer;
+    private final String topic;
+    private final int maxBytes;
+
+    /** @param writer must be prepared */
+    KafkaEventProducer(KafkaClients clients, EbbConfig config, RecordWriter writer) {
+        this(clients.producer(), TopicPlan.topics(config).events(), config.recordMaxBytes(), writer);
+    }
+
+    KafkaEventProducer(Producer<byte[], byte[]> producer, String topic, int maxBytes, RecordWriter writer) {
+        this.producer = producer;
+        this.topic = topic;
+        this.maxBytes = maxBytes;
+        this.writer = writer;
+    }
+
+    @Override
+    public void writeEvents(List<Event> events) {
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+        events.forEach(event -> records.add(record(event.stream(), writer.event(event))));
+        records.forEach(this::requireSize);
+        sendAll(records);
+    }
+
+    @Override
+    public void writeUpdate(EventUpdate update) {
+        var record = record(update.stream(), writer.update(update));
+        requireSize(record);
+        sendAll(List.of(record));
+    }
+
+    @Override
+    public void close() {
+        producer.close(CLOSE_TIMEOUT);
+    }
+
+    private void sendAll(List<ProducerRecord<byte[], byte[]>> records) {
+        try {
+            List<Future<RecordMetadata>> sent = new ArrayList<>();
+            records.forEach(record -> sent.add(producer.send(record)));
+            for (Future<RecordMetadata> future : sent) {
+                future.get();
+            }
+        } catch (KafkaException | ExecutionException e) {
+            throw new UnavailableException("the broker did not take the events", e);
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
+    }
+
+    private ProducerRecord<byte[], byte[]> record(StreamName stream, byte[] value) {
+        return new ProducerRecord<>(topic, stream.value().getBytes(StandardCharsets.UTF_8), value);
+    }
+
+    private void requireSize(ProducerRecord<byte[], byte[]> record) {
+        int bytes = record.value().length;
+        if (bytes > maxBytes) {
+            throw new TooBigException("a record of stream " + new String(record.key(), StandardCharsets.UTF_8) + " has "
+                    + bytes + " bytes; the limit is " + maxBytes);
+        }
+    }
+}

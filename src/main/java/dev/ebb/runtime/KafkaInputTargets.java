@@ -1,0 +1,64 @@
+package dev.ebb.runtime;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+
+/** Asks the broker. */
+final class KafkaInputTargets implements InputTargets {
+
+    private final Supplier<Consumer<byte[], byte[]>> readers;
+    private final Admin admin;
+    private final String group;
+
+    KafkaInputTargets(Supplier<Consumer<byte[], byte[]>> readers, Admin admin, String group) {
+        this.readers = readers;
+        this.admin = admin;
+        this.group = group;
+    }
+
+    @Override
+    public long lastUncommitted(TopicPartition partition) {
+        return lastFrom(partition, committed(partition));
+    }
+
+    @Override
+    public long last(TopicPartition partition) {
+        return lastFrom(partition, 0);
+    }
+
+    private long lastFrom(TopicPartition partition, long from) {
+        try (Consumer<byte[], byte[]> reader = readers.get()) {
+            return new LogTail(reader).lastRecord(partition, from).orElse(NONE);
+        }
+    }
+
+    /**
+     * The offset with which the task goes on. An offset that an open transaction is about to commit must be waited for:
+     * with an older one the target might lie before it, where the task never comes by.
+     */
+    private long committed(TopicPartition partition) {
+        var ofPartition = new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(partition));
+        var options = new ListConsumerGroupOffsetsOptions().requireStable(true);
+        try {
+            OffsetAndMetadata offset = admin.listConsumerGroupOffsets(Map.of(group, ofPartition), options)
+                    .partitionsToOffsetAndMetadata(group)
+                    .get()
+                    .get(partition);
+            return offset == null ? 0 : offset.offset();
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        } catch (ExecutionException e) {
+            throw new KafkaException("the offsets of group " + group + " cannot be read", e.getCause());
+        }
+    }
+}

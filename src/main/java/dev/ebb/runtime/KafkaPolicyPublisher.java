@@ -1,0 +1,97 @@
+package dev.ebb.runtime;
+
+import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.serde.RecordWriter;
+import dev.ebb.topology.EbbHeaders;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends policies to the topic of policies, all of a call in one transaction and marked as belonging together, so that
+ * they come into force at once. Thread-safe; one call at a time.
+ */
+public final class KafkaPolicyPublisher {
+
+    private final Supplier<Producer<byte[], byte[]>> producers;
+    private final RecordWriter writer;
+    private final String topic;
+
+    /** @param writer must be prepared */
+    public KafkaPolicyPublisher(KafkaClients clients, EbbConfig config, RecordWriter writer) {
+        // Of this object alone: two that share an id would fence each other.
+        this(producers(clients, config), TopicPlan.topics(config).policies(), writer);
+    }
+
+    KafkaPolicyPublisher(Supplier<Producer<byte[], byte[]>> producers, String topic, RecordWriter writer) {
+        this.producers = producers;
+        this.topic = topic;
+        this.writer = writer;
+    }
+
+    /**
+     * Sends the policies and removals, which must not be empty together.
+     *
+     * @return the offset of the last record
+     * @throws KafkaException if the broker did not take all of them; then none of them counts
+     */
+    public synchronized long publish(Collection<RetentionPolicy> policies, Set<Scope> removals) {
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+        policies.forEach(policy -> records.add(record(policy.scope(), writer.policy(policy))));
+        removals.forEach(scope -> records.add(record(scope, null)));
+        mark(records);
+        try (Producer<byte[], byte[]> producer = producers.get()) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            return send(producer, records);
+        }
+    }
+
+    /** Closing the producer aborts what was not committed. */
+    private static long send(Producer<byte[], byte[]> producer, List<ProducerRecord<byte[], byte[]>> records) {
+        try {
+            List<Future<RecordMetadata>> sent = new ArrayList<>();
+            records.forEach(record -> sent.add(producer.send(record)));
+            producer.commitTransaction();
+            return sent.get(sent.size() - 1).get().offset();
+        } catch (ExecutionException e) {
+            throw new KafkaException("the policies were not sent", e.getCause());
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
+    }
+
+    private ProducerRecord<byte[], byte[]> record(Scope scope, byte @Nullable [] value) {
+        return new ProducerRecord<>(topic, utf8(scope.toString()), value);
+    }
+
+    private static void mark(List<ProducerRecord<byte[], byte[]>> records) {
+        byte[] id = utf8(UUID.randomUUID().toString());
+        byte[] count = utf8(Integer.toString(records.size()));
+        records.forEach(record ->
+                record.headers().add(EbbHeaders.APPLY_ID, id).add(EbbHeaders.APPLY_COUNT, count));
+    }
+
+    private static Supplier<Producer<byte[], byte[]>> producers(KafkaClients clients, EbbConfig config) {
+        String transactionalId = config.applicationId() + "-policies-" + UUID.randomUUID();
+        return () -> clients.transactionalProducer(transactionalId);
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.ebb.runtime;
+
+import dev.ebb.api.NotReadyException;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.store.EventStore;
+import dev.ebb.store.ReadOnlyEventStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.StreamsMetadata;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.state.QueryableStoreTypes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+
+/** Kafka Streams, with our topology and settings. Thread-safe. */
+final class StreamsInstance implements PartitionStores {
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    private final EbbConfig config;
+    private final KafkaStreams streams;
+    private final RestoreProgress restores = new RestoreProgress();
+
+    /** @param memory what the stores share; must outlive this object */
+    StreamsInstance(EbbConfig config, Topology topology, RocksDbMemory.Shared memory, LifecycleObserver observer) {
+        this.config = config;
+        this.streams = new KafkaStreams(topology, StreamsSettings.of(config, memory));
+        streams.setGlobalStateRestoreListener(restores);
+        streams.setUncaughtExceptionHandler(new ThreadReplacement(observer, System::nanoTime));
+    }
+
+    /** Before the start. */
+    void listen(KafkaStreams.StateListener listener) {
+        streams.setStateListener(listener);
+    }
+
+    /** Returns when the policies in force have been read and the threads run. */
+    void start() {
+        streams.start();
+    }
+
+    KafkaStreams.State state() {
+        return streams.state();
+    }
+
+    /** Whether policies can be read and tasks work, or are on their way to this instance. */
+    boolean isRunning() {
+        return streams.state().isRunningOrRebalancing();
+    }
+
+    RestoreProgress restores() {
+        return restores;
+    }
+
+    Map<MetricName, ? extends Metric> metrics() {
+        return streams.metrics();
+    }
+
+    @Override
+    public ReadOnlyEventStore of(int partition) {
+        try {
+            return new ReadOnlyEventStore(store(EventStore.EVENTS, partition), store(EventStore.USAGE, partition));
+        } catch (InvalidStateStoreException e) {
+            throw notReady(partition);
+        }
+    }
+
+    /** The folders of the tasks that this instance keeps, standby ones included. */
+    Set<Path> taskFolders() {
+        Path folder = config.stateDir().resolve(config.applicationId());
+        return streams.metadataForLocalThreads().stream()
+                .flatMap(thread -> Stream.concat(thread.activeTasks().stream(), thread.standbyTasks().stream()))
+                .map(task -> folder.resolve(task.taskId().toString()))
+                .collect(Collectors.toSet());
+    }
+
+    /**
+     * Commits and stops. A member without a fixed name leaves the group, so that the next start does not wait until the
+     * broker has missed it; one with a name stays and finds its partitions again.
+     *
+     * @return false if it did not stop in time
+     */
+    boolean close(Duration timeout) {
+        var membership = config.groupInstanceId().isPresent()
+                ? CloseOptions.GroupMembershipOperation.REMAIN_IN_GROUP
+                : CloseOptions.GroupMembershipOperation.LEAVE_GROUP;
+        return streams.close(CloseOptions.timeout(timeout).withGroupMembershipOperation(membership));
+    }
+
+    private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
+        return streams.store(StoreQueryParameters.fromNameAndType(
+                        name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
+                .withPartition(partition));
+    }
+
+    private NotReadyException notReady(int partition) {
+        if (!isRunning()) {
+            return new NotReadyException("the instance is " + streams.state() + " and cannot read yet", RETRY_AFTER);
+        }
+        TopicPartition input = new TopicPartition(TopicPlan.topics(config).events(), partition);
+        return streams.metadataForAllStreamsClients().stream()
+                .filter(instance -> instance.topicPartitions().contains(input))
+                .filter(instance -> !config.apiAdvertised().toString().equals(address(instance)))
+                .findFirst()
+                .map(owner -> new NotReadyException(
+                        "partition " + partition + " is kept by the instance at " + address(owner) + "; ask there",
+                        RETRY_AFTER))
+                .orElseGet(() -> new NotReadyException(
+                        "partition " + partition + " is being restored or moved", RETRY_AFTER));
+    }
+
+    private static String address(StreamsMetadata instance) {
+        return instance.host() + ":" + instance.port();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.ebb.runtime;
+
+import static org.apache.kafka.streams.StreamsConfig.consumerPrefix;
+import static org.apache.kafka.streams.StreamsConfig.producerPrefix;
+
+import dev.ebb.config.EbbConfig;
+import java.time.Duration;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.errors.DefaultProductionExceptionHandler;
+import org.apache.kafka.streams.errors.LogAndFailExceptionHandler;
+import org.apache.kafka.streams.errors.LogAndFailProcessingExceptionHandler;
+
+/** What Kafka Streams is configured with, and why where it is not Kafka's default. */
+final class StreamsSettings {
+
+    /** An instance that died holds its transactions for so long, and nobody reads past them. */
+    private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(20);
+
+    private StreamsSettings() {}
+
+    /** @param memory what the stores of the instance share; must outlive them */
+    static Properties of(EbbConfig config, RocksDbMemory.Shared memory) {
+        Properties settings = new Properties();
+        settings.putAll(config.kafkaProperties());
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, config.applicationId());
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
+        settings.put(StreamsConfig.APPLICATION_SERVER_CONFIG, config.apiAdvertised().toString());
+        settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.streamThreads());
+        settings.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.standbyReplicas());
+        settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, config.topicsReplicationFactor());
+        settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, config.commitInterval().toMillis());
+        settings.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, config.groupProtocol());
+        config.groupInstanceId()
+                .ifPresent(id -> settings.put(consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), id));
+        // A generated name would change with the topology and lose the state behind it.
+        settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+        addState(settings, config, memory);
+        addGuarantee(settings, config);
+        addFailures(settings);
+        return settings;
+    }
+
+    private static void addState(Properties settings, EbbConfig config, RocksDbMemory.Shared memory) {
+        settings.put(StreamsConfig.STATE_DIR_CONFIG, config.stateDir().toString());
+        settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, config.stateCacheBytes());
+        settings.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, RocksDbMemory.class);
+        settings.put(RocksDbMemory.SHARED, memory);
+        // A folder that is older than the tombstones of its changelog would bring deleted events back.
+        settings.put(
+                StreamsConfig.STATE_CLEANUP_DIR_MAX_AGE_MS_CONFIG,
+                config.tombstoneRetention().toMillis() / 2);
+    }
+
+    private static void addGuarantee(Properties settings, EbbConfig config) {
+        settings.put(
+                StreamsConfig.PROCESSING_GUARANTEE_CONFIG,
+                config.isExactlyOnce() ? StreamsConfig.EXACTLY_ONCE_V2 : StreamsConfig.AT_LEAST_ONCE);
+        if (config.isExactlyOnce()) {
+            settings.put(
+                    producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), (int) TRANSACTION_TIMEOUT.toMillis());
+        }
+        settings.put(consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
+        settings.put(producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), TopicPlan.maxRequestBytes(config));
+    }
+
+    /** Bad input is rejected by our own processors, so whatever comes this far must not be passed over. */
+    private static void addFailures(Properties settings) {
+        settings.put(
+                StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, LogAndFailProcessingExceptionHandler.class);
+        settings.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, DefaultProductionExceptionHandler.class);
+        settings.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, LogAndFailExceptionHandler.class);
+    }
+}

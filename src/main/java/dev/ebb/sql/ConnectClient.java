@@ -1,0 +1,105 @@
+package dev.ebb.sql;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The few calls of Connect's REST that the watcher needs. An {@link IOException} says that Connect is away or busy, or
+ * what it refused; it holds nothing of what was sent. Thread-safe.
+ */
+final class ConnectClient {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int NOT_FOUND = 404;
+    private static final int MAX_MESSAGE = 300;
+
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+    private final String root;
+
+    ConnectClient(URI url) {
+        String text = url.toString();
+        root = (text.endsWith("/") ? text : text + "/") + "connectors/";
+    }
+
+    /** The answer to "status" of a connector; empty if there is no such connector. */
+    Optional<JsonNode> status(String name) throws IOException {
+        return get(name, "/status");
+    }
+
+    /** The settings that Connect has of a connector; empty if there is no such connector. */
+    Optional<Map<String, String>> settings(String name) throws IOException {
+        return get(name, "/config").map(json -> JSON.convertValue(json, new TypeReference<Map<String, String>>() {}));
+    }
+
+    /** Makes or changes the connector. */
+    void put(ConnectorConfig config) throws IOException {
+        String body = JSON.writeValueAsString(config.settings());
+        send(request(config.name(), "/config")
+                .header("Content-Type", "application/json")
+                .PUT(BodyPublishers.ofString(body)));
+    }
+
+    /** Restarts what has failed of the connector, itself or its tasks. */
+    void restartFailed(String name) throws IOException {
+        send(request(name, "/restart?includeTasks=true&onlyFailed=true").POST(BodyPublishers.noBody()));
+    }
+
+    private Optional<JsonNode> get(String name, String what) throws IOException {
+        HttpResponse<String> response = exchange(request(name, what).GET());
+        if (response.statusCode() == NOT_FOUND) {
+            return Optional.empty();
+        }
+        return Optional.of(JSON.readTree(checked(response)));
+    }
+
+    private void send(HttpRequest.Builder request) throws IOException {
+        checked(exchange(request));
+    }
+
+    private HttpRequest.Builder request(String name, String what) {
+        String path = URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+        return HttpRequest.newBuilder(URI.create(root + path + what)).timeout(TIMEOUT);
+    }
+
+    private HttpResponse<String> exchange(HttpRequest.Builder request) throws IOException {
+        try {
+            return http.send(request.build(), BodyHandlers.ofString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    private static String checked(HttpResponse<String> response) throws IOException {
+        if (response.statusCode() / 100 != 2) {
+            throw new IOException("HTTP " + response.statusCode() + ": " + message(response.body()));
+        }
+        return response.body();
+    }
+
+    /** Connect answers faults with a message; a refused value of a setting is not repeated by it, its name is. */
+    private static String message(String body) {
+        try {
+            String message = JSON.readTree(body).path("message").asText("");
+            String line = message.strip().replaceAll("\\s*\\R\\s*", "; ");
+            return line.length() > MAX_MESSAGE ? line.substring(0, MAX_MESSAGE) + "…" : line;
+        } catch (IOException e) {
+            return "no JSON";
+        }
+    }
+}

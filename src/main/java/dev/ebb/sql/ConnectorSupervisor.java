@@ -1,0 +1,137 @@
+package dev.ebb.sql;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the connectors as their files say, and running: creates and updates them, looks at each of them and restarts what
+ * has failed, later and later. That Connect is away is a state, not an error. {@link #statuses()} may be called from any
+ * thread, the rest from one.
+ */
+final class ConnectorSupervisor {
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(ConnectorSupervisor.class);
+    private static final Duration CHECK_SETTINGS_EVERY = Duration.ofMinutes(1);
+
+    private final List<ConnectorConfig> configs;
+    private final ConnectClient connect;
+    private final Clock clock;
+    private final Map<String, RestartBackOff> backOffs;
+    private final Map<String, Instant> checked = new HashMap<>();
+    private volatile List<ConnectorStatus> statuses;
+
+    ConnectorSupervisor(List<ConnectorConfig> configs, ConnectClient connect, Clock clock) {
+        this.configs = List.copyOf(configs);
+        this.connect = connect;
+        this.clock = clock;
+        this.backOffs = configs.stream().collect(Collectors.toMap(ConnectorConfig::name, c -> new RestartBackOff()));
+        this.statuses = configs.stream()
+                .map(config -> ConnectorStatus.unknown(config.name()))
+                .toList();
+    }
+
+    /** How the connectors were at the last look, in the order of their files. */
+    List<ConnectorStatus> statuses() {
+        return statuses;
+    }
+
+    /**
+     * Looks at every connector and does what is to be done.
+     *
+     * @param mayCreate whether the tables are there, so that a connector could work
+     */
+    void look(boolean mayCreate) {
+        List<ConnectorStatus> before = statuses;
+        List<ConnectorStatus> now =
+                configs.stream().map(config -> look(config, mayCreate)).toList();
+        statuses = now;
+        for (int i = 0; i < now.size(); i++) {
+            logChange(before.get(i), now.get(i));
+        }
+    }
+
+    private ConnectorStatus look(ConnectorConfig config, boolean mayCreate) {
+        RestartBackOff backOff = backOff(config);
+        try {
+            if (mayCreate) {
+                keepSettings(config);
+            }
+            Optional<JsonNode> answer = connect.status(config.name());
+            if (answer.isEmpty()) {
+                checked.remove(config.name());
+                return new ConnectorStatus(
+                        config.name(), ConnectorStatus.MISSING, List.of(), Optional.empty(), backOff.restarts());
+            }
+            return keepRunning(StatusAnswer.read(config.name(), answer.get()), backOff);
+        } catch (IOException e) {
+            return unreachable(config, e, backOff);
+        }
+    }
+
+    private ConnectorStatus keepRunning(ConnectorStatus status, RestartBackOff backOff) throws IOException {
+        Instant now = clock.instant();
+        if (status.isRunning()) {
+            backOff.running(now);
+        } else if (status.isFailed() && backOff.failed(now)) {
+            backOff.restarted(now);
+            LOGGER.atWarn()
+                    .addKeyValue("connector", status.name())
+                    .addKeyValue("problem", status.problem().orElse(""))
+                    .addKeyValue("restarts", backOff.restarts())
+                    .log("restarting what has failed");
+            connect.restartFailed(status.name());
+        }
+        return status.withRestarts(backOff.restarts());
+    }
+
+    /** Only a difference is sent, since every new configuration restarts the tasks. */
+    private void keepSettings(ConnectorConfig config) throws IOException {
+        Instant now = clock.instant();
+        Instant last = checked.get(config.name());
+        if (last != null && now.isBefore(last.plus(CHECK_SETTINGS_EVERY))) {
+            return;
+        }
+        Map<String, String> wanted = new HashMap<>(config.settings());
+        wanted.put("name", config.name());
+        Optional<Map<String, String>> present = connect.settings(config.name());
+        if (present.isEmpty() || !present.get().equals(wanted)) {
+            connect.put(config);
+            LOGGER.atInfo()
+                    .addKeyValue("connector", config.name())
+                    .log(present.isEmpty() ? "connector created" : "connector updated");
+        }
+        checked.put(config.name(), now);
+    }
+
+    private ConnectorStatus unreachable(ConnectorConfig config, IOException e, RestartBackOff backOff) {
+        checked.remove(config.name());
+        String problem = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        return new ConnectorStatus(
+                config.name(), ConnectorStatus.UNREACHABLE, List.of(), Optional.of(problem), backOff.restarts());
+    }
+
+    private RestartBackOff backOff(ConnectorConfig config) {
+        return Objects.requireNonNull(backOffs.get(config.name()));
+    }
+
+    private static void logChange(ConnectorStatus before, ConnectorStatus now) {
+        if (!before.state().equals(now.state())) {
+            (now.isRunning() ? LOGGER.atInfo() : LOGGER.atWarn())
+                    .addKeyValue("connector", now.name())
+                    .addKeyValue("state", now.state())
+                    .addKeyValue("problem", now.problem().orElse(""))
+                    .log("connector state");
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package dev.ebb.sql;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the monthly partitions of the table of events: makes those of the current and the coming months, drops past ones
+ * that hold nothing, and lets the planner know when much has changed. No statement waits longer than a moment for a lock,
+ * so that no insert waits behind it. Of several instances one works at a time. Not thread-safe.
+ */
+public final class EventPartitions {
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(EventPartitions.class);
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+    private static final String DEADLOCK = "40P01";
+    /** Any number that nobody else uses: the letters "ebb" and "part". */
+    private static final long ADVISORY_LOCK = 0x65_62_62_70_61_72_74L;
+    private static final int ATTEMPTS = 40;
+    private static final Duration PAUSE = Duration.ofMillis(250);
+    private static final long MIN_CHANGES = 10_000;
+    private static final int CHANGED_SHARE = 10;
+
+    private final DataSource dataSource;
+    private final Clock clock;
+    private long analyzedChanges;
+
+    public EventPartitions(DataSource dataSource, Clock clock) {
+        this.dataSource = dataSource;
+        this.clock = clock;
+    }
+
+    /**
+     * Makes what is missing and drops what is past and empty. What cannot get its lock is left to the next time.
+     *
+     * @return false if another instance is at it, and nothing was done
+     * @throws SqlMirrorException if the database cannot be reached or refuses
+     */
+    public boolean maintain() {
+        try (Connection connection = dataSource.getConnection()) {
+            if (!ask(connection, "SELECT pg_try_advisory_lock(" + ADVISORY_LOCK + ")")) {
+                return false;
+            }
+            // The lock ends with its session.
+            maintain(connection, clock.instant());
+            return true;
+        } catch (SQLException e) {
+            throw new SqlMirrorException("cannot keep the partitions of the mirror: " + e.getMessage(), e);
+        }
+    }
+
+    private void maintain(Connection connection, Instant now) throws SQLException {
+        execute(connection, "SET lock_timeout = '100ms'");
+        List<YearMonth> existing = existing(connection);
+        for (YearMonth month : PartitionPlan.needed(now)) {
+            if (!existing.contains(month)) {
+                change(connection, "ebb_create_event_partition", month, "partition created");
+            }
+        }
+        for (YearMonth month : PartitionPlan.past(existing, now)) {
+            if (!holdsRows(connection, month)) {
+                change(connection, "ebb_drop_event_partition", month, "empty partition dropped");
+            }
+        }
+        analyzeIfChanged(connection);
+    }
+
+    private static List<YearMonth> existing(Connection connection) throws SQLException {
+        List<YearMonth> months = new ArrayList<>();
+        String children = "SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid"
+                + " WHERE i.inhparent = 'event'::regclass";
+        try (PreparedStatement statement = connection.prepareStatement(children);
+                ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+                PartitionPlan.monthOf(rows.getString(1)).ifPresent(months::add);
+            }
+        }
+        return months;
+    }
+
+    /** Asked before, without a lock: most past partitions hold something, and nobody should wait for that answer. */
+    private static boolean holdsRows(Connection connection, YearMonth month) throws SQLException {
+        return ask(
+                connection,
+                "SELECT EXISTS (SELECT FROM " + "event_%d_%02d".formatted(month.getYear(), month.getMonthValue()) + ")");
+    }
+
+    private static void change(Connection connection, String function, YearMonth month, String done)
+            throws SQLException {
+        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+            try (PreparedStatement statement = connection.prepareStatement("SELECT " + function + "(?)")) {
+                statement.setObject(1, LocalDate.of(month.getYear(), month.getMonth(), 1));
+                if (isTrue(statement)) {
+                    LOGGER.atInfo().addKeyValue("month", month).log(done);
+                }
+                return;
+            } catch (SQLException e) {
+                giveWay(e, month);
+            }
+        }
+        LOGGER.atWarn().addKeyValue("month", month).addKeyValue("attempts", ATTEMPTS).log("partition is in use, left for later");
+    }
+
+    private static void giveWay(SQLException e, YearMonth month) throws SQLException {
+        if (!LOCK_NOT_AVAILABLE.equals(e.getSQLState()) && !DEADLOCK.equals(e.getSQLState())) {
+            throw e;
+        }
+        LOGGER.atDebug().addKeyValue("month", month).log("partition is in use, trying again");
+        try {
+            Thread.sleep(PAUSE.toMillis());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw e;
+        }
+    }
+
+    /** Autovacuum looks after each partition, but never after the statistics of the whole table. */
+    private void analyzeIfChanged(Connection connection) throws SQLException {
+        long changes = number(connection, "sum(n_tup_ins + n_tup_upd + n_tup_del)");
+        long live = number(connection, "sum(n_live_tup)");
+        if (changes - analyzedChanges > Math.max(MIN_CHANGES, live / CHANGED_SHARE)) {
+            execute(connection, "ANALYZE event");
+            LOGGER.atInfo().addKeyValue("changes", changes - analyzedChanges).log("table of events analyzed");
+            analyzedChanges = changes;
+        }
+    }
+
+    private static long number(Connection connection, String aggregate) throws SQLException {
+        String query = "SELECT coalesce(" + aggregate + ", 0) FROM pg_stat_user_tables s"
+                + " JOIN pg_inherits i ON i.inhrelid = s.relid WHERE i.inhparent = 'event'::regclass";
+        try (PreparedStatement statement = connection.prepareStatement(query);
+                ResultSet row = statement.executeQuery()) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private static boolean ask(Connection connection, String query) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(query)) {
+            return isTrue(statement);
+        }
+    }
+
+    private static boolean isTrue(PreparedStatement statement) throws SQLException {
+        try (ResultSet row = statement.executeQuery()) {
+            return row.next() && row.getBoolean(1);
+        }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.execute();
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.ebb.sql;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the mirror works with. Prints no secret.
+ *
+ * @param applicationId begins the names of the connectors
+ * @param topicsPrefix begins the names of the topics
+ * @param sql the database
+ * @param connectUrl the REST address of Kafka Connect; empty if the sinks are not watched
+ * @param connectorFolder where the files of the connectors are; empty for those that come with Ebb
+ * @param kafka the properties of Kafka's clients, {@code bootstrap.servers} among them
+ */
+public record MirrorSettings(
+        String applicationId,
+        String topicsPrefix,
+        SqlSettings sql,
+        Optional<URI> connectUrl,
+        Optional<Path> connectorFolder,
+        Map<String, Object> kafka) {
+
+    public MirrorSettings {
+        kafka = Map.copyOf(kafka);
+    }
+
+    /** What stands for the placeholders in the files of the connectors. */
+    Map<String, String> placeholders() {
+        return Map.of(
+                "application.id", applicationId,
+                "topics.prefix", topicsPrefix,
+                "sql.url", sql.url(),
+                "sql.user", sql.user(),
+                "sql.password", sql.passwordOfSink());
+    }
+
+    @Override
+    public String toString() {
+        return "MirrorSettings[" + applicationId + ", " + sql + "]";
+    }
+}

@@ -1,0 +1,49 @@
+package dev.ebb.sql;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/** Which months of the table of events need a partition, and which could do without theirs. Months are those of UTC. */
+final class PartitionPlan {
+
+    /** Partitions are made for the current month and this many after it. */
+    static final int MONTHS_AHEAD = 3;
+
+    /** Rows of a month may still be on their way when it has ended. */
+    private static final Duration GRACE = Duration.ofDays(1);
+
+    private static final Pattern NAME = Pattern.compile("event_(\\d{4})_(0[1-9]|1[0-2])");
+
+    private PartitionPlan() {}
+
+    static List<YearMonth> needed(Instant now) {
+        YearMonth current = monthOf(now);
+        return IntStream.rangeClosed(0, MONTHS_AHEAD).mapToObj(current::plusMonths).toList();
+    }
+
+    /** Those that have ended, the oldest first. */
+    static List<YearMonth> past(Collection<YearMonth> existing, Instant now) {
+        YearMonth oldestNeeded = monthOf(now.minus(GRACE));
+        return existing.stream().filter(month -> month.isBefore(oldestNeeded)).sorted().toList();
+    }
+
+    /** The month of a partition's name; empty for the default partition and tables of somebody else. */
+    static Optional<YearMonth> monthOf(String table) {
+        Matcher matcher = NAME.matcher(table);
+        return matcher.matches()
+                ? Optional.of(YearMonth.of(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2))))
+                : Optional.empty();
+    }
+
+    private static YearMonth monthOf(Instant time) {
+        return YearMonth.from(time.atOffset(ZoneOffset.UTC));
+    }
+}

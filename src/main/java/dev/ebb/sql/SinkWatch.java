@@ -1,0 +1,36 @@
+package dev.ebb.sql;
+
+import java.net.URI;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * What looks after the sinks of one mirror.
+ *
+ * @param supervisor keeps them running
+ * @param lag knows how far they are behind
+ */
+record SinkWatch(ConnectorSupervisor supervisor, MirrorLag lag) {
+
+    static SinkWatch of(MirrorSettings settings, URI connect) {
+        List<ConnectorConfig> configs =
+                new ConnectorFiles(settings.placeholders()).read(settings.connectorFolder());
+        return new SinkWatch(
+                new ConnectorSupervisor(configs, new ConnectClient(connect), Clock.systemUTC()),
+                new MirrorLag(configs, Admin.create(settings.kafka()), consumer(settings)));
+    }
+
+    private static KafkaConsumer<byte[], byte[]> consumer(MirrorSettings settings) {
+        Map<String, Object> properties = new HashMap<>(settings.kafka());
+        properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        return new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+}

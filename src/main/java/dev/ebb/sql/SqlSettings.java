@@ -1,0 +1,50 @@
+package dev.ebb.sql;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * How the database of the mirror is reached. Prints no secret.
+ *
+ * @param url a JDBC URL of PostgreSQL
+ * @param user the user that owns the tables; may be empty
+ * @param password its password; may be empty
+ * @param passwordFile the file that the password was read from, if it was: the sinks are given a reference to it instead
+ *     of the password
+ */
+public record SqlSettings(String url, String user, String password, Optional<Path> passwordFile) {
+
+    private static final int CONNECT_TIMEOUT_SECONDS = 10;
+
+    /** Connections for upkeep: few and short, so that a pool would only hold them open. */
+    DataSource dataSource() {
+        PGSimpleDataSource dataSource = new PGSimpleDataSource();
+        dataSource.setUrl(url);
+        if (!user.isEmpty()) {
+            dataSource.setUser(user);
+        }
+        if (!password.isEmpty()) {
+            dataSource.setPassword(password);
+        }
+        dataSource.setApplicationName("ebb");
+        dataSource.setConnectTimeout(CONNECT_TIMEOUT_SECONDS);
+        dataSource.setTcpKeepAlive(true);
+        return dataSource;
+    }
+
+    /** What a sink is told as its password: a reference that its worker resolves, or the password itself. */
+    String passwordOfSink() {
+        return passwordFile.map(Path::toAbsolutePath).map(SqlSettings::reference).orElse(password);
+    }
+
+    private static String reference(Path file) {
+        return "${directory:" + file.getParent() + ":" + file.getFileName() + "}";
+    }
+
+    @Override
+    public String toString() {
+        return "SqlSettings[" + url.replaceAll("\\?.*", "") + ", " + user + "]";
+    }
+}

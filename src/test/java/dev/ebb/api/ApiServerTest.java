@@ -1,0 +1,512 @@
+package dev.ebb.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.api.ApiClient.Answer;
+import dev.ebb.domain.event.OwnTtl;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Tag("O-17")
+class ApiServerTest {
+
+    private static final String JSON = "application/json";
+    private static final String EVENTS = "/v1/streams/orders%2Feu-1/events";
+
+    private final FakePorts ports = new FakePorts();
+    private final ApiServer server =
+            new ApiServer(ports.ports(), new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)));
+    private ApiClient client;
+
+    @BeforeEach
+    void start() {
+        server.start();
+        client = new ApiClient(server.port());
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void shouldListStreamsPageByPage() {
+        // given
+        ports.store("a", "1", false).store("b", "1", false).store("c", "1", false);
+
+        // when
+        Answer first = client.get("/v1/streams?limit=2");
+        Answer second = client.get(
+                "/v1/streams?limit=2&after=" + first.json().path("next").asText());
+
+        // then
+        assertThat(first.json().path("streams").findValuesAsText("stream")).containsExactly("a", "b");
+        assertThat(second.json().path("streams").findValuesAsText("stream")).containsExactly("c");
+        assertThat(second.json().path("next").isNull()).isTrue();
+    }
+
+    @Test
+    void shouldHandFiltersOfStreamsOn() {
+        // when
+        client.get("/v1/streams?namespace=kafka&prefix=kafka%2Fc&after=kafka%2Fb&limit=7");
+
+        // then
+        assertThat(ports.lastStreamQuery).isEqualTo(new EventQueries.StreamQuery("kafka/c", "kafka", "kafka/b", 7));
+    }
+
+    @Test
+    void shouldDescribeStreamWithPolicyAndItsSources() {
+        // given
+        ports.store("orders/eu-1", "1", false);
+        ports.policy(
+                RetentionPolicy.of(Scope.namespace("orders"))
+                        .maxCount(Limit.of(5))
+                        .build(),
+                3);
+
+        // when
+        Answer answer = client.get("/v1/streams/orders%2Feu-1");
+
+        // then
+        assertThat(answer.json().at("/usage/oldest").asText()).isEqualTo("2026-11-01T10:00:00.500Z");
+        assertThat(answer.json().at("/policy/maxCount").toString())
+                .isEqualTo("{\"value\":5,\"scope\":\"namespace:orders\",\"version\":3}");
+        assertThat(answer.json().at("/policy/maxAge").toString())
+                .isEqualTo("{\"value\":\"30d\",\"scope\":\"*\",\"version\":null}");
+    }
+
+    @Test
+    void shouldTellPolicyOfStreamThatDoesNotExistYet() {
+        assertThat(client.get("/v1/streams/new/policy")
+                        .json()
+                        .at("/maxBytes/value")
+                        .asText())
+                .isEqualTo("unlimited");
+    }
+
+    @Test
+    @Tag("M-17")
+    void shouldNotShowExpiredEventsUnlessAskedFor() {
+        // given
+        ports.store("orders/eu-1", "dead", true).store("orders/eu-1", "alive", false);
+
+        // when
+        Answer list = client.get(EVENTS);
+        Answer all = client.get(EVENTS + "?include-expired=true");
+
+        // then
+        assertThat(list.json().path("events").findValuesAsText("id")).containsExactly("alive");
+        assertThat(all.json().path("events").findValuesAsText("id")).containsExactly("dead", "alive");
+        assertThat(client.get(EVENTS + "/dead").status()).isEqualTo(404);
+        assertThat(client.get(EVENTS + "/dead?include-expired").status()).isEqualTo(200);
+    }
+
+    @Test
+    void shouldHandFiltersOfEventsOn() {
+        // given
+        ports.store("orders/eu-1", "1", false);
+
+        // when
+        client.get(EVENTS + "?status=&limit=3&after=0");
+
+        // then
+        assertThat(ports.lastEventQuery).isEqualTo(new EventQueries.EventQuery(false, "", "0", 3));
+    }
+
+    @Test
+    void shouldShowPayloadsAsTheyWereSent() {
+        // given
+        ports.store("s", "json", "application/json", "{\"b\":1.10,\"a\":[1e5]}".getBytes(UTF_8), false)
+                .store("s", "text", "text/plain", "caf\u00e9 \u001b".getBytes(UTF_8), false)
+                .store("s", "bytes", null, new byte[] {(byte) 0xff, 0}, false);
+
+        // then
+        assertThat(client.get("/v1/streams/s/events/json").response().body())
+                .contains("\"payload\":{\"b\":1.10,\"a\":[1e5]}");
+        assertThat(client.get("/v1/streams/s/events/text")
+                        .json()
+                        .path("payload")
+                        .asText())
+                .isEqualTo("caf\u00e9 \u001b");
+        assertThat(client.get("/v1/streams/s/events/bytes")
+                        .json()
+                        .path("payloadBase64")
+                        .asText())
+                .isEqualTo("/wA=");
+    }
+
+    @Test
+    void shouldSendOneEvent() {
+        // when
+        Answer answer = client.send(
+                "POST", EVENTS, JSON, "{\"id\":\"e-1\",\"type\":\"t\",\"payload\":{\"n\":1.10},\"ttlSeconds\":60}");
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(202);
+        assertThat(ports.written).singleElement().satisfies(event -> {
+            assertThat(event.stream()).isEqualTo(new StreamName("orders/eu-1"));
+            assertThat(new String(event.payload(), UTF_8)).isEqualTo("{\"n\":1.10}");
+            assertThat(event.ttl()).isEqualTo(OwnTtl.of(60L, null, false));
+        });
+    }
+
+    @Test
+    void shouldSendAllEventsOfAnArrayInOrder() {
+        // when
+        Answer answer =
+                client.send("POST", EVENTS, JSON, " [ {\"id\":\"2\"} , {\"stream\":\"orders/eu-1\", \"id\":\"1\"}]");
+
+        // then
+        assertThat(answer.json().path("sent").toString()).isEqualTo("[\"2\",\"1\"]");
+        assertThat(ports.written).extracting(event -> event.id().value()).containsExactly("2", "1");
+    }
+
+    @Test
+    void shouldNameEveryFaultOfEventsAndSendNone() {
+        // when
+        Answer answer = client.send(
+                "POST",
+                EVENTS,
+                JSON,
+                "[{\"id\":\"1\"},{\"id\":\"2\",\"colour\":1},{},{\"stream\":\"other\",\"id\":\"3\"},"
+                        + "{\"id\":\"4\",\"occurredAt\":-1},{\"id\":\"5\",\"update\":true}]");
+
+        // then
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.json().path("problems").findValuesAsText("where"))
+                .containsExactly("event 2", "event 3", "event 4", "event 5", "event 6");
+        assertThat(answer.response().body()).contains("colour", "names no id", "other", "1970", "PATCH");
+        assertThat(ports.written).isEmpty();
+    }
+
+    @Test
+    @Tag("M-10")
+    void shouldRefuseLifetimesThatThePolicyDoesNotAllow() {
+        // given
+        ports.policy(
+                RetentionPolicy.of(Scope.ALL)
+                        .minTtl(Limit.of(10_000))
+                        .maxTtl(Limit.of(60_000))
+                        .build(),
+                1);
+
+        // when
+        Answer answer = client.send(
+                "POST",
+                EVENTS,
+                JSON,
+                "[{\"id\":\"1\",\"noExpiration\":true},{\"id\":\"2\",\"ttlSeconds\":9},{\"id\":\"3\",\"ttlSeconds\":61},"
+                        + "{\"id\":\"4\",\"ttlSeconds\":10},{\"id\":\"5\",\"ttlSeconds\":60}]");
+
+        // then
+        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.json().path("problems").findValuesAsText("where"))
+                .containsExactly("event 1", "event 2", "event 3");
+        assertThat(ports.written).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "nonsense", "[", "5", "[5]", "[]", "{\"id\":\"1\"} {}", "\"text\"", "null"})
+    void shouldRefuseBodiesThatAreNoEvents(String body) {
+        // when
+        Answer answer = client.send("POST", EVENTS, JSON, body);
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(400);
+        assertThat(answer.mediaType()).isEqualTo("application/problem+json");
+    }
+
+    @Test
+    void shouldChangeOnlyWhatAnUpdateNames() {
+        // given
+        ports.store("orders/eu-1", "e-1", false);
+
+        // when
+        Answer answer = client.send("PATCH", EVENTS + "/e-1", JSON, "{\"status\":\"done\",\"noExpiration\":false}");
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(202);
+        assertThat(ports.updates).singleElement().satisfies(update -> {
+            assertThat(update.status()).isEqualTo("done");
+            assertThat(update.ttl()).isEqualTo(OwnTtl.NONE);
+            assertThat(update.metadata()).isNull();
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "missing|{\"status\":\"done\"}|404",
+                "dead|{\"status\":\"done\"}|404",
+                "alive|{}|400",
+                "alive|[]|400",
+                "alive|{\"payload\":\"x\"}|400",
+                "alive|{\"id\":\"other\",\"status\":\"x\"}|400",
+                "alive|{\"stream\":\"other\",\"status\":\"x\"}|400",
+                "alive|{\"noExpiration\":true}|422",
+                "alive|{\"noExpiration\":true,\"ttlSeconds\":5}|400",
+                "alive|{\"completedAt\":-5}|400"
+            })
+    void shouldRefuseUpdatesThatMakeNoSense(String id, String body, int status) {
+        // given
+        ports.store("orders/eu-1", "dead", true).store("orders/eu-1", "alive", false);
+
+        // when
+        Answer answer = client.send("PATCH", EVENTS + "/" + id, JSON, body);
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(status);
+        assertThat(ports.updates).isEmpty();
+    }
+
+    @Test
+    void shouldListPoliciesWidestFirst() {
+        // given
+        ports.policy(RetentionPolicy.of(Scope.stream("s")).maxCount(Limit.of(1)).build(), 5);
+        ports.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.NONE).build(), 6);
+
+        // when
+        Answer set = client.get("/v1/policies");
+        Answer all = client.get("/v1/policies?built-in=true");
+
+        // then
+        assertThat(set.json().path("policies").findValuesAsText("version")).containsExactly("6", "5");
+        assertThat(set.json().at("/policies/0/policy/maxAge").asText()).isEqualTo("unlimited");
+        assertThat(all.json().path("policies").size()).isEqualTo(2 + 8);
+    }
+
+    @Test
+    void shouldGetPolicyInForceOrElseTheBuiltInOne() {
+        // given
+        ports.policy(
+                RetentionPolicy.of(Scope.namespace("n")).maxCount(Limit.of(1)).build(), 5);
+
+        // then
+        assertThat(client.get("/v1/policies/namespace:n").json().path("version").asInt())
+                .isEqualTo(5);
+        assertThat(client.get("/v1/policies/*").json().path("builtIn").asBoolean())
+                .isTrue();
+        assertThat(client.get("/v1/policies/namespace:other").status()).isEqualTo(404);
+        assertThat(client.get("/v1/policies/galaxy:other").status()).isEqualTo(400);
+    }
+
+    @Test
+    void shouldPutPolicyAndTellItsVersion() {
+        // when
+        Answer answer = client.send("PUT", "/v1/policies/stream:a%2Fb", JSON, "{\"maxAge\":\"15m\"}");
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);
+        assertThat(answer.json().path("version").asLong()).isEqualTo(8);
+        assertThat(ports.changes).singleElement().satisfies(change -> assertThat(change.policies())
+                .containsExactly(RetentionPolicy.of(Scope.stream("a/b"))
+                        .maxAge(Limit.of(900_000))
+                        .build()));
+    }
+
+    @Test
+    void shouldSayWhenPolicyIsNotInForceYet() {
+        // given
+        ports.takesEffect = false;
+
+        // when
+        Answer answer = client.send("PUT", "/v1/policies/*", JSON, "{\"maxAge\":\"15m\"}");
+
+        // then
+        assertThat(answer.status()).isEqualTo(202);
+        assertThat(answer.json().path("inForce").asBoolean()).isFalse();
+    }
+
+    @Test
+    @Tag("M-11")
+    void shouldNameEveryFaultOfAPolicy() {
+        // when
+        Answer answer = client.send(
+                "PUT",
+                "/v1/policies/namespace:n",
+                JSON,
+                "{\"maxAge\":\"-1d\",\"maxCount\":0,\"colour\":\"red\",\"minTtl\":\"2d\",\"maxTtl\":\"1d\"}");
+
+        // then
+        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.json().path("problems").findValuesAsText("where")).contains("maxAge", "maxCount", "colour");
+        assertThat(ports.changes).isEmpty();
+    }
+
+    @Test
+    @Tag("O-13")
+    void shouldApplyFileAllAtOnceAndPruneWhatItDoesNotHave() {
+        // given
+        ports.policy(
+                RetentionPolicy.of(Scope.namespace("old")).maxCount(Limit.of(1)).build(), 5);
+        ports.policy(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)).build(), 6);
+
+        // when
+        Answer answer = client.send(
+                "POST",
+                "/v1/policies:apply?prune=true",
+                "application/yaml",
+                "policies:\n  - scope: \"*\"\n    maxAge: 30d\n  - scope: namespace:kafka\n    maxCount: 500\n");
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);
+        assertThat(ports.changes).singleElement().satisfies(change -> {
+            assertThat(change.policies())
+                    .extracting(policy -> policy.scope().toString())
+                    .containsExactly("*", "namespace:kafka");
+            assertThat(change.removals()).containsExactly(Scope.namespace("old"));
+        });
+    }
+
+    @Test
+    void shouldRefuseWholeFileForOneFault() {
+        // when
+        Answer answer = client.send(
+                "POST",
+                "/v1/policies:apply",
+                "application/yaml",
+                "policies:\n  - scope: \"*\"\n    maxAge: 30d\n  - scope: galaxy:x\n    maxCount: 500\n");
+
+        // then
+        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.response().body()).contains("line 4", "galaxy:x");
+        assertThat(ports.changes).isEmpty();
+    }
+
+    @Test
+    void shouldDeletePolicyThatIsThereAndNoOther() {
+        // given
+        ports.policy(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)).build(), 6);
+
+        // then
+        assertThat(client.send("DELETE", "/v1/policies/namespace:n", null, "").status())
+                .isEqualTo(404);
+        assertThat(client.send("DELETE", "/v1/policies/*", null, "").status()).isEqualTo(200);
+        assertThat(ports.changes).containsExactly(new PolicyAdmin.Change(List.of(), Set.of(Scope.ALL)));
+    }
+
+    @Test
+    @Tag("O-18")
+    void shouldTellHealthWithItsReason() {
+        // given
+        ports.isUp = false;
+
+        // when
+        Answer ready = client.get("/health/ready");
+
+        // then
+        assertThat(ready.status()).isEqualTo(503);
+        assertThat(ready.json().path("reason").asText()).isEqualTo("partition 1 restores");
+        assertThat(client.get("/health/live").status()).isEqualTo(200);
+        assertThat(client.get("/health/started").status()).isEqualTo(503);
+    }
+
+    @Test
+    void shouldTellStatusAndMetrics() {
+        // then
+        assertThat(client.get("/v1/status")
+                        .json()
+                        .at("/partitions/0/lastSweepPoint")
+                        .asText())
+                .isEqualTo("2026-11-01T10:00:00.500Z");
+        assertThat(client.get("/metrics").response().body()).isEqualTo("ebb_up 1\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1/streams", "/v1/streams/s", EVENTS, EVENTS + "/e-1"})
+    void shouldNeverSayNotFoundWhileRestoring(String path) {
+        // given
+        ports.failure = new NotReadyException("partition 1 restores", Duration.ofMillis(1500));
+
+        // when
+        Answer answer = client.get(path);
+
+        // then
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.response().headers().firstValue("Retry-After")).hasValue("2");
+    }
+
+    @Test
+    void shouldTellThatTheBrokerDidNotTakeIt() {
+        // given
+        ports.failure = new UnavailableException("the broker does not answer", new IllegalStateException());
+
+        // then
+        assertThat(client.send("POST", EVENTS, JSON, "{\"id\":\"1\"}").status()).isEqualTo(502);
+    }
+
+    @Test
+    void shouldHideWhatItDidNotExpect() {
+        // given
+        ports.failure = new IllegalStateException("secret");
+
+        // when
+        Answer answer = client.get("/v1/streams");
+
+        // then
+        assertThat(answer.status()).isEqualTo(500);
+        assertThat(answer.response().body()).doesNotContain("secret");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET,/v1/streams?limit=0,400",
+        "GET,/v1/streams?limit=1001,400",
+        "GET,/v1/streams?limit=many,400",
+        "GET,/v1/streams?limit=1&limit=2,400",
+        "GET,/v1/streams?colour=red,400",
+        "GET,/v1/streams/s?limit=1,400",
+        "GET,/v1/streams/none/events?include-expired=maybe,400",
+        "GET,/v1/streams/none/events,404",
+        "GET,/v1/streams/none,404",
+        "GET,/v1/nothing,404",
+        "GET,/,404",
+        "DELETE,/v1/status,405",
+        "POST,/v1/streams,405"
+    })
+    void shouldRefuseWhatMakesNoSense(String method, String path, int status) {
+        // when
+        Answer answer = client.send(method, path, null, "");
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(status);
+        assertThat(answer.mediaType()).isEqualTo("application/problem+json");
+        assertThat(answer.json().path("detail").asText()).isNotBlank();
+    }
+
+    @Test
+    void shouldRefuseCursorThatNoPageCameWith() {
+        // given
+        ports.store("orders/eu-1", "1", false);
+
+        // then
+        assertThat(client.get(EVENTS + "?after=nonsense").status()).isEqualTo(400);
+    }
+
+    @Test
+    void shouldRefuseBodiesThatAreTooBigOrOfAnotherKind() {
+        // then
+        assertThat(client.send("POST", EVENTS, JSON, "[" + " ".repeat(10_000)).status())
+                .isEqualTo(413);
+        assertThat(client.send("POST", EVENTS, "text/plain", "{\"id\":\"1\"}").status())
+                .isEqualTo(415);
+        assertThat(client.send("POST", EVENTS, null, "{\"id\":\"1\"}").status()).isEqualTo(415);
+        assertThat(client.send("POST", EVENTS, "application/json; charset=utf-8", "{\"id\":\"1\"}")
+                        .status())
+                .isEqualTo(202);
+    }
+}

@@ -1,0 +1,198 @@
+package dev.ebb.api;
+
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.OwnTtl;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamUsage;
+import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.VersionedPolicy;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** All ports in memory; paging by index. */
+final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusSource, HealthSource, MetricsSource {
+
+    static final Instant T0 = Instant.parse("2026-11-01T10:00:00.5Z");
+
+    final Map<StreamName, List<ReadEvent>> stored = new TreeMap<>();
+    final List<Event> written = new ArrayList<>();
+    final List<EventUpdate> updates = new ArrayList<>();
+    final Map<Scope, VersionedPolicy> policies = new TreeMap<>();
+    final List<Change> changes = new ArrayList<>();
+    final BuiltInPolicies builtIn = new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE);
+    boolean takesEffect = true;
+    boolean isUp = true;
+    RuntimeException failure;
+    StreamQuery lastStreamQuery;
+    EventQuery lastEventQuery;
+
+    ApiPorts ports() {
+        return new ApiPorts(this, this, this, this, this, this);
+    }
+
+    FakePorts store(String stream, String id, boolean isExpired) {
+        return store(stream, id, null, new byte[0], isExpired);
+    }
+
+    FakePorts store(String stream, String id, String contentType, byte[] payload, boolean isExpired) {
+        Event event = new Event(
+                new StreamName(stream),
+                new EventId(id),
+                "test",
+                null,
+                T0.toEpochMilli(),
+                T0.toEpochMilli(),
+                OwnTtl.NONE,
+                0,
+                null,
+                Map.of(),
+                contentType,
+                payload);
+        StoredEvent storedEvent = new StoredEvent(event, T0.toEpochMilli(), 0, false);
+        stored.computeIfAbsent(event.stream(), name -> new ArrayList<>())
+                .add(new ReadEvent(storedEvent, T0.plusSeconds(60).toEpochMilli(), isExpired));
+        return this;
+    }
+
+    FakePorts policy(RetentionPolicy policy, long version) {
+        policies.put(policy.scope(), new VersionedPolicy(policy, version));
+        return this;
+    }
+
+    @Override
+    public StreamPage streams(StreamQuery query) {
+        fail();
+        lastStreamQuery = query;
+        List<StreamUsage> all = stored.keySet().stream()
+                .filter(name -> query.after() == null || name.value().compareTo(query.after()) > 0)
+                .filter(name -> name.value().startsWith(query.prefix()))
+                .map(name -> usage(name).orElseThrow())
+                .toList();
+        List<StreamUsage> page = all.subList(0, Math.min(query.limit(), all.size()));
+        return new StreamPage(
+                page,
+                page.size() == all.size()
+                        ? null
+                        : page.get(page.size() - 1).stream().value());
+    }
+
+    @Override
+    public Optional<StreamUsage> usage(StreamName stream) {
+        fail();
+        return Optional.ofNullable(stored.get(stream))
+                .map(events ->
+                        new StreamUsage(stream, events.size(), 100, 0, 0, 0, T0.toEpochMilli(), T0.toEpochMilli(), 0));
+    }
+
+    @Override
+    public EventPage events(StreamName stream, EventQuery query) {
+        fail();
+        lastEventQuery = query;
+        String cursor = Objects.requireNonNullElse(query.cursor(), "0");
+        if (!cursor.matches("\\d+")) {
+            throw new BadCursorException();
+        }
+        int from = Integer.parseInt(cursor);
+        List<ReadEvent> all = stored.getOrDefault(stream, List.of()).stream()
+                .filter(event -> query.includeExpired() || !event.isExpired())
+                .toList();
+        int to = Math.min(from + query.limit(), all.size());
+        return new EventPage(all.subList(from, to), to == all.size() ? null : Integer.toString(to));
+    }
+
+    @Override
+    public Optional<ReadEvent> event(StreamName stream, EventId id) {
+        fail();
+        return stored.getOrDefault(stream, List.of()).stream()
+                .filter(read -> read.event().event().id().equals(id))
+                .findFirst();
+    }
+
+    @Override
+    public void writeEvents(List<Event> events) {
+        fail();
+        written.addAll(events);
+    }
+
+    @Override
+    public void writeUpdate(EventUpdate update) {
+        fail();
+        updates.add(update);
+    }
+
+    @Override
+    public PolicySet current() {
+        return new PolicySet(policies, builtIn, 7);
+    }
+
+    @Override
+    public Outcome publish(Change change, Duration wait) {
+        fail();
+        changes.add(change);
+        return new Outcome(takesEffect, takesEffect ? 8 : 7);
+    }
+
+    @Override
+    public StatusView status() {
+        return new StatusView(
+                "ebb",
+                "one",
+                "0",
+                "RUNNING",
+                T0,
+                true,
+                List.of(new StatusView.PartitionView(0, "idle", T0, null, null, null, 7, 1, 0, 0, 0, null)),
+                List.of(),
+                new StatusView.PoliciesView(7, 0, null),
+                Map.of(),
+                new StatusView.CountsView(1, 0, 0, 0, 0, Map.of()),
+                new StatusView.InputView(0L),
+                null);
+    }
+
+    @Override
+    public Health live() {
+        return new Health(true, "works");
+    }
+
+    @Override
+    public Health ready() {
+        return new Health(isUp, isUp ? "all partitions are ready" : "partition 1 restores");
+    }
+
+    @Override
+    public Health started() {
+        return new Health(isUp, "");
+    }
+
+    @Override
+    public String contentType(String accept) {
+        return "text/plain";
+    }
+
+    @Override
+    public void write(String accept, OutputStream out) throws IOException {
+        out.write("ebb_up 1\n".getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void fail() {
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,255 @@
+package dev.ebb.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.ebb.domain.policy.Limit;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EbbConfigTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldUseDefaultsWhenNothingIsGiven() {
+        // when
+        EbbConfig config = EbbConfig.load(ConfigSources.ofFlags(Map.of()));
+
+        // then
+        assertThat(config.commitInterval()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(config.defaultMaxAge()).isEqualTo(Limit.of(Duration.ofDays(30).toMillis()));
+        assertThat(config.sweepInterval()).isEmpty();
+        assertThat(config.terminalStatuses().isTerminal("Read")).isTrue();
+        assertThat(config.stateDir()).isEqualTo(Path.of(System.getProperty("user.home"), ".ebb", "state"));
+        assertThat(config.apiAdvertised()).isEqualTo(new Address("127.0.0.1", 8480));
+    }
+
+    @Test
+    void shouldTakeTheStrongestSourceOfEachSetting() throws IOException {
+        // given
+        Path file = file("topics.partitions=2\nstream.threads=2\nstandby.replicas=2\n");
+        Map<String, String> environment = Map.of("EBB_STREAM_THREADS", "3", "EBB_STANDBY_REPLICAS", "3", "HOME", "x");
+        Map<String, String> flags = Map.of("standby.replicas", "4");
+
+        // when
+        EbbConfig config = EbbConfig.load(new ConfigSources(file, environment, flags));
+
+        // then
+        assertThat(config.topicsReplicationFactor()).isEqualTo(1);
+        assertThat(config.topicsPartitions()).isEqualTo(2);
+        assertThat(config.streamThreads()).isEqualTo(3);
+        assertThat(config.standbyReplicas()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldTakeTheFileOfTheFlagBeforeThatOfTheEnvironment() throws IOException {
+        // given
+        Path ofFlag = file("topics.partitions=2\n");
+        Map<String, String> environment = Map.of("EBB_CONFIG", folder.resolve("other").toString());
+
+        // when
+        EbbConfig config = EbbConfig.load(ConfigSources.of(ofFlag, environment, Map.of()));
+
+        // then
+        assertThat(config.topicsPartitions()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldNameEveryProblemAndItsSourceAtOnce() throws IOException {
+        // given
+        Path file = file("topics.partition=2\nsql.pasword=geheim\nsweep.slice=30 seconds\nsweep.slice=20ms\n");
+        Map<String, String> environment = Map.of("EBB_STREAM_THREADS", "0", "EBB_COMMIT_INTERVAL", "soon");
+        Map<String, String> flags = Map.of("processing.guarantee", "exactly_twice", "kafka.acks", "1");
+
+        // when
+        var problems = problemsOf(new ConfigSources(file, environment, flags));
+
+        // then
+        assertThat(problems.problems())
+                .extracting(ConfigProblem::toString)
+                .containsExactlyInAnyOrder(
+                        "sweep.slice: stands twice (from file " + file + ")",
+                        "topics.partition: is not a setting; did you mean topics.partitions? (from file " + file + ")",
+                        "sql.pasword: is not a setting; did you mean sql.password? (from file " + file + ")",
+                        "stream.threads=0: must be at least 1 (from environment EBB_STREAM_THREADS)",
+                        "commit.interval=soon: is not a duration; write for example 500ms, 15m, 24h, 30d or P30D"
+                                + " (from environment EBB_COMMIT_INTERVAL)",
+                        "processing.guarantee=exactly_twice: must be one of exactly_once_v2, at_least_once"
+                                + " (from --set processing.guarantee)",
+                        "kafka.acks=1: must not be passed through; what Ebb promises depends on its own value"
+                                + " (from --set kafka.acks)");
+        assertThat(problems).hasMessageStartingWith("the configuration has 7 problems:\n  ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    topics.partitions           | many                     | must be a number
+                    topics.partitions           | 0                        | must be at least 1
+                    sweep.enabled               | perhaps                  | must be a boolean
+                    retention.default.max.age   | 0s                       | must be at least 1ms
+                    topics.tombstone.retention  | 6d                       | must be at least 7d
+                    application.id              | a/b                      | must be made of letters
+                    terminal.statuses           | read,,done               | must be words
+                    schema.registry.url         | registry:8081            | must begin with http://
+                    schema.registry.ulr         | http://x                 | did you mean schema.registry.url
+                    sql.url                     | jdbc:mysql://x           | must begin with jdbc:postgresql:
+                    api.listen                  | 8480                     | must be host:port
+                    api.listen                  | 127.0.0.1:70000          | must be host:port
+                    api.listen                  | 0.0.0.0:8480             | allow it with api.insecure=true
+                    rocksdb.write.buffer.bytes  | 134217728                | must be less than rocksdb.block.cache.bytes
+                    kafka.bootstrap.servers     | x:9092                   | set bootstrap.servers
+                    """)
+    void shouldRefuseBadValues(String key, String value, String fault) {
+        assertThatThrownBy(() -> EbbConfig.load(ConfigSources.ofFlags(Map.of(key, value))))
+                .isInstanceOf(ConfigProblemsException.class)
+                .hasMessageContaining(key + "=" + value + ": ")
+                .hasMessageContaining(fault);
+    }
+
+    @Test
+    void shouldAllowOtherAddressesWhenAskedTo() {
+        // given
+        Map<String, String> flags = Map.of("api.listen", "0.0.0.0:8480", "api.insecure", "true");
+
+        // when
+        EbbConfig config = EbbConfig.load(ConfigSources.ofFlags(flags));
+
+        // then
+        assertThat(config.apiListen().host()).isEqualTo("0.0.0.0");
+    }
+
+    @Test
+    void shouldRefuseAStaticMemberOfTheStreamsProtocol() {
+        Map<String, String> flags = Map.of("group.protocol", "streams", "group.instance.id", "a");
+
+        assertThat(problemsOf(ConfigSources.ofFlags(flags))).hasMessageContaining("group.instance.id=a");
+    }
+
+    @Test
+    void shouldPassKeysThroughWithoutTheirPrefix() {
+        // given
+        Map<String, String> environment = Map.of("EBB_KAFKA_SECURITY_PROTOCOL", "SSL");
+        Map<String, String> flags = Map.of("schema.registry.basic.auth.user.info", "a:b");
+
+        // when
+        EbbConfig config = EbbConfig.load(new ConfigSources(null, environment, flags));
+
+        // then
+        assertThat(config.kafkaProperties()).isEqualTo(Map.of("security.protocol", "SSL"));
+        assertThat(config.schemaRegistryProperties())
+                .containsEntry("schema.registry.basic.auth.user.info", "a:b")
+                .containsEntry("schema.registry.url", "http://127.0.0.1:8081");
+    }
+
+    @Test
+    void shouldReadPasswordsFromTheirFiles() throws IOException {
+        // given
+        Path secret = folder.resolve("secret");
+        Files.writeString(secret, "geheim\n");
+        Map<String, String> flags =
+                Map.of("sql.password.file", secret.toString(), "kafka.ssl.key.password.file", secret.toString());
+
+        // when
+        EbbConfig config = EbbConfig.load(ConfigSources.ofFlags(flags));
+
+        // then
+        assertThat(config.sqlPassword()).isEqualTo("geheim");
+        assertThat(config.kafkaProperties()).isEqualTo(Map.of("ssl.key.password", "geheim"));
+    }
+
+    @Test
+    void shouldRefuseAPasswordBesideItsFileAndAFileThatIsNotThere() {
+        // given
+        String missing = folder.resolve("missing").toString();
+        Map<String, String> flags = Map.of(
+                "sql.password", "geheim", "sql.password.file", missing, "kafka.ssl.key.password.file", missing);
+
+        // when
+        var problems = problemsOf(ConfigSources.ofFlags(flags));
+
+        // then
+        assertThat(problems)
+                .hasMessageContaining("must not stand together with sql.password")
+                .hasMessageContaining("kafka.ssl.key.password.file=" + missing + ": cannot be read")
+                .hasMessageNotContaining("geheim");
+    }
+
+    @Test
+    void shouldNotPrintSecrets() {
+        // given
+        Map<String, String> flags = Map.of(
+                "sql.password", "geheim",
+                "kafka.sasl.jaas.config", "geheim",
+                "schema.registry.basic.auth.user.info", "geheim",
+                "kafka.acks.password", "geheim",
+                "stream.threads", "3");
+
+        // when
+        EbbConfig config = EbbConfig.load(ConfigSources.ofFlags(flags));
+
+        // then
+        assertThat(config.toString()).contains("sql.password=[hidden]", "stream.threads=3").doesNotContain("geheim");
+    }
+
+    @Test
+    void shouldIgnoreVariablesThatAreNoSettings() {
+        // given
+        Map<String, String> environment = Map.of(
+                "EBB_SERVICE_HOST", "10.0.0.1",
+                "EBB_PORT_8480_TCP", "tcp://10.0.0.1:8480",
+                "EBB_API_URL", "http://127.0.0.1:1",
+                "EBB_HOME", "x",
+                "HOME", "x");
+
+        // when
+        EbbConfig config = EbbConfig.load(new ConfigSources(null, environment, Map.of()));
+
+        // then
+        assertThat(config.toString()).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatTheFileCannotBeRead() {
+        Path missing = folder.resolve("missing.properties");
+
+        assertThat(problemsOf(ConfigSources.of(missing, Map.of(), Map.of())).problems())
+                .extracting(ConfigProblem::key, ConfigProblem::value)
+                .containsExactly(tuple("--config", missing.toString()));
+    }
+
+    @Test
+    void shouldTakeUnlimitedAndNoStatusAtAll() {
+        // given
+        Map<String, String> flags = Map.of("retention.default.max.age", "unlimited", "terminal.statuses", "");
+
+        // when
+        EbbConfig config = EbbConfig.load(ConfigSources.ofFlags(flags));
+
+        // then
+        assertThat(config.defaultMaxAge()).isEqualTo(Limit.NONE);
+        assertThat(List.of("completed", "read")).noneMatch(config.terminalStatuses()::isTerminal);
+    }
+
+    private Path file(String text) throws IOException {
+        return Files.writeString(folder.resolve("ebb.properties"), text);
+    }
+
+    private static ConfigProblemsException problemsOf(ConfigSources sources) {
+        return catchThrowableOfType(ConfigProblemsException.class, () -> EbbConfig.load(sources));
+    }
+}

@@ -1,0 +1,64 @@
+package dev.ebb.devstack;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A service that is a line of shell; ready when the file {@code ready} is in the data folder. */
+final class ShellService extends StackProcess {
+    private final String line;
+    private final AtomicInteger deaths = new AtomicInteger();
+
+    ShellService(StackContext context, String line) {
+        super(Service.BROKER, context);
+        this.line = line;
+    }
+
+    static StackContext context(Path dataDir, StackObserver observer) {
+        return new StackContext(dataDir, new Distribution(dataDir), observer, Map.of(), new AtomicBoolean());
+    }
+
+    int deaths() {
+        return deaths.get();
+    }
+
+    @Override
+    String address() {
+        return "nowhere";
+    }
+
+    @Override
+    List<String> command() throws IOException {
+        Files.deleteIfExists(readyFile());
+        return List.of("/bin/sh", "-c", line, "sh", readyFile().toString());
+    }
+
+    @Override
+    boolean isReady() {
+        return Files.exists(readyFile());
+    }
+
+    @Override
+    Duration startLimit() {
+        return Duration.ofSeconds(2);
+    }
+
+    @Override
+    Duration stopLimit() {
+        return Duration.ofMillis(500);
+    }
+
+    @Override
+    void onDeath(Duration uptime) {
+        deaths.incrementAndGet();
+    }
+
+    private Path readyFile() {
+        return context().dataDir().resolve("ready");
+    }
+}

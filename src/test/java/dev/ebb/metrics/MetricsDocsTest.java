@@ -1,0 +1,17 @@
+package dev.ebb.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.config.GeneratedSection;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+class MetricsDocsTest {
+
+    @Test
+    void shouldStandInTheReadmeAsDefined() throws IOException {
+        assertThat(new GeneratedSection(MetricsDocs.SECTION).read(MetricsDocs.README))
+                .as("out of date; run dev.ebb.metrics.MetricsDocs")
+                .isEqualTo(MetricsDocs.table());
+    }
+}

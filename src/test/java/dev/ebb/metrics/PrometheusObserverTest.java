@@ -1,0 +1,180 @@
+package dev.ebb.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.RemovalRule;
+import dev.ebb.domain.retention.SweepPoint;
+import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.store.NamespaceTotals;
+import dev.ebb.topology.TaskStatus;
+import dev.ebb.topology.TaskStatus.SweepState;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PrometheusObserverTest {
+
+    private static final StreamName STREAM = new StreamName("orders/eu-1");
+
+    private final PrometheusRegistry registry = new PrometheusRegistry();
+    private final PrometheusObserver observer = new PrometheusObserver(registry);
+
+    @BeforeEach
+    void registerInstance() {
+        InstanceMetrics.register(
+                registry,
+                new InstanceMetrics.Sources(
+                        () -> 7,
+                        () -> OptionalLong.of(11),
+                        () -> Map.of("events", 12L),
+                        () -> Map.of("events", "RUNNING"),
+                        () -> List.of(new InstanceMetrics.Restore("usage", 1, 13))));
+    }
+
+    @Test
+    void shouldCountWhatComesIn() throws IOException {
+        // when
+        observer.ingested(STREAM, true, 20);
+        observer.ingested(STREAM, false, 700);
+        observer.updated(STREAM);
+        observer.orphaned(STREAM);
+        observer.ttlRefused(STREAM);
+        observer.rejected(RejectReason.BAD_TTL);
+        observer.rekeyed();
+
+        // then
+        assertThat(page())
+                .contains(
+                        "ebb_events_ingested_total{kind=\"new\",namespace=\"orders\"} 1.0",
+                        "ebb_events_ingested_total{kind=\"replaced\",namespace=\"orders\"} 1.0",
+                        "ebb_ingest_delay_seconds_bucket{le=\"0.1\"} 1",
+                        "ebb_ingest_delay_seconds_sum 0.72",
+                        "ebb_updates_total{namespace=\"orders\"} 1.0",
+                        "ebb_updates_orphaned_total 1.0",
+                        "ebb_ttl_requests_refused_total 1.0",
+                        "ebb_records_rejected_total{reason=\"BAD_TTL\"} 1.0",
+                        "ebb_records_rekeyed_total 1.0");
+    }
+
+    @Test
+    void shouldCountWhatGoesAndHowLate() throws IOException {
+        // given
+        var rule = new RemovalRule("namespace:orders", "namespace", 5);
+        var report = new SweepReport(
+                "s", 1, SweepReport.Trigger.SCHEDULE, new SweepPoint(0, 5), 1000, 1250, 1, Map.of(), 0, false);
+
+        // when
+        observer.deleted(STREAM, RemovalCause.MAX_AGE, rule, 100, 400);
+        observer.deleted(STREAM, RemovalCause.MAX_COUNT, rule, 100, -1);
+        observer.swept(report);
+        observer.sweepFailed(1, new IllegalStateException("as the test wants it"));
+
+        // then
+        assertThat(page())
+                .contains(
+                        "ebb_events_deleted_total{cause=\"MAX_AGE\",namespace=\"orders\",scope=\"namespace\"} 1.0",
+                        "ebb_bytes_deleted_total{cause=\"MAX_COUNT\",namespace=\"orders\",scope=\"namespace\"} 100.0",
+                        "ebb_delete_lateness_seconds_count 1",
+                        "ebb_delete_lateness_seconds_sum 0.4",
+                        "ebb_sweeps_total 1.0",
+                        "ebb_sweep_duration_seconds_sum 0.25",
+                        "ebb_sweeps_failed_total{partition=\"1\"} 1.0");
+    }
+
+    @Test
+    void shouldShowWhatTheTasksHoldUntilTheyClose() throws IOException {
+        // given
+        observer.taskStatus(status(0, new NamespaceTotals(1, 10, 1000, 3, 2, 4)));
+        observer.taskStatus(status(1, new NamespaceTotals(1, 20, 2000, 0, 0, 0)));
+
+        // when
+        List<String> both = page();
+        observer.taskClosed(1);
+
+        // then
+        assertThat(both)
+                .contains(
+                        "ebb_streams_stored{namespace=\"orders\"} 2.0",
+                        "ebb_events_stored{namespace=\"orders\"} 30.0",
+                        "ebb_bytes_stored{namespace=\"orders\"} 3000.0",
+                        "ebb_events_protected{namespace=\"orders\"} 3.0",
+                        "ebb_events_infinite{namespace=\"orders\"} 2.0",
+                        "ebb_events_timed{namespace=\"orders\"} 4.0",
+                        "ebb_parked_records{partition=\"1\"} 6.0",
+                        "ebb_backlog_streams{partition=\"1\"} 5.0",
+                        "ebb_sweep_completed_timestamp_seconds{partition=\"1\"} 2.0");
+        assertThat(page()).contains("ebb_events_stored{namespace=\"orders\"} 10.0");
+    }
+
+    @Test
+    void shouldShowWhatSurroundsTheTasks() throws IOException {
+        assertThat(page())
+                .contains(
+                        "ebb_policy_version 7.0",
+                        "ebb_input_lag_records 11.0",
+                        "ebb_mirror_lag_records{connector=\"events\"} 12.0",
+                        "ebb_connector_state{connector=\"events\",state=\"RUNNING\"} 1.0",
+                        "ebb_restore_remaining_records{partition=\"1\",store=\"usage\"} 13.0");
+    }
+
+    @Test
+    void shouldMoveEveryMeter() throws IOException {
+        // given
+        shouldCountWhatComesIn();
+        shouldCountWhatGoesAndHowLate();
+        shouldShowWhatTheTasksHoldUntilTheyClose();
+
+        // when
+        List<String> lines = page();
+
+        // then
+        assertThat(Meter.values()).allSatisfy(meter -> assertThat(lines)
+                .anyMatch(line -> line.startsWith(meter.title()) && !line.endsWith(" 0.0")));
+    }
+
+    @Test
+    void shouldNotNameStreams() throws IOException {
+        // when
+        shouldMoveEveryMeter();
+
+        // then
+        assertThat(Arrays.stream(Meter.values()).flatMap(meter -> Arrays.stream(meter.labels())))
+                .doesNotContain("stream");
+        assertThat(page()).noneMatch(line -> line.contains("eu-1"));
+    }
+
+    private List<String> page() throws IOException {
+        var out = new ByteArrayOutputStream();
+        PrometheusTextFormatWriter.create().write(out, registry.scrape());
+        return out.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    private static TaskStatus status(int partition, NamespaceTotals totals) {
+        return new TaskStatus(
+                partition,
+                SweepState.IDLE,
+                1000,
+                2000,
+                3000,
+                5,
+                5,
+                0,
+                6,
+                null,
+                new TaskStatus.Counts(0, 0, 0, 0, 0),
+                Map.of(),
+                Map.of("orders", totals),
+                null);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.ebb.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("A-14")
+class ConnectorFilesTest {
+
+    private static final String SECRET = "s3$cret\\";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldFillTheConnectorsThatComeWithEbb() {
+        // when
+        List<ConnectorConfig> configs = files(settings(Optional.empty())).read(Optional.empty());
+
+        // then
+        assertThat(configs).extracting(ConnectorConfig::name).containsExactly("app-events", "app-policies", "app-audit");
+        assertThat(configs)
+                .extracting(ConnectorConfig::topic)
+                .containsExactly("t.mirror.events", "t.mirror.policies", "t.mirror.audit");
+        assertThat(configs.get(0).settings())
+                .containsEntry("connection.url", "jdbc:postgresql://db/ebb")
+                .containsEntry("connection.password", SECRET)
+                .containsEntry("consumer.override.isolation.level", "read_committed");
+        assertThat(configs.get(0).settings().get("key.converter.schema.content"))
+                .startsWith("{\"type\":\"struct\",\"fields\":[{\"field\":\"stored_at\"");
+    }
+
+    @Test
+    void shouldGiveTheSinkAReferenceToThePasswordFile() {
+        // given
+        MirrorSettings settings = settings(Optional.of(Path.of("/run/secrets/sql")));
+
+        // when
+        ConnectorConfig config = files(settings).read(Optional.empty()).get(0);
+
+        // then
+        assertThat(config.settings()).containsEntry("connection.password", "${directory:/run/secrets:sql}");
+        assertThat(config.settings().toString()).doesNotContain(SECRET);
+    }
+
+    @Test
+    void shouldPrintNoPassword() {
+        // given
+        MirrorSettings settings = settings(Optional.empty());
+
+        // then
+        assertThat(settings.toString()).doesNotContain(SECRET);
+        assertThat(files(settings).read(Optional.empty()).toString()).doesNotContain(SECRET);
+    }
+
+    @Test
+    void shouldReadAFolderAndLeaveReferencesOfTheWorkerAlone() throws IOException {
+        // given
+        Files.writeString(folder.resolve("b.json"), "{\"name\":\"b\",\"config\":{\"x\":\"${env:HOME}\",\"n\":3}}");
+        Files.writeString(folder.resolve("a.json"), "{\"name\":\"a-${application.id}\",\"config\":{}}");
+        Files.writeString(folder.resolve("README.md"), "not one");
+
+        // when
+        List<ConnectorConfig> configs =
+                files(settings(Optional.empty())).read(Optional.of(folder));
+
+        // then
+        assertThat(configs).extracting(ConnectorConfig::name).containsExactly("a-app", "b");
+        assertThat(configs.get(1).settings()).isEqualTo(Map.of("x", "${env:HOME}", "n", "3"));
+    }
+
+    @Test
+    void shouldNameTheFileWithAnUnknownPlaceholder() throws IOException {
+        // given
+        Files.writeString(folder.resolve("a.json"), "{\"name\":\"a\",\"config\":{\"x\":\"${sql.host}\"}}");
+
+        // then
+        assertThatThrownBy(() -> files(settings(Optional.empty())).read(Optional.of(folder)))
+                .isInstanceOf(SqlMirrorException.class)
+                .hasMessageContaining("a.json")
+                .hasMessageContaining("${sql.host}");
+    }
+
+    @Test
+    void shouldRefuseAFolderWithoutConnectors() {
+        assertThatThrownBy(() -> files(settings(Optional.empty())).read(Optional.of(folder)))
+                .isInstanceOf(SqlMirrorException.class)
+                .hasMessageContaining("no connector");
+    }
+
+    private static ConnectorFiles files(MirrorSettings settings) {
+        return new ConnectorFiles(settings.placeholders());
+    }
+
+    private static MirrorSettings settings(Optional<Path> passwordFile) {
+        SqlSettings sql = new SqlSettings("jdbc:postgresql://db/ebb", "ebb", SECRET, passwordFile);
+        return new MirrorSettings(
+                "app", "t.", sql, Optional.of(URI.create("http://127.0.0.1:8083")), Optional.empty(), Map.of());
+    }
+}

@@ -1,0 +1,160 @@
+package dev.ebb.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("A-14")
+class ConnectorSupervisorTest {
+
+    private static final ConnectorConfig CONFIG =
+            new ConnectorConfig("ebb-events", Map.of("topics", "ebb.mirror.events", "tasks.max", "1"));
+
+    private final TestClock clock = new TestClock();
+    private FakeConnect connect;
+    private ConnectorSupervisor supervisor;
+
+    @BeforeEach
+    void startConnect() throws IOException {
+        connect = new FakeConnect();
+        supervisor = new ConnectorSupervisor(List.of(CONFIG), new ConnectClient(connect.url()), clock);
+    }
+
+    @AfterEach
+    void stopConnect() {
+        connect.close();
+    }
+
+    @Test
+    void shouldNotKnowBeforeItHasLooked() {
+        assertThat(supervisor.statuses()).extracting(ConnectorStatus::state).containsExactly(ConnectorStatus.UNKNOWN);
+    }
+
+    @Test
+    void shouldCreateWhatIsMissingOnceTheTablesAreThere() {
+        // when
+        supervisor.look(false);
+
+        // then
+        assertThat(status().state()).isEqualTo(ConnectorStatus.MISSING);
+        assertThat(connect.configs).isEmpty();
+
+        // when
+        supervisor.look(true);
+
+        // then
+        assertThat(status().state()).isEqualTo(ConnectorStatus.RUNNING);
+        assertThat(connect.configs.get("ebb-events")).containsAllEntriesOf(CONFIG.settings());
+    }
+
+    @Test
+    void shouldSendTheSettingsOnlyIfTheyDiffer() {
+        // given
+        supervisor.look(true);
+
+        // when
+        clock.advance(Duration.ofMinutes(2));
+        supervisor.look(true);
+
+        // then
+        assertThat(connect.calls).containsOnlyOnce("PUT config");
+
+        // when
+        connect.configs.get("ebb-events").put("tasks.max", "7");
+        clock.advance(Duration.ofMinutes(2));
+        supervisor.look(true);
+
+        // then
+        assertThat(connect.configs.get("ebb-events")).containsEntry("tasks.max", "1");
+    }
+
+    @Test
+    void shouldRestartAFailedTaskLaterAndLater() {
+        // given
+        supervisor.look(true);
+        connect.taskState = "FAILED";
+        connect.trace = "org.apache.kafka.connect.errors.ConnectException: Exiting\n\tat x\nCaused by: java.io.IOException: refused\n\tat y";
+
+        // when
+        for (int second = 0; second <= 31; second++) {
+            supervisor.look(true);
+            clock.advance(Duration.ofSeconds(1));
+        }
+
+        // then
+        assertThat(connect.calls.stream().filter("POST restart"::equals)).hasSize(5);
+        assertThat(status())
+                .isEqualTo(new ConnectorStatus(
+                        "ebb-events",
+                        ConnectorStatus.FAILED,
+                        List.of("FAILED"),
+                        java.util.Optional.of("java.io.IOException: refused"),
+                        5));
+    }
+
+    @Test
+    void shouldTakeAnAbsentConnectForAState() {
+        // given
+        supervisor.look(true);
+        connect.close();
+
+        // when
+        supervisor.look(true);
+
+        // then
+        assertThat(status().state()).isEqualTo(ConnectorStatus.UNREACHABLE);
+        assertThat(status().problem()).isPresent();
+    }
+
+    @Test
+    void shouldShowWhatConnectRefuses() {
+        // given
+        connect.refuseWith = 409;
+
+        // when
+        supervisor.look(true);
+
+        // then
+        assertThat(status().state()).isEqualTo(ConnectorStatus.UNREACHABLE);
+        assertThat(status().problem()).contains("HTTP 409: rebalance; in progress");
+    }
+
+    private ConnectorStatus status() {
+        return supervisor.statuses().get(0);
+    }
+
+    private static final class TestClock extends Clock {
+
+        private Instant now = Instant.parse("2026-11-21T10:00:00Z");
+
+        void advance(Duration duration) {
+            now = now.plus(duration);
+        }
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+    }
+}

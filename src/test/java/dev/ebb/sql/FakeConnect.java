@@ -1,0 +1,79 @@
+package dev.ebb.sql;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Answers like Connect's REST as far as the supervisor asks; its connectors are in the state that a test says. */
+final class FakeConnect implements AutoCloseable {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    final Map<String, Map<String, String>> configs = new ConcurrentHashMap<>();
+    final List<String> calls = new ArrayList<>();
+    volatile String taskState = "RUNNING";
+    volatile String trace = "";
+    volatile int refuseWith;
+
+    private final HttpServer server;
+
+    FakeConnect() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    URI url() {
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String[] path = exchange.getRequestURI().getPath().split("/");
+        String name = path[2];
+        String call = exchange.getRequestMethod() + " " + path[3];
+        calls.add(call);
+        byte[] body = exchange.getRequestBody().readAllBytes();
+        if (refuseWith > 0) {
+            send(exchange, refuseWith, "{\"error_code\":" + refuseWith + ",\"message\":\"rebalance\\nin progress\"}");
+        } else if (call.equals("PUT config")) {
+            Map<String, String> config = JSON.readValue(body, new TypeReference<>() {});
+            config.put("name", name);
+            configs.put(name, config);
+            send(exchange, 201, "{}");
+        } else if (!configs.containsKey(name)) {
+            send(exchange, 404, "{\"message\":\"no such connector\"}");
+        } else if (call.equals("GET config")) {
+            send(exchange, 200, JSON.writeValueAsString(configs.get(name)));
+        } else {
+            send(exchange, 200, status());
+        }
+    }
+
+    private String status() throws IOException {
+        return JSON.writeValueAsString(Map.of(
+                "connector", Map.of("state", "RUNNING"),
+                "tasks", List.of(Map.of("id", 0, "state", taskState, "trace", trace))));
+    }
+
+    private static void send(HttpExchange exchange, int status, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+}
