@@ -99,8 +99,8 @@ public final class AppProcess extends StackProcess {
     }
 
     private List<String> ebbRun() {
-        var options = new ArrayList<>(
-                List.of("-Xmx1g", "-cp", context().distribution().applicationClasspath()));
+        var options = new ArrayList<>(List.of(
+                "-Xmx1g", "-cp", context().distribution().applicationJar().toString()));
         options.addAll(optionsOfUser());
         options.addAll(context().jvmOptions(Service.APP));
         var command = context().distribution().java(options);
