@@ -1,5 +1,6 @@
 package dev.ebb.devstack;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,8 +24,9 @@ record Distribution(Path home) {
         return found;
     }
 
+    /** A wildcard stands for its files in any order, and what is in the last folder must not hide what is before. */
     String applicationClasspath() {
-        return root().resolve("lib") + "/*";
+        return root().resolve("lib") + "/*" + File.pathSeparator + root().resolve("lib-last") + "/*";
     }
 
     String connectClasspath() {
