@@ -67,9 +67,11 @@ final class StreamsSettings {
     }
 
     /** Bad input is rejected by our own processors, so whatever comes this far must not be passed over. */
+    @SuppressWarnings("deprecation") // The switch goes away when what it switches on becomes the default.
     private static void addFailures(Properties settings) {
         settings.put(
                 StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, LogAndFailProcessingExceptionHandler.class);
+        settings.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG, true);
         settings.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, DefaultProductionExceptionHandler.class);
         settings.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, LogAndFailExceptionHandler.class);
     }

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -19,9 +18,7 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /** Makes and verifies the topics. Throws {@link KafkaException} if the broker does not do its part. */
@@ -81,7 +78,7 @@ public final class TopicAdmin {
                 .collect(Collectors.toMap(TopicSetting::key, TopicSetting::value));
         NewTopic topic = new NewTopic(spec.name(), spec.partitions(), (short) config.topicsReplicationFactor());
         try {
-            get(admin.createTopics(List.of(topic.configs(settings))).all());
+            Answers.of(admin.createTopics(List.of(topic.configs(settings))).all());
             return "created " + spec.name() + " with " + count(spec.partitions());
         } catch (TopicExistsException e) {
             // Another instance was faster.
@@ -120,7 +117,7 @@ public final class TopicAdmin {
                 wrong.forEach(setting -> done.add("set " + setting.key() + "=" + setting.value() + " on " + spec.name()));
             }
         }
-        get(admin.incrementalAlterConfigs(changes).all());
+        Answers.of(admin.incrementalAlterConfigs(changes).all());
         return done;
     }
 
@@ -189,14 +186,14 @@ public final class TopicAdmin {
     }
 
     private Map<String, TopicDescription> describe(Collection<String> names) {
-        Set<String> all = get(admin.listTopics().names());
-        return get(admin.describeTopics(names.stream().filter(all::contains).toList())
+        Set<String> all = Answers.of(admin.listTopics().names());
+        return Answers.of(admin.describeTopics(names.stream().filter(all::contains).toList())
                 .allTopicNames());
     }
 
     private Map<String, Config> settingsOf(Collection<String> names) {
         Map<String, Config> settings = new TreeMap<>();
-        get(admin.describeConfigs(names.stream().map(TopicAdmin::resource).toList())
+        Answers.of(admin.describeConfigs(names.stream().map(TopicAdmin::resource).toList())
                         .all())
                 .forEach((resource, config) -> settings.put(resource.name(), config));
         return settings;
@@ -208,15 +205,5 @@ public final class TopicAdmin {
 
     private static String count(int partitions) {
         return partitions == 1 ? "1 partition" : partitions + " partitions";
-    }
-
-    private static <T> T get(KafkaFuture<T> future) {
-        try {
-            return future.get();
-        } catch (InterruptedException e) {
-            throw new InterruptException(e);
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof KafkaException cause ? cause : new KafkaException(e.getCause());
-        }
     }
 }
