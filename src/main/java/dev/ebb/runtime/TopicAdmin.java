@@ -2,6 +2,7 @@ package dev.ebb.runtime;
 
 import dev.ebb.config.EbbConfig;
 import dev.ebb.store.EventStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -26,6 +27,8 @@ import org.apache.kafka.common.errors.TopicExistsException;
 /** Makes and verifies the topics. Throws {@link KafkaException} if the broker does not do its part. */
 public final class TopicAdmin {
 
+    private static final Duration VISIBLE_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration VISIBLE_POLL = Duration.ofMillis(100);
     private static final String CREATE = "run 'ebb topics create'";
 
     private final Admin admin;
@@ -51,6 +54,7 @@ public final class TopicAdmin {
                 specs.stream().filter(spec -> !existing.contains(spec.name())).toList();
         List<String> done = new ArrayList<>();
         missing.forEach(spec -> done.add(create(spec)));
+        awaitVisible(missing.stream().map(TopicSpec::name).toList());
         done.addAll(alter(specs.stream().filter(spec -> !missing.contains(spec)).toList()));
         return done;
     }
@@ -82,6 +86,26 @@ public final class TopicAdmin {
         } catch (TopicExistsException e) {
             // Another instance was faster.
             return "found " + spec.name();
+        }
+    }
+
+    /** A broker answers that a topic is made before all of them know it; whoever starts next would not find it. */
+    private void awaitVisible(List<String> created) {
+        long endNanos = System.nanoTime() + VISIBLE_TIMEOUT.toNanos();
+        while (!describe(created).keySet().containsAll(created)) {
+            if (System.nanoTime() - endNanos > 0) {
+                throw new KafkaException("the brokers do not show the topics that they have made: " + created);
+            }
+            pause();
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(VISIBLE_POLL.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptException(e);
         }
     }
 
