@@ -1,6 +1,5 @@
 package dev.ebb.devstack;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,15 +23,9 @@ record Distribution(Path home) {
         return found;
     }
 
-<<<<<<< HEAD
     /** The application; its manifest names the libraries beside it in the right order. */
     Path applicationJar() {
         return root().resolve("lib/ebb.jar");
-=======
-    /** A wildcard stands for its files in any order, and what is in the last folder must not hide what is before. */
-    String applicationClasspath() {
-        return root().resolve("lib") + "/*" + File.pathSeparator + root().resolve("lib-last") + "/*";
->>>>>>> serde
     }
 
     String connectClasspath() {
