@@ -74,8 +74,8 @@ public final class TopicAdmin {
     }
 
     private String create(TopicSpec spec) {
-        Map<String, String> settings = spec.settings().stream()
-                .collect(Collectors.toMap(TopicSetting::key, TopicSetting::value));
+        Map<String, String> settings =
+                spec.settings().stream().collect(Collectors.toMap(TopicSetting::key, TopicSetting::value));
         NewTopic topic = new NewTopic(spec.name(), spec.partitions(), (short) config.topicsReplicationFactor());
         try {
             Answers.of(admin.createTopics(List.of(topic.configs(settings))).all());
@@ -109,12 +109,16 @@ public final class TopicAdmin {
     private List<String> alter(List<TopicSpec> existing) {
         List<String> done = new ArrayList<>();
         Map<ConfigResource, Collection<AlterConfigOp>> changes = new LinkedHashMap<>();
-        Map<String, Config> actual = settingsOf(existing.stream().map(TopicSpec::name).toList());
+        Map<String, Config> actual =
+                settingsOf(existing.stream().map(TopicSpec::name).toList());
         for (TopicSpec spec : existing) {
             List<TopicSetting> wrong = differing(spec, actual);
             if (!wrong.isEmpty()) {
-                changes.put(resource(spec.name()), wrong.stream().map(TopicAdmin::set).toList());
-                wrong.forEach(setting -> done.add("set " + setting.key() + "=" + setting.value() + " on " + spec.name()));
+                changes.put(
+                        resource(spec.name()),
+                        wrong.stream().map(TopicAdmin::set).toList());
+                wrong.forEach(
+                        setting -> done.add("set " + setting.key() + "=" + setting.value() + " on " + spec.name()));
             }
         }
         Answers.of(admin.incrementalAlterConfigs(changes).all());
@@ -143,7 +147,8 @@ public final class TopicAdmin {
         return List.of(new TopicProblem(
                 changelog,
                 "says that the state was made with " + count(fixed) + ", not " + config.topicsPartitions(),
-                "set topics.partitions=" + fixed + ", which is fixed at the first start, or take another application.id",
+                "set topics.partitions=" + fixed
+                        + ", which is fixed at the first start, or take another application.id",
                 true));
     }
 
@@ -152,8 +157,7 @@ public final class TopicAdmin {
         String fix = isFixedAtOne
                 ? "delete the topic and " + CREATE
                 : "set topics.partitions=" + actual + ", or take another topics.prefix";
-        return new TopicProblem(
-                spec.name(), "has " + count(actual) + " and must have " + spec.partitions(), fix, true);
+        return new TopicProblem(spec.name(), "has " + count(actual) + " and must have " + spec.partitions(), fix, true);
     }
 
     private static TopicProblem wrongSetting(TopicSpec spec, TopicSetting setting, Map<String, Config> actual) {
@@ -187,13 +191,15 @@ public final class TopicAdmin {
 
     private Map<String, TopicDescription> describe(Collection<String> names) {
         Set<String> all = Answers.of(admin.listTopics().names());
-        return Answers.of(admin.describeTopics(names.stream().filter(all::contains).toList())
-                .allTopicNames());
+        return Answers.of(
+                admin.describeTopics(names.stream().filter(all::contains).toList())
+                        .allTopicNames());
     }
 
     private Map<String, Config> settingsOf(Collection<String> names) {
         Map<String, Config> settings = new TreeMap<>();
-        Answers.of(admin.describeConfigs(names.stream().map(TopicAdmin::resource).toList())
+        Answers.of(admin.describeConfigs(
+                                names.stream().map(TopicAdmin::resource).toList())
                         .all())
                 .forEach((resource, config) -> settings.put(resource.name(), config));
         return settings;
