@@ -31,6 +31,7 @@ import picocli.CommandLine.Option;
 final class DemoCommand implements Callable<Integer> {
 
     private static final String SAMPLE_EVENTS = "/sample/commits.jsonl.gz";
+    private static final String MORE_EVENTS = "/sample/more.jsonl";
     private static final String SAMPLE_POLICIES = "/sample/policies.yaml";
 
     @Option(

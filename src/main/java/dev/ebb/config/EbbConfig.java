@@ -237,9 +237,10 @@ public final class EbbConfig {
     /** The settings that were given, one {@code key=value} a line, secrets hidden. */
     @Override
     public String toString() {
-        return new TreeMap<>(given).entrySet().stream()
-                .map(entry -> entry.getKey() + "=" + Secrets.show(entry.getKey(), entry.getValue()))
-                .collect(Collectors.joining("\n"));
+        return new TreeMap<>(given)
+                .entrySet().stream()
+                        .map(entry -> entry.getKey() + "=" + Secrets.show(entry.getKey(), entry.getValue()))
+                        .collect(Collectors.joining("\n"));
     }
 
     /** What was given and never asked for. */

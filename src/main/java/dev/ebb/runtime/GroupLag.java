@@ -76,10 +76,9 @@ final class GroupLag {
 
     private Map<TopicPartition, Long> offsets(OffsetSpec spec) {
         Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-        Answers.of(admin.describeTopics(topics).allTopicNames())
-                .forEach((topic, description) -> description
-                        .partitions()
-                        .forEach(info -> asked.put(new TopicPartition(topic, info.partition()), spec)));
+        Answers.of(admin.describeTopics(topics).allTopicNames()).forEach((topic, description) -> description
+                .partitions()
+                .forEach(info -> asked.put(new TopicPartition(topic, info.partition()), spec)));
         Map<TopicPartition, Long> offsets = new HashMap<>();
         Answers.of(admin.listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
                         .all())

@@ -27,11 +27,13 @@ final class StreamsSettings {
         settings.putAll(config.kafkaProperties());
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, config.applicationId());
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
-        settings.put(StreamsConfig.APPLICATION_SERVER_CONFIG, config.apiAdvertised().toString());
+        settings.put(
+                StreamsConfig.APPLICATION_SERVER_CONFIG, config.apiAdvertised().toString());
         settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.streamThreads());
         settings.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.standbyReplicas());
         settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, config.topicsReplicationFactor());
-        settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, config.commitInterval().toMillis());
+        settings.put(
+                StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, config.commitInterval().toMillis());
         settings.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, config.groupProtocol());
         config.groupInstanceId()
                 .ifPresent(id -> settings.put(consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), id));

@@ -21,7 +21,8 @@ class SettingsAreReadTest {
 
     private static final List<Method> GETTERS = Arrays.stream(EbbConfig.class.getDeclaredMethods())
             .filter(method -> Modifier.isPublic(method.getModifiers()))
-            .filter(method -> method.getParameterCount() == 0 && !method.getName().equals("toString"))
+            .filter(method ->
+                    method.getParameterCount() == 0 && !method.getName().equals("toString"))
             .toList();
 
     @Test

@@ -38,9 +38,13 @@ class KafkaPolicyPublisherTest {
         assertThat(records).extracting(record -> text(record.key())).containsExactly("*", "namespace:old");
         assertThat(records.get(0).value()).isEqualTo("policy *".getBytes(StandardCharsets.UTF_8));
         assertThat(records.get(1).value()).isNull();
-        assertThat(records).extracting(record -> header(record, "ebb-apply-count")).containsOnly("2");
-        assertThat(records).extracting(record -> header(record, "ebb-apply-id")).hasSize(2).containsOnly(
-                header(records.get(0), "ebb-apply-id"));
+        assertThat(records)
+                .extracting(record -> header(record, "ebb-apply-count"))
+                .containsOnly("2");
+        assertThat(records)
+                .extracting(record -> header(record, "ebb-apply-id"))
+                .hasSize(2)
+                .containsOnly(header(records.get(0), "ebb-apply-id"));
     }
 
     @Test

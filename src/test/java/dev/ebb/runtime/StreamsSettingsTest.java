@@ -70,7 +70,8 @@ class StreamsSettingsTest {
 
     @Test
     void shouldBeAcceptedByKafkaStreams() {
-        assertThat(new StreamsConfig(of(Map.of())).getString("processing.guarantee")).isEqualTo("exactly_once_v2");
+        assertThat(new StreamsConfig(of(Map.of())).getString("processing.guarantee"))
+                .isEqualTo("exactly_once_v2");
     }
 
     private static Properties of(Map<String, String> flags) {
