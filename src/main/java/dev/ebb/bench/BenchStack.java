@@ -31,12 +31,16 @@ final class BenchStack implements AutoCloseable {
 
     private final Path folder;
     private final DevStack services;
+    private final EbbConfig config;
+    private final Topics topics;
     private final AvroRecords records;
 
     private BenchStack(Path folder, DevStack services) {
         this.folder = folder;
         this.services = services;
-        this.records = AvroRecords.of(AvroSettings.of(config(PREFIX).schemaRegistryProperties()));
+        this.config = config("bench");
+        this.topics = new ConfiguredTopology(config).topics();
+        this.records = AvroRecords.of(AvroSettings.of(config.schemaRegistryProperties()));
     }
 
     /** Starts both, with their data below the folder. */
@@ -72,11 +76,11 @@ final class BenchStack implements AutoCloseable {
     }
 
     KafkaClients clients() {
-        return new KafkaClients(config(PREFIX));
+        return new KafkaClients(config);
     }
 
     Topics topics() {
-        return new ConfiguredTopology(config(PREFIX)).topics();
+        return topics;
     }
 
     CpuMeter cpu() {
@@ -87,10 +91,10 @@ final class BenchStack implements AutoCloseable {
     void renewTopics() throws InterruptedException {
         try (Admin admin = clients().admin()) {
             List<String> old = admin.listTopics().names().get().stream()
-                    .filter(name -> !name.equals(topics().events()))
+                    .filter(name -> !name.equals(topics.events()))
                     .toList();
             admin.deleteTopics(old).all().get();
-            new TopicAdmin(admin, config(PREFIX)).create();
+            new TopicAdmin(admin, config).create();
         } catch (ExecutionException e) {
             throw new VoidRunException("the broker does not renew its topics: " + e.getMessage(), e);
         }
