@@ -14,7 +14,7 @@ import org.apache.kafka.streams.errors.LogAndFailExceptionHandler;
 import org.apache.kafka.streams.errors.LogAndFailProcessingExceptionHandler;
 
 /** What Kafka Streams is configured with, and why where it is not Kafka's default. */
-final class StreamsSettings {
+public final class StreamsSettings {
 
     /** An instance that died holds its transactions for so long, and nobody reads past them. */
     private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(20);
@@ -22,7 +22,7 @@ final class StreamsSettings {
     private StreamsSettings() {}
 
     /** @param memory what the stores of the instance share; must outlive them */
-    static Properties of(EbbConfig config, RocksDbMemory.Shared memory) {
+    public static Properties of(EbbConfig config, RocksDbMemory.Shared memory) {
         Properties settings = new Properties();
         settings.putAll(config.kafkaProperties());
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, config.applicationId());
