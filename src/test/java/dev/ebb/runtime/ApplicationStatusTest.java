@@ -76,7 +76,8 @@ class ApplicationStatusTest {
         StatusView view = status.status();
 
         // then
-        assertThat(view.namespaces()).containsExactly(Map.entry("orders", new StatusView.NamespaceView(3, 15, 1500, 1, 1, 1)));
+        assertThat(view.namespaces())
+                .containsExactly(Map.entry("orders", new StatusView.NamespaceView(3, 15, 1500, 1, 1, 1)));
         assertThat(view.partitions())
                 .containsExactly(
                         new StatusView.PartitionView(

@@ -77,7 +77,8 @@ class EbbApplicationIT {
         CompletableFuture<RunOutcome> firstRun = start(config);
 
         // when
-        assertThat(post(config, "/v1/streams/orders%2Feu-1/events", "{\"id\":\"1\",\"type\":\"paid\"}").statusCode())
+        assertThat(post(config, "/v1/streams/orders%2Feu-1/events", "{\"id\":\"1\",\"type\":\"paid\"}")
+                        .statusCode())
                 .isEqualTo(202);
         await(() -> get(config, "/v1/streams/orders%2Feu-1/events/1").statusCode() == 200);
         stop(firstRun);
@@ -86,7 +87,8 @@ class EbbApplicationIT {
 
         // then: the broker waits 45 s for a member that did not leave
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(40));
-        assertThat(get(config, "/v1/streams/orders%2Feu-1/events/1").statusCode()).isEqualTo(200);
+        assertThat(get(config, "/v1/streams/orders%2Feu-1/events/1").statusCode())
+                .isEqualTo(200);
         stop(secondRun);
     }
 
@@ -124,8 +126,11 @@ class EbbApplicationIT {
         // given
         EbbConfig config = config(Map.of("sweep.enabled", "false"));
         CompletableFuture<RunOutcome> running = start(config);
-        post(config, "/v1/streams/a%2Fb/events", "[{\"id\":\"short\",\"type\":\"t\",\"ttlSeconds\":1},"
-                + "{\"id\":\"long\",\"type\":\"t\"},{\"id\":\"open\",\"type\":\"t\",\"status\":\"pending\",\"ttlSeconds\":1}]");
+        post(
+                config,
+                "/v1/streams/a%2Fb/events",
+                "[{\"id\":\"short\",\"type\":\"t\",\"ttlSeconds\":1},"
+                        + "{\"id\":\"long\",\"type\":\"t\"},{\"id\":\"open\",\"type\":\"t\",\"status\":\"pending\",\"ttlSeconds\":1}]");
 
         // when
         await(() -> status(config).at("/counts/ingested").asLong() == 3);
@@ -167,7 +172,8 @@ class EbbApplicationIT {
         List<String> names = new ArrayList<>();
         String after = "";
         do {
-            JsonNode page = new ObjectMapper().readTree(get(config, path + after).body());
+            JsonNode page =
+                    new ObjectMapper().readTree(get(config, path + after).body());
             page.at("/streams").forEach(stream -> names.add(stream.at("/stream").asText()));
             after = page.hasNonNull("next")
                     ? "&after=" + URLEncoder.encode(page.at("/next").asText(), StandardCharsets.UTF_8)
@@ -178,7 +184,10 @@ class EbbApplicationIT {
 
     private static List<String> ids(HttpResponse<String> answer) throws IOException {
         List<String> ids = new ArrayList<>();
-        new ObjectMapper().readTree(answer.body()).at("/events").forEach(event -> ids.add(event.at("/id").asText()));
+        new ObjectMapper()
+                .readTree(answer.body())
+                .at("/events")
+                .forEach(event -> ids.add(event.at("/id").asText()));
         return ids;
     }
 
@@ -219,11 +228,13 @@ class EbbApplicationIT {
     }
 
     private HttpResponse<String> post(EbbConfig config, String path, String body) throws Exception {
-        return http.send(request(config, path).POST(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
+        return http.send(
+                request(config, path).POST(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
     }
 
     private HttpResponse<String> put(EbbConfig config, String path, String body) throws Exception {
-        return http.send(request(config, path).PUT(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
+        return http.send(
+                request(config, path).PUT(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
     }
 
     private static HttpRequest.Builder request(EbbConfig config, String path) {
