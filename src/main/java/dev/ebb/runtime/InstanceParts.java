@@ -66,8 +66,8 @@ final class InstanceParts {
         this.admin = resources.add(clients.admin());
         this.records = resources.add(AvroRecords.of(avroSettings(config)));
         this.policies = new ConfiguredTopology(config).policyViews(records);
-        this.catchUp = resources.add(new KafkaCatchUp(
-                topics, new KafkaInputTargets(clients::reader, admin, config.applicationId())));
+        this.catchUp = resources.add(
+                new KafkaCatchUp(topics, new KafkaInputTargets(clients::reader, admin, config.applicationId())));
         this.streams = streams();
         this.inputLag = resources.add(inputLag());
         this.mirror = resources.add(new Mirror(config, clients));

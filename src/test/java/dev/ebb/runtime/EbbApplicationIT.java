@@ -78,7 +78,8 @@ class EbbApplicationIT {
         await(() -> get(config, "/health/ready").statusCode() == 200);
 
         // when
-        assertThat(post(config, "/v1/streams/orders%2Feu-1/events", "{\"id\":\"1\",\"type\":\"paid\"}").statusCode())
+        assertThat(post(config, "/v1/streams/orders%2Feu-1/events", "{\"id\":\"1\",\"type\":\"paid\"}")
+                        .statusCode())
                 .isEqualTo(202);
         await(() -> get(config, "/v1/streams/orders%2Feu-1/events/1").statusCode() == 200);
         first.stop();
@@ -90,7 +91,8 @@ class EbbApplicationIT {
 
         // then: the broker waits 45 s for a member that did not leave
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(40));
-        assertThat(get(config, "/v1/streams/orders%2Feu-1/events/1").statusCode()).isEqualTo(200);
+        assertThat(get(config, "/v1/streams/orders%2Feu-1/events/1").statusCode())
+                .isEqualTo(200);
         second.stop();
         assertThat(secondRun.get(60, TimeUnit.SECONDS)).isEqualTo(RunOutcome.STOPPED);
     }
@@ -151,11 +153,13 @@ class EbbApplicationIT {
     }
 
     private HttpResponse<String> post(EbbConfig config, String path, String body) throws Exception {
-        return http.send(request(config, path).POST(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
+        return http.send(
+                request(config, path).POST(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
     }
 
     private HttpResponse<String> put(EbbConfig config, String path, String body) throws Exception {
-        return http.send(request(config, path).PUT(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
+        return http.send(
+                request(config, path).PUT(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
     }
 
     private static HttpRequest.Builder request(EbbConfig config, String path) {

@@ -133,8 +133,7 @@ class InputEndIT {
     }
 
     private void commit(long offset) {
-        Answers.of(admin.alterConsumerGroupOffsets(
-                        config.applicationId(), Map.of(input, new OffsetAndMetadata(offset)))
+        Answers.of(admin.alterConsumerGroupOffsets(config.applicationId(), Map.of(input, new OffsetAndMetadata(offset)))
                 .all());
     }
 
@@ -163,7 +162,6 @@ class InputEndIT {
     }
 
     private ProducerRecord<byte[], byte[]> record() {
-        return new ProducerRecord<>(
-                input.topic(), input.partition(), null, "value".getBytes(StandardCharsets.UTF_8));
+        return new ProducerRecord<>(input.topic(), input.partition(), null, "value".getBytes(StandardCharsets.UTF_8));
     }
 }

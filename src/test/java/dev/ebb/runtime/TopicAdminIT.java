@@ -34,9 +34,8 @@ class TopicAdminIT {
     @Test
     void shouldMakeTopicsThatPassItsOwnCheck() {
         // given
-        assertThat(topicAdmin.check())
-                .hasSize(10)
-                .allSatisfy(problem -> assertThat(problem.toString()).endsWith("does not exist; fix: run 'ebb topics create'"));
+        assertThat(topicAdmin.check()).hasSize(10).allSatisfy(problem -> assertThat(problem.toString())
+                .endsWith("does not exist; fix: run 'ebb topics create'"));
 
         // when
         List<String> done = topicAdmin.create();
@@ -97,7 +96,8 @@ class TopicAdminIT {
         // given
         topicAdmin.create();
         String changelog = config.applicationId() + "-events-changelog";
-        Answers.of(admin.createTopics(List.of(new NewTopic(changelog, 4, (short) 1))).all());
+        Answers.of(admin.createTopics(List.of(new NewTopic(changelog, 4, (short) 1)))
+                .all());
 
         // then
         assertThat(topicAdmin.check())
