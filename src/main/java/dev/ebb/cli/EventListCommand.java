@@ -7,6 +7,7 @@ import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

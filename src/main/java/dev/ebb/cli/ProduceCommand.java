@@ -8,6 +8,7 @@ import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Progress;
 import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
 import dev.ebb.serde.EventLines;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -5,6 +5,7 @@ import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
 import java.time.Instant;
 
 /** The status for people. */

@@ -5,6 +5,7 @@ import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

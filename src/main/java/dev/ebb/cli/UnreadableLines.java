@@ -3,6 +3,7 @@ package dev.ebb.cli;
 import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
 import dev.ebb.serde.Line;
 import java.util.function.Consumer;
 

@@ -11,6 +11,8 @@ public final class ConnectProcess extends StackProcess {
     private static final String WORKER = "org.apache.kafka.connect.cli.ConnectDistributed";
     private static final String JSON = "org.apache.kafka.connect.json.JsonConverter";
 
+    private static final String MAX_STATUS_BYTES = "8388608";
+
     private final int port;
     private final String bootstrapServers;
 
@@ -61,6 +63,11 @@ public final class ConnectProcess extends StackProcess {
                 entry("status.storage.topic", "ebb.connect.status"),
                 entry("status.storage.replication.factor", "1"),
                 entry("status.storage.partitions", "1"),
+                // A task fails with the error of its database in full, which the default would refuse to store.
+                entry("status.storage.max.message.bytes", MAX_STATUS_BYTES),
+                entry("max.request.size", MAX_STATUS_BYTES),
+                // What the sinks have taken is known as late as they commit it, and the mirror lag with it.
+                entry("offset.flush.interval.ms", "1000"),
                 entry("consumer.isolation.level", "read_committed"),
                 // A worker that was killed is forgotten soon, and its tasks go to the one that follows at once.
                 entry("session.timeout.ms", "6000"),

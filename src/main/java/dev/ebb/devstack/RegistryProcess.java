@@ -30,7 +30,10 @@ public final class RegistryProcess extends StackProcess {
                 "-Dquarkus.http.host=127.0.0.1",
                 "-Dquarkus.http.port=" + port,
                 "-Dquarkus.management.host=127.0.0.1",
+                "-Dquarkus.banner.enabled=false",
+                "-Dquarkus.http.access-log.enabled=false",
                 "-Dquarkus.log.level=WARN",
+                "-Dquarkus.log.category.\"io.apicurio\".level=WARN",
                 "-Dapicurio.storage.kind=sql",
                 "-Dapicurio.storage.sql.kind=h2",
                 // An id that was handed out must not be handed out again after a kill: write before answering.

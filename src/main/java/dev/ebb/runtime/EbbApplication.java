@@ -4,22 +4,21 @@ import dev.ebb.config.EbbConfig;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.streams.KafkaStreams;
 
-/**
- * One instance from its start to its end. It starts the API first, so that it can be seen what the rest waits for, then
- * looks at the topics, prepares the schemas and begins to process; it stops in the opposite order.
- */
-public final class EbbApplication implements AutoCloseable {
+/** One instance from its start to its end. {@link #run()} is called once; {@link #stop()} by any thread at any time. */
+public final class EbbApplication {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
 
-    private final LifecycleObserver observer;
     private final InstanceParts parts;
-    private final CountDownLatch ended = new CountDownLatch(1);
+    private final LifecycleObserver observer;
+    private final CountDownLatch end = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
     private volatile RunOutcome outcome = RunOutcome.STOPPED;
 
-    /** Connects to nothing yet. */
+    /** Puts the instance together; connects to nothing yet. */
     public EbbApplication(EbbConfig config, LifecycleObserver observer) {
         this(new InstanceParts(config, Clock.systemUTC(), observer), observer);
     }
@@ -29,32 +28,72 @@ public final class EbbApplication implements AutoCloseable {
         this.observer = observer;
     }
 
-    /** Runs an instance until the process is asked to stop or the instance cannot go on. */
+    /** Runs an instance until the process is asked to end or the instance cannot go on. */
     public static RunOutcome run(EbbConfig config) {
         LifecycleObserver observer = new LoggingLifecycleObserver();
-        try (EbbApplication application = new EbbApplication(config, observer)) {
-            Thread stop = new Thread(application::stopAndWait, "ebb-stop");
-            Runtime.getRuntime().addShutdownHook(stop);
+        try {
+            EbbApplication application = new EbbApplication(config, observer);
+            Runtime.getRuntime().addShutdownHook(new Thread(application::stopAndWait, "ebb-stop"));
             return application.run();
+        } catch (RuntimeException e) {
+            observer.failed(e);
+            return RunOutcome.FAILED;
         }
     }
 
-    /** Starts and returns when it has ended, for whatever reason. */
+    /** Starts the instance and returns when it has ended. */
     public RunOutcome run() {
+        observer.starting();
         try {
-            start();
-            ended.await();
+            parts.start(this::streamsChanged);
+            observer.started();
+            end.await();
         } catch (RefusedException e) {
-            observer.refused(String.valueOf(e.getMessage()));
             outcome = RunOutcome.REFUSED;
+            observer.refused(String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            outcome = RunOutcome.STOPPED;
         } catch (RuntimeException e) {
-            observer.failed(e);
             outcome = RunOutcome.FAILED;
+            observer.failed(e);
         } finally {
             close();
         }
         return outcome;
+    }
+
+    /** Asks the instance to end, and returns at once. */
+    public void stop() {
+        end.countDown();
+        parts.abandonStart();
+    }
+
+    private void stopAndWait() {
+        stop();
+        try {
+            if (!closed.await(2 * CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+                observer.stopTimedOut(CLOSE_TIMEOUT.multipliedBy(2));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void close() {
+        observer.stopping();
+        if (!parts.close(CLOSE_TIMEOUT)) {
+            observer.stopTimedOut(CLOSE_TIMEOUT);
+        }
+        observer.stopped(outcome);
+        closed.countDown();
+    }
+
+    /** Called by a thread of Kafka Streams, which must not close what it runs in. */
+    private void streamsChanged(KafkaStreams.State now, KafkaStreams.State before) {
+        observer.stateChanged(before.name(), now.name());
+        if (now == KafkaStreams.State.ERROR) {
+            outcome = RunOutcome.FAILED;
+            end.countDown();
+        }
     }
 }

@@ -17,15 +17,16 @@ import org.jspecify.annotations.Nullable;
 /** The way to SQL, if the settings name a database. Thread-safe. */
 final class Mirror implements AutoCloseable {
 
-    private final Optional<SqlMirror> sql;
+    private final Optional<MirrorSettings> settings;
+    private volatile Optional<SqlMirror> sql = Optional.empty();
 
-    private Mirror(Optional<SqlMirror> sql) {
-        this.sql = sql;
+    Mirror(EbbConfig config, KafkaClients clients) {
+        settings = config.sqlUrl().map(url -> settings(config, url, clients.properties()));
     }
 
-    /** Starts to look after tables and sinks in the background. */
-    static Mirror start(EbbConfig config, Map<String, Object> kafkaProperties) {
-        return new Mirror(config.sqlUrl().map(url -> SqlMirror.start(settings(config, url, kafkaProperties))));
+    /** Begins to look after tables and sinks in the background; does nothing if there is no mirror. */
+    void start() {
+        sql = settings.map(SqlMirror::start);
     }
 
     /** Mirror records that the sinks have not taken, by connector; connectors of which that is not known are left out. */
@@ -38,8 +39,9 @@ final class Mirror implements AutoCloseable {
         return connectors().stream().collect(Collectors.toMap(ConnectorStatus::name, ConnectorStatus::state));
     }
 
-    /** All connectors together: the worst state, and the sum of what is to be done; null if there is no mirror. */
-    @Nullable MirrorView view() {
+    /** All connectors together: a state that is not good before a good one; null if the mirror has not been started. */
+    @Nullable
+    MirrorView view() {
         return sql.map(this::view).orElse(null);
     }
 
@@ -69,9 +71,13 @@ final class Mirror implements AutoCloseable {
 
     private static @Nullable String detail(SqlMirror mirror, List<ConnectorStatus> connectors) {
         Stream<String> ofConnectors = connectors.stream()
-                .map(connector -> connector.problem().map(text -> connector.name() + ": " + text).orElse(null))
+                .map(connector -> connector
+                        .problem()
+                        .map(text -> connector.name() + ": " + text)
+                        .orElse(null))
                 .filter(Objects::nonNull);
-        String detail = Stream.concat(mirror.tablesProblem().stream(), ofConnectors).collect(Collectors.joining("; "));
+        String detail =
+                Stream.concat(mirror.tablesProblem().stream(), ofConnectors).collect(Collectors.joining("; "));
         return detail.isEmpty() ? null : detail;
     }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Goes through the steps of the start in order; waits, with a reason that others can see, while a system is away. One
- * thread runs it, any may ask.
+ * thread runs it, any may ask or abandon it.
  */
 final class StartSequence {
 
@@ -16,6 +16,8 @@ final class StartSequence {
     private final LifecycleObserver observer;
     private final Duration pause;
     private volatile @Nullable String waitingFor = "the start to begin";
+    private @Nullable Thread runner;
+    private boolean isAbandoned;
 
     StartSequence(
             List<StartStep> steps,
@@ -28,20 +30,49 @@ final class StartSequence {
         this.pause = pause;
     }
 
-    /** Returns when all steps are done; throws what a step throws that no waiting helps against. */
+    /**
+     * Returns when all steps are done; throws what a step throws that no waiting helps against.
+     *
+     * @throws InterruptedException if it was abandoned
+     */
     void run() throws InterruptedException {
-        for (StartStep step : steps) {
-            waitingFor = step.what();
-            while (!isDone(step)) {
-                Thread.sleep(pause.toMillis());
+        begin();
+        try {
+            for (StartStep step : steps) {
+                waitingFor = step.what();
+                while (!isDone(step)) {
+                    Thread.sleep(pause.toMillis());
+                }
             }
+            waitingFor = null;
+        } finally {
+            end();
         }
-        waitingFor = null;
+    }
+
+    /** Gives up, now or before it begins. Has no effect once it is over. */
+    synchronized void abandon() {
+        isAbandoned = true;
+        if (runner != null) {
+            runner.interrupt();
+        }
     }
 
     /** Why the start is not over yet; null if it is. */
-    @Nullable String waitingFor() {
+    @Nullable
+    String waitingFor() {
         return waitingFor;
+    }
+
+    private synchronized void begin() throws InterruptedException {
+        if (isAbandoned) {
+            throw new InterruptedException("abandoned before it began");
+        }
+        runner = Thread.currentThread();
+    }
+
+    private synchronized void end() {
+        runner = null;
     }
 
     private boolean isDone(StartStep step) {

@@ -40,9 +40,13 @@ final class StreamsInstance implements PartitionStores {
         streams.setUncaughtExceptionHandler(new ThreadReplacement(observer, System::nanoTime));
     }
 
-    /** Returns when the policies in force have been read and the threads run. */
-    void start(KafkaStreams.StateListener listener) {
+    /** Before the start. */
+    void listen(KafkaStreams.StateListener listener) {
         streams.setStateListener(listener);
+    }
+
+    /** Returns when the policies in force have been read and the threads run. */
+    void start() {
         streams.start();
     }
 
@@ -95,9 +99,9 @@ final class StreamsInstance implements PartitionStores {
     }
 
     private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
-        return streams.store(StoreQueryParameters.fromNameAndType(
-                        name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
-                .withPartition(partition));
+        return streams.store(
+                StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
+                        .withPartition(partition));
     }
 
     private NotReadyException notReady(int partition) {
@@ -112,8 +116,8 @@ final class StreamsInstance implements PartitionStores {
                 .map(owner -> new NotReadyException(
                         "partition " + partition + " is kept by the instance at " + address(owner) + "; ask there",
                         RETRY_AFTER))
-                .orElseGet(() -> new NotReadyException(
-                        "partition " + partition + " is being restored or moved", RETRY_AFTER));
+                .orElseGet(() ->
+                        new NotReadyException("partition " + partition + " is being restored or moved", RETRY_AFTER));
     }
 
     private static String address(StreamsMetadata instance) {

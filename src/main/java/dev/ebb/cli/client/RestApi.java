@@ -20,6 +20,7 @@ public final class RestApi {
 
     private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final Duration ANSWER = Duration.ofSeconds(60);
+    private static final int NOT_FOUND = 404;
     private static final String JSON = "application/json";
 
     private final ApiAddress address;
@@ -42,6 +43,12 @@ public final class RestApi {
 
     public JsonNode get(RestPath path) {
         return send(request(path).GET());
+    }
+
+    /** The same, but an empty object if what the path names is not there. */
+    public JsonNode find(RestPath path) {
+        HttpResponse<String> response = answer(request(path).GET());
+        return response.statusCode() == NOT_FOUND ? Json.object() : result(response);
     }
 
     public JsonNode delete(RestPath path) {
@@ -71,10 +78,13 @@ public final class RestApi {
     }
 
     private JsonNode send(HttpRequest.Builder request) {
+        return result(answer(request));
+    }
+
+    private HttpResponse<String> answer(HttpRequest.Builder request) {
         Progress progress = Progress.waiting(terminal, "waiting for " + address.url());
         try {
-            HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
-            return result(response);
+            return http.send(request.build(), BodyHandlers.ofString());
         } catch (IOException e) {
             throw unreachable(e);
         } catch (InterruptedException e) {

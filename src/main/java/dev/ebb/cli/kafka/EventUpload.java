@@ -1,5 +1,8 @@
 package dev.ebb.cli.kafka;
 
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.serde.AvroRecords;
 import dev.ebb.serde.EventLines;
 import dev.ebb.serde.Line;
@@ -60,6 +63,16 @@ public final class EventUpload {
         }
     }
 
+    /** Sends the event without waiting for the broker. What it does not take is only missed in the count. */
+    public void send(Event event) {
+        send(event.stream(), records.event(event));
+    }
+
+    /** The same for an update. */
+    public void send(EventUpdate update) {
+        send(update.stream(), records.update(update));
+    }
+
     /** How many records the broker has acknowledged. */
     public long acknowledged() {
         return acknowledged.get();
@@ -70,11 +83,20 @@ public final class EventUpload {
         return unreadableLines.get();
     }
 
+    private void send(StreamName stream, byte[] value) {
+        byte[] key = stream.value().getBytes(StandardCharsets.UTF_8);
+        var unused = producer.send(new ProducerRecord<>(topic, key, value), (metadata, e) -> {
+            if (e == null) {
+                acknowledged.incrementAndGet();
+            }
+        });
+    }
+
     private void send(Line line) {
         if (line instanceof Line.Ready ready) {
             byte[] key = ready.key().getBytes(StandardCharsets.UTF_8);
             var record = new ProducerRecord<>(topic, key, records.encode(ready.record()));
-            producer.send(record, (metadata, e) -> finished(ready, e));
+            var unused = producer.send(record, (metadata, e) -> finished(ready, e));
         } else {
             report((Line.Unreadable) line);
         }

@@ -3,7 +3,9 @@ package dev.ebb.cli.kafka;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.runtime.KafkaClients;
+import dev.ebb.runtime.KafkaPolicyPublisher;
 import dev.ebb.runtime.TopicAdmin;
 import dev.ebb.runtime.TopicProblem;
 import dev.ebb.serde.AvroRecords;
@@ -13,15 +15,21 @@ import dev.ebb.serde.RegistryUnavailableException;
 import dev.ebb.serde.SchemaRefusedException;
 import dev.ebb.topology.Topics;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The broker of some settings; when it does not do its part, the command ends with a message that says so. */
 public final class KafkaSession {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaSession.class);
 
     private final EbbConfig config;
     private final KafkaClients clients;
@@ -63,12 +71,29 @@ public final class KafkaSession {
      * @return the upload, to be asked for its counts
      */
     public EventUpload upload(Consumer<Line.Unreadable> unreadable, Consumer<EventUpload> work) {
-        try (AvroRecords records = AvroRecords.of(avro());
-                Producer<byte[], byte[]> producer = clients.producer()) {
+        return withRecords(records -> {
+            try (Producer<byte[], byte[]> producer = clients.producer()) {
+                EventUpload upload = new EventUpload(producer, records, topics().events(), unreadable);
+                work.accept(upload);
+                return upload;
+            }
+        });
+    }
+
+    /** Sends the policies, in force all at once; the application need not run. */
+    public void publish(List<RetentionPolicy> policies) {
+        if (!policies.isEmpty()) {
+            long offset = withRecords(
+                    records -> new KafkaPolicyPublisher(clients, config, records).publish(policies, Set.of()));
+            LOG.atDebug().addKeyValue("offset", offset).log("policies sent");
+        }
+    }
+
+    /** Lets the work write records of Ebb. */
+    public <T> T withRecords(Function<AvroRecords, T> work) {
+        try (AvroRecords records = AvroRecords.of(avro())) {
             records.prepare();
-            EventUpload upload = new EventUpload(producer, records, topics().events(), unreadable);
-            work.accept(upload);
-            return upload;
+            return work.apply(records);
         } catch (KafkaException e) {
             throw unreachable(e);
         } catch (RegistryUnavailableException | SchemaRefusedException e) {

@@ -41,6 +41,11 @@ public final class Progress implements AutoCloseable {
                 timer.scheduleWithFixedDelay(this::draw, SILENT.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
     }
 
+    /** For work that can say itself how far it is; asked from another thread. */
+    public static Progress saying(Terminal terminal, Supplier<String> text) {
+        return new Progress(terminal, text);
+    }
+
     /** For work of which nobody knows how much there is. */
     public static Progress waiting(Terminal terminal, String what) {
         long start = System.nanoTime();

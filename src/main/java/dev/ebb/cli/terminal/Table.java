@@ -53,15 +53,22 @@ public final class Table {
 
     /** Writes titles and rows. */
     public void print(Terminal terminal) {
+        lines(terminal).forEach(terminal.out()::println);
+        terminal.out().flush();
+    }
+
+    /** Titles and rows as lines. */
+    public List<String> lines(Terminal terminal) {
+        List<String> lines = new ArrayList<>();
         int[] widths = widths(terminal.columns());
         List<Cell> titles = columns.stream()
                 .map(column -> new Cell(column.title(), Style.BOLD))
                 .toList();
         if (columns.stream().anyMatch(column -> !column.title().isEmpty())) {
-            terminal.out().println(line(titles, widths, terminal));
+            lines.add(line(titles, widths, terminal));
         }
-        rows.forEach(row -> terminal.out().println(line(row, widths, terminal)));
-        terminal.out().flush();
+        rows.forEach(row -> lines.add(line(row, widths, terminal)));
+        return lines;
     }
 
     private int[] widths(int available) {

@@ -4,6 +4,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
@@ -52,6 +53,12 @@ public record Terminal(
     /** A terminal that is none: plain text of any width into these writers. */
     public static Terminal plain(PrintWriter out, PrintWriter err) {
         return new Terminal(out, err, false, false, false, Integer.MAX_VALUE, DEFAULT_LINES);
+    }
+
+    /** The same without a word on the error stream. */
+    public Terminal withoutErrors() {
+        PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+        return new Terminal(out, nowhere, isOutTerminal, false, hasColours, columns, lines);
     }
 
     /** The text in that style, or as it is where styles are not shown. */

@@ -1,4 +1,4 @@
-package dev.ebb.cli;
+package dev.ebb.cli.terminal;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
@@ -7,26 +7,28 @@ import java.time.format.DateTimeParseException;
 import java.util.Locale;
 
 /** Numbers and times as people read them; a dash for what is not there. */
-final class Texts {
+public final class Texts {
 
-    static final String NONE = "-";
+    public static final String NONE = "-";
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
 
     private Texts() {}
 
-    static String count(JsonNode number) {
+    /** With separators between thousands. */
+    public static String count(JsonNode number) {
         return number.isNumber() ? count(number.longValue()) : NONE;
     }
 
-    static String count(long number) {
+    public static String count(long number) {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
-    static String bytes(JsonNode number) {
+    /** In the unit in which it is a small number. */
+    public static String bytes(JsonNode number) {
         return number.isNumber() ? bytes(number.longValue()) : NONE;
     }
 
-    static String bytes(long bytes) {
+    public static String bytes(long bytes) {
         double value = bytes;
         int unit = 0;
         while (value >= 1024 && unit < UNITS.length - 1) {
@@ -37,12 +39,12 @@ final class Texts {
     }
 
     /** The time as it was answered: ISO-8601, UTC. */
-    static String time(JsonNode time) {
+    public static String time(JsonNode time) {
         return time.isTextual() ? time.textValue() : NONE;
     }
 
     /** How long before or after now the time is. */
-    static String distance(JsonNode time, Instant now) {
+    public static String distance(JsonNode time, Instant now) {
         try {
             return time.isTextual() ? distance(Duration.between(now, Instant.parse(time.textValue()))) : NONE;
         } catch (DateTimeParseException e) {
@@ -54,7 +56,8 @@ final class Texts {
         return until.isNegative() ? length(until.negated()) + " ago" : "in " + length(until);
     }
 
-    static String length(Duration duration) {
+    /** In the unit in which it is a small number. */
+    public static String length(Duration duration) {
         if (duration.toDays() >= 2) {
             return duration.toDays() + " d";
         }

@@ -1,0 +1,71 @@
+package dev.ebb.cli.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.terminal.Texts;
+import java.time.Clock;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells when everything is done that there is to do: the input is taken in, every partition has swept since then, and
+ * nothing is due or on its way to SQL. Remembers when the input was found taken in; not thread-safe.
+ */
+final class Settling {
+
+    private final int partitions;
+    private final Clock clock;
+    private @Nullable Instant consumedAt;
+
+    /** The clock must be that of the application. */
+    Settling(int partitions, Clock clock) {
+        this.partitions = partitions;
+        this.clock = clock;
+    }
+
+    /** What is still to be waited for, for people; empty if nothing is. */
+    String waitingFor(JsonNode status) {
+        String input = input(status);
+        if (!input.isEmpty()) {
+            consumedAt = null;
+            return input;
+        }
+        Instant since = consumedAt == null ? clock.instant() : consumedAt;
+        consumedAt = since;
+        for (JsonNode partition : status.path("partitions")) {
+            String sweep = sweep(partition, since);
+            if (!sweep.isEmpty()) {
+                return sweep;
+            }
+        }
+        return mirror(status.path("mirror").path("lag"));
+    }
+
+    private String input(JsonNode status) {
+        if (status.path("partitions").size() != partitions) {
+            return "all partitions to be ready";
+        }
+        JsonNode lag = status.path("input").path("lag");
+        if (!lag.isNumber()) {
+            return "the first look at the input";
+        }
+        return lag.longValue() == 0 ? "" : Texts.count(lag) + " records to be taken in";
+    }
+
+    private static String sweep(JsonNode partition, Instant since) {
+        String name = "partition " + partition.path("partition").asText();
+        String point = partition.path("lastSweepPoint").textValue();
+        if (partition.path("parkedRecords").longValue() > 0) {
+            return Texts.count(partition.path("parkedRecords")) + " parked records of " + name;
+        }
+        if (point == null || !Instant.parse(point).isAfter(since)) {
+            return "a sweep of " + name;
+        }
+        long due = partition.path("dueStreams").longValue()
+                + partition.path("movingStreams").longValue();
+        return due == 0 ? "" : "what is due in " + due + " streams of " + name;
+    }
+
+    private static String mirror(JsonNode lag) {
+        return lag.longValue() == 0 ? "" : Texts.count(lag) + " records on their way to SQL";
+    }
+}

@@ -1,0 +1,211 @@
+package dev.ebb.runtime;
+
+import dev.ebb.api.ApiPorts;
+import dev.ebb.api.ApiServer;
+import dev.ebb.api.ApiSettings;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.metrics.InstanceMetrics;
+import dev.ebb.metrics.KafkaMetricsBridge;
+import dev.ebb.metrics.PrometheusObserver;
+import dev.ebb.serde.AvroRecords;
+import dev.ebb.serde.AvroSettings;
+import dev.ebb.serde.RegistryUnavailableException;
+import dev.ebb.topology.PolicyViews;
+import dev.ebb.topology.Topics;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.Topology;
+
+/**
+ * What an instance is made of, put together in one place. The API starts first, so that it can be seen what the rest
+ * waits for; then the topics are checked, the schemas registered, and processing begins. All ends in the opposite order.
+ */
+final class InstanceParts {
+
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final Duration TOUCH_FOLDERS_EVERY = Duration.ofMinutes(1);
+    private static final Duration MEASURE_LAG_EVERY = Duration.ofSeconds(1);
+
+    private final EbbConfig config;
+    private final Clock clock;
+    private final LifecycleObserver observer;
+    private final Topics topics;
+    private final KafkaClients clients;
+    private final Resources resources = new Resources();
+    private final PrometheusRegistry registry = new PrometheusRegistry();
+    private final PrometheusObserver metrics = new PrometheusObserver(registry);
+
+    private final Admin admin;
+    private final AvroRecords records;
+    private final PolicyViews policies;
+    private final KafkaCatchUp catchUp;
+    private final StreamsInstance streams;
+    private final LagWatch inputLag;
+    private final Mirror mirror;
+    private final Housekeeping housekeeping;
+    private final StartSequence sequence;
+    private final ApiServer api;
+
+    /** Connects to nothing yet. */
+    InstanceParts(EbbConfig config, Clock clock, LifecycleObserver observer) {
+        this.config = config;
+        this.clock = clock;
+        this.observer = observer;
+        this.topics = TopicPlan.topics(config);
+        this.clients = new KafkaClients(config);
+        this.admin = resources.add(clients.admin());
+        this.records = resources.add(AvroRecords.of(avroSettings(config)));
+        this.policies = new ConfiguredTopology(config).policyViews(records);
+        this.catchUp = resources.add(
+                new KafkaCatchUp(topics, new KafkaInputTargets(clients::reader, admin, config.applicationId())));
+        this.streams = streams();
+        this.inputLag = resources.add(inputLag());
+        this.mirror = resources.add(new Mirror(config, clients));
+        this.housekeeping = resources.add(new Housekeeping());
+        this.sequence = sequence();
+        this.api = api();
+        registerMetrics();
+    }
+
+    /**
+     * Returns when processing has begun.
+     *
+     * @param listener hears of the states of Kafka Streams
+     * @throws RefusedException if a topic is wrong
+     * @throws InterruptedException if the start was abandoned
+     */
+    void start(KafkaStreams.StateListener listener) throws InterruptedException {
+        warnOfTemporaryFolder();
+        streams.listen(listener);
+        api.start();
+        sequence.run();
+        mirror.start();
+        housekeeping.repeat(TOUCH_FOLDERS_EVERY, new StateFolders(streams::taskFolders, clock));
+        housekeeping.repeat(MEASURE_LAG_EVERY, inputLag);
+    }
+
+    void abandonStart() {
+        sequence.abandon();
+    }
+
+    /** Returns false if the streams did not stop in time. */
+    boolean close(Duration timeout) {
+        api.close();
+        boolean isInTime = streams.close(timeout);
+        resources.close();
+        return isInTime;
+    }
+
+    private StartSequence sequence() {
+        List<StartStep> steps = List.of(
+                new StartStep("the topics", this::checkTopics),
+                new StartStep("the schema registry", records::prepare),
+                new StartStep("the policies in force", this::startStreams));
+        return new StartSequence(
+                steps,
+                e -> e instanceof RetriableException || e instanceof RegistryUnavailableException,
+                observer,
+                PAUSE);
+    }
+
+    private void checkTopics() {
+        List<TopicProblem> problems = new TopicAdmin(admin, config).check();
+        problems.stream().filter(problem -> !problem.isFault()).forEach(problem -> observer.warned(problem.toString()));
+        String faults = problems.stream()
+                .filter(TopicProblem::isFault)
+                .map(TopicProblem::toString)
+                .collect(Collectors.joining("\n"));
+        if (!faults.isEmpty()) {
+            throw new RefusedException(faults);
+        }
+    }
+
+    private void startStreams() {
+        catchUp.start();
+        streams.start();
+        // Of a file of policies that compaction has taken a part of, the rest will never come.
+        policies.restored();
+    }
+
+    /** Who cleans it up takes the state with it; it would be rebuilt, but at a bad moment. */
+    private void warnOfTemporaryFolder() {
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
+        if (config.stateDir().startsWith(temporary)) {
+            observer.warned("state.dir lies in the folder for temporary files: " + config.stateDir());
+        }
+    }
+
+    private StreamsInstance streams() {
+        Topology topology = new ConfiguredTopology(config).build(records, policies, catchUp, metrics);
+        var memory = resources.add(
+                new RocksDbMemory.Shared(config.rocksDbBlockCacheBytes(), config.rocksDbWriteBufferBytes()));
+        return new StreamsInstance(config, topology, memory, observer);
+    }
+
+    private LagWatch inputLag() {
+        Consumer<byte[], byte[]> reader = clients.reader();
+        Admin ownAdmin = clients.admin();
+        List<String> input = List.of(topics.events(), topics.rekey(), topics.policies());
+        return new LagWatch(new GroupLag(reader, ownAdmin, config.applicationId(), input), reader, ownAdmin);
+    }
+
+    private ApiServer api() {
+        var publisher = new KafkaPolicyPublisher(clients, config, records);
+        var policyAdmin = new KafkaPolicyAdmin(policies, () -> sequence.waitingFor() == null, publisher);
+        var writer = resources.add(new KafkaEventProducer(clients, config, records));
+        var ports = new ApiPorts(
+                new LocalEventQueries(streams, topics.partitions(), policyAdmin::current, clock),
+                writer,
+                policyAdmin,
+                status(),
+                new ApplicationHealth(sequence::waitingFor, streams::state),
+                new PrometheusPage(registry));
+        return new ApiServer(
+                ports,
+                ApiSettings.at(config.apiListen().host(), config.apiListen().port()));
+    }
+
+    private ApplicationStatus status() {
+        var sources = new ApplicationStatus.Sources(
+                () -> streams.state().name(),
+                metrics.tasks(),
+                metrics.totals(),
+                streams.restores(),
+                policies::current,
+                inputLag::measured,
+                mirror::view);
+        return new ApplicationStatus(config, clock.instant(), sources);
+    }
+
+    private void registerMetrics() {
+        registry.register(new KafkaMetricsBridge(streams::metrics));
+        InstanceMetrics.register(
+                registry,
+                new InstanceMetrics.Sources(
+                        () -> policies.current().policies().version(),
+                        inputLag::measured,
+                        mirror::lags,
+                        mirror::states,
+                        () -> streams.restores().running().stream()
+                                .map(restore -> new InstanceMetrics.Restore(
+                                        restore.store(), restore.partition(), restore.remaining()))
+                                .toList()));
+    }
+
+    private static AvroSettings avroSettings(EbbConfig config) {
+        Map<String, String> settings = new HashMap<>(config.schemaRegistryProperties());
+        config.avroSerializerClass().ifPresent(name -> settings.put(AvroSettings.SERIALIZER_CLASS, name));
+        config.avroDeserializerClass().ifPresent(name -> settings.put(AvroSettings.DESERIALIZER_CLASS, name));
+        return AvroSettings.of(settings);
+    }
+}

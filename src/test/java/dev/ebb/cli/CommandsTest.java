@@ -1,0 +1,358 @@
+package dev.ebb.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Tag("O-16")
+class CommandsTest {
+
+    private static final String CHANGED =
+            "{\"inForce\":true,\"version\":8,\"set\":[\"namespace:orders\"],\"removed\":[]}";
+
+    @TempDir
+    private Path folder;
+
+    private FakeApi api;
+
+    @BeforeEach
+    void start() throws IOException {
+        api = new FakeApi();
+    }
+
+    @AfterEach
+    void stop() {
+        api.close();
+    }
+
+    @Test
+    void shouldSetWholePolicy() {
+        // given
+        api.answer("PUT /v1/policies/namespace:orders", 200, CHANGED);
+
+        // when
+        CommandRun run = api.run(
+                "policy",
+                "set",
+                "namespace:orders",
+                "--max-age",
+                "30d",
+                "--max-count",
+                "100",
+                "--max-bytes",
+                "unlimited",
+                "--anchor",
+                "completed",
+                "--min-ttl",
+                "1s",
+                "--max-ttl",
+                "none",
+                "--no-allow-infinite-ttl",
+                "--interval",
+                "5s",
+                "--pattern",
+                "cache",
+                "--enabled",
+                "--reason",
+                "why",
+                "--updated-by",
+                "me");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("namespace:orders", "in force", "version 8");
+        assertThat(api.requests().get(0).body())
+                .isEqualTo("{\"maxAge\":\"30d\",\"maxCount\":100,\"maxBytes\":\"unlimited\",\"anchor\":\"completed\","
+                        + "\"minTtl\":\"1s\",\"maxTtl\":\"none\",\"allowInfiniteTtl\":false,\"interval\":\"5s\","
+                        + "\"pattern\":\"cache\",\"enabled\":true,\"updatedBy\":\"me\",\"reason\":\"why\"}");
+    }
+
+    @Test
+    void shouldShowEveryFaultOfARefusedPolicy() {
+        // given
+        api.answer(
+                "PUT /v1/policies/*",
+                422,
+                "{\"detail\":\"the policy is refused\",\"problems\":[{\"where\":\"maxAge\",\"message\":\"bad\"},"
+                        + "{\"where\":\"maxCount\",\"message\":\"worse\"}]}");
+        api.answer(
+                "PUT /v1/policies/%2A",
+                422,
+                "{\"detail\":\"the policy is refused\",\"problems\":[{\"where\":\"maxAge\",\"message\":\"bad\"},"
+                        + "{\"where\":\"maxCount\",\"message\":\"worse\"}]}");
+
+        // when
+        CommandRun run = api.run("policy", "set", "*", "--max-age", "-5d");
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(5);
+        assertThat(run.err()).contains("maxAge: bad", "maxCount: worse").doesNotContain("\tat ");
+    }
+
+    @Test
+    void shouldSayThatPolicyIsNotThere() {
+        // given
+        api.answer("DELETE /v1/policies/namespace:x", 404, "{\"detail\":\"there is no policy for namespace:x\"}");
+
+        // when
+        CommandRun run = api.run("policy", "delete", "namespace:x");
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err()).isEqualToIgnoringNewLines("ebb: there is no policy for namespace:x");
+    }
+
+    @Test
+    void shouldApplyFileOfPolicies() throws IOException {
+        // given
+        Path file = Files.writeString(folder.resolve("p.yaml"), "policies: []\n");
+        api.answer("POST /v1/policies:apply?prune=true", 200, CHANGED);
+
+        // when
+        CommandRun run = api.run("policy", "apply", "-f", file.toString(), "--prune", "-o", "json");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("\"version\" : 8");
+        assertThat(api.requests().get(0).body()).isEqualTo("policies: []\n");
+    }
+
+    @Test
+    void shouldListStreamsOverAllPages() {
+        // given
+        api.answer("GET /v1/streams?namespace=n&limit=1000", 200, streams("n/a", "\"n/a\""));
+        api.answer("GET /v1/streams?namespace=n&limit=1000&after=n%2Fa", 200, streams("n/b\\u001b[31m", "null"));
+
+        // when
+        CommandRun run = api.run("stream", "list", "--namespace", "n", "--all");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains("STREAM", "n/a", "1,234", "2.0 KiB", "n/b\\u001b[31m")
+                .doesNotContain("\u001b");
+    }
+
+    @Test
+    void shouldSayThatMoreFollow() {
+        // given
+        api.answer("GET /v1/streams?limit=1", 200, streams("n/a", "\"n/a\""));
+
+        // when
+        CommandRun run = api.run("stream", "list", "--limit", "1");
+
+        // then
+        assertThat(run.err()).contains("--after n/a");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "a/b..c, /v1/streams/a%2Fb%2E%2Ec",
+        "..,/v1/streams/%2E%2E",
+        "a b+c?d#e%f, /v1/streams/a%20b%2Bc%3Fd%23e%25f",
+        "\uD83D\uDE00, /v1/streams/%F0%9F%98%80"
+    })
+    void shouldEncodeNamesInPaths(String name, String path) {
+        // when
+        api.run("stream", "describe", name);
+
+        // then
+        assertThat(api.requests()).extracting(FakeApi.Request::uri).containsExactly(path);
+    }
+
+    @Test
+    @Tag("M-17")
+    void shouldAskForExpiredEventsOnlyWhenTold() {
+        // given
+        api.answer("GET /v1/streams/s/events?limit=100", 200, "{\"events\":[],\"next\":null}");
+        api.answer(
+                "GET /v1/streams/s/events?status=&include-expired=true&limit=100",
+                200,
+                "{\"events\":[{\"id\":\"e\",\"expired\":true}],\"next\":null}");
+
+        // then
+        assertThat(api.run("event", "list", "s").out()).doesNotContain("expired");
+        assertThat(api.run("event", "list", "s", "--status", "", "--include-expired")
+                        .out())
+                .contains("expired");
+    }
+
+    @Test
+    void shouldUpdateEvent() {
+        // given
+        api.answer("PATCH /v1/streams/s/events/e", 202, "{\"stream\":\"s\",\"sent\":[\"e\"]}");
+
+        // when
+        api.run(
+                "event",
+                "update",
+                "s",
+                "e",
+                "--status",
+                "done",
+                "--ttl",
+                "15m",
+                "--completed-at",
+                "5",
+                "--metadata",
+                "k=v");
+        api.run("event", "update", "s", "e", "--expires-at", "2026-01-01T00:00:00Z");
+        api.run("event", "update", "s", "e", "--infinite");
+        api.run("event", "update", "s", "e", "--inherit");
+
+        // then
+        assertThat(api.requests())
+                .extracting(FakeApi.Request::body)
+                .containsExactly(
+                        "{\"status\":\"done\",\"completedAt\":5,\"ttlSeconds\":900,\"metadata\":{\"k\":\"v\"}}",
+                        "{\"expiresAt\":\"2026-01-01T00:00:00Z\"}",
+                        "{\"noExpiration\":true}",
+                        "{\"noExpiration\":false}");
+    }
+
+    @Test
+    void shouldPrintTheSameInEveryFormat() {
+        // given
+        api.answer(
+                "GET /v1/policies/namespace:n",
+                200,
+                "{\"scope\":\"namespace:n\",\"policy\":{\"maxAge\":\"30d\","
+                        + "\"reason\":\"1\"},\"version\":3,\"builtIn\":false}");
+
+        // then
+        assertThat(api.run("policy", "get", "namespace:n").out()).contains("maxAge", "30d");
+        assertThat(api.run("policy", "get", "namespace:n", "-o", "yaml").out())
+                .isEqualTo("scope: namespace:n\npolicy:\n  maxAge: 30d\n  reason: \"1\"\nversion: 3\nbuiltIn: false\n");
+        assertThat(api.run("policy", "get", "namespace:n", "-o", "JSON").out()).contains("\"maxAge\" : \"30d\"");
+    }
+
+    @Test
+    void shouldShowStatus() {
+        // given
+        api.answer(
+                "GET /v1/status",
+                200,
+                "{\"applicationId\":\"ebb\",\"instance\":\"i\",\"version\":\"0\",\"state\":\"RUNNING\",\"sweepEnabled\":false,"
+                        + "\"partitions\":[{\"partition\":0,\"state\":\"idle\",\"streams\":3}],\"restoring\":[],"
+                        + "\"policies\":{\"version\":4,\"records\":2,\"unreadable\":null},"
+                        + "\"namespaces\":{\"kafka\":{\"events\":1234}},"
+                        + "\"counts\":{\"removed\":{\"MAX_AGE\":{\"events\":77,\"bytes\":5}}},"
+                        + "\"input\":{\"lag\":null},\"mirror\":{\"state\":\"FAILED\",\"lag\":5,\"detail\":\"boom\"}}");
+
+        // when
+        CommandRun run = api.run("status");
+
+        // then
+        assertThat(run.out())
+                .contains("RUNNING", "switched off", "2 in force", "idle", "kafka", "1,234", "MAX_AGE", "77", "boom");
+    }
+
+    @Test
+    void shouldSayWhereItLookedWhenNobodyAnswers() {
+        // when
+        CommandRun run = CommandRun.of("status", "--api", "http://127.0.0.1:1/");
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(4);
+        assertThat(run.err()).contains("http://127.0.0.1:1", "--api", "ebb dev").doesNotContain("\tat ");
+    }
+
+    @Test
+    void shouldTakeAddressFromSettings() {
+        // when
+        CommandRun run = CommandRun.of("status", "--set", "api.listen=127.0.0.1:2");
+
+        // then
+        assertThat(run.err()).contains("http://127.0.0.1:2");
+    }
+
+    @Test
+    void shouldTellRefusalsFromAnswersOfOthers() {
+        // given
+        api.answer("GET /v1/status", 503, "{\"detail\":\"partition 1 restores\"}");
+
+        // then
+        assertThat(api.run("status").exitCode()).isEqualTo(4);
+        assertThat(api.answer("GET /v1/status", 200, "<html>").run("status").err())
+                .contains("does not answer like Ebb");
+    }
+
+    @Test
+    void shouldShowStackTraceOnlyForDebug() {
+        // then
+        assertThat(CommandRun.of("status", "--api", "http://127.0.0.1:1", "--debug")
+                        .err())
+                .contains("\tat ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "policy set galaxy:x --max-age 1d | galaxy:x",
+                "policy set namespace:a/b --max-age 1d | stream:a/b",
+                "policy set namespace:x | --max-age",
+                "policy set | SCOPE",
+                "policy apply | --file",
+                "policy apply -f /no/such/file.yaml | does not exist",
+                "policy apply -f /tmp | is a folder",
+                "stream list --limit 0 | --limit",
+                "stream list --limit many | --limit",
+                "stream describe | STREAM",
+                "event update s e | --status",
+                "event update s e --ttl 1500ms | whole seconds",
+                "event update s e --ttl soon | is not a duration",
+                "event update s e --ttl 1d --infinite | mutually exclusive",
+                "event list s -o xml | xml",
+                "status --api nonsense | --api",
+                "status --config /no/such/file | cannot read",
+                "status --set colour=red | colour",
+                "produce | --file",
+                "produce -f /no/such/file | does not exist",
+                "demo --out x | --once",
+                "demo --once --interval never | --interval",
+                "demo --once --events /no/such/file | does not exist",
+                "completion fish | fish",
+                "topics check --set topics.partitions=0 | topics.partitions"
+            })
+    void shouldRefuseNonsenseWithOneUsefulMessage(String command, String message) {
+        // when
+        CommandRun run = CommandRun.of(command.split(" "));
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(2);
+        assertThat(run.err()).contains(message).doesNotContain("\tat ");
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    @Tag("M-11")
+    void shouldNameEveryFaultOfPoliciesBeforeTheDemonstrationStarts() throws IOException {
+        // given
+        Path file = Files.writeString(
+                folder.resolve("p.yaml"),
+                "policies:\n - scope: galaxy:x\n - scope: '*'\n   maxAge: -1d\n   colour: red\n");
+
+        // when
+        CommandRun run = CommandRun.of(Map.of(), "", folder, "demo", "--once", "--policies", file.toString());
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(5);
+        assertThat(run.err()).contains("galaxy:x", "maxAge", "colour");
+        assertThat(folder.resolve(".ebb")).doesNotExist();
+    }
+
+    private static String streams(String name, String next) {
+        return "{\"streams\":[{\"stream\":\"" + name + "\",\"events\":1234,\"bytes\":2048}],\"next\":" + next + "}";
+    }
+}

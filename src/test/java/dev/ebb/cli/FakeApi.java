@@ -1,0 +1,64 @@
+package dev.ebb.cli;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Answers requests with what a test prepared, and remembers them. */
+final class FakeApi implements AutoCloseable {
+
+    private final HttpServer server;
+    private final Map<String, Answer> answers = new LinkedHashMap<>();
+    private final List<Request> requests = new ArrayList<>();
+
+    record Request(String method, String uri, String body) {}
+
+    private record Answer(int status, String body) {}
+
+    FakeApi() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            String uri = exchange.getRequestURI().toString();
+            requests.add(new Request(exchange.getRequestMethod(), uri, body));
+            Answer answer = answers.getOrDefault(
+                    exchange.getRequestMethod() + " " + uri,
+                    new Answer(404, "{\"detail\":\"nothing at " + uri + "\"}"));
+            byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(answer.status(), bytes.length);
+            exchange.getResponseBody().write(bytes);
+            exchange.close();
+        });
+        server.start();
+    }
+
+    FakeApi answer(String request, int status, String body) {
+        answers.put(request, new Answer(status, body));
+        return this;
+    }
+
+    List<Request> requests() {
+        return requests;
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    /** Runs a command against this server. */
+    CommandRun run(String... args) {
+        return CommandRun.of(Map.of("EBB_API_URL", url()), "", Path.of("target", "no-home"), args);
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}
