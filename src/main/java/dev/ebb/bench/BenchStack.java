@@ -67,8 +67,7 @@ final class BenchStack implements AutoCloseable {
 
     /** The settings of an application of that name: the defaults, but for where things are. */
     EbbConfig config(String applicationId) {
-        Map<String, String> own =
-                Map.of(Settings.APPLICATION_ID, applicationId, Settings.TOPICS_PREFIX, PREFIX);
+        Map<String, String> own = Map.of(Settings.APPLICATION_ID, applicationId, Settings.TOPICS_PREFIX, PREFIX);
         return EbbConfig.load(new ConfigSources(services.settingsFile(), Map.of(), own));
     }
 

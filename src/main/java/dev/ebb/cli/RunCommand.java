@@ -2,6 +2,7 @@ package dev.ebb.cli;
 
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.runtime.EbbApplication;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,7 +28,12 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         EbbConfig settings = config.load();
-        Logging.verbose();
-        return settings == null ? ExitCode.FAILED.code() : ExitCode.OK.code();
+        ExitCode exitCode =
+                switch (EbbApplication.run(settings)) {
+                    case STOPPED -> ExitCode.OK;
+                    case FAILED -> ExitCode.FAILED;
+                    case REFUSED -> ExitCode.REFUSED;
+                };
+        return exitCode.code();
     }
 }

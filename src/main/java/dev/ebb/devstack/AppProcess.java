@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
  * then after longer and longer; {@link #stop()} and {@link #kill()} are such askings.
  */
 public final class AppProcess extends StackProcess {
+
+    private static final String MEMBER = "dev";
     private static final String MAIN = "dev.ebb.cli.Main";
     private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(30);
@@ -51,6 +53,9 @@ public final class AppProcess extends StackProcess {
     List<String> command() {
         var command = new ArrayList<>(program.isEmpty() ? ebbRun() : program);
         command.addAll(List.of("--config", Endpoints.file(context().dataDir()).toString()));
+        // With a name that outlives it, the application has its partitions back at once after a kill; the broker would
+        // otherwise wait for the dead one until its session times out.
+        command.addAll(List.of("--set", "group.instance.id=" + MEMBER));
         new TreeMap<>(settings).forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
         return command;
     }
@@ -99,8 +104,8 @@ public final class AppProcess extends StackProcess {
     }
 
     private List<String> ebbRun() {
-        var options = new ArrayList<>(
-                List.of("-Xmx1g", "-cp", context().distribution().applicationClasspath()));
+        var options = new ArrayList<>(List.of(
+                "-Xmx1g", "-cp", context().distribution().applicationJar().toString()));
         options.addAll(optionsOfUser());
         options.addAll(context().jvmOptions(Service.APP));
         var command = context().distribution().java(options);

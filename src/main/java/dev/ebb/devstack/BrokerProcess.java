@@ -38,8 +38,11 @@ public final class BrokerProcess extends StackProcess {
     @Override
     List<String> command() throws IOException {
         var settings = ServiceJvm.settings(folder().resolve("server.properties"), settings());
-        var options =
-                List.of("-Xms128m", "-Xmx512m", "-cp", context().distribution().applicationClasspath());
+        var options = List.of(
+                "-Xms128m",
+                "-Xmx512m",
+                "-cp",
+                context().distribution().applicationJar().toString());
         var program = List.of(BrokerMain.class.getName(), settings.toString(), logFolder());
         return ServiceJvm.command(context(), Service.BROKER, options, program);
     }

@@ -23,8 +23,9 @@ record Distribution(Path home) {
         return found;
     }
 
-    String applicationClasspath() {
-        return root().resolve("lib") + "/*";
+    /** The application; its manifest names the libraries beside it in the right order. */
+    Path applicationJar() {
+        return root().resolve("lib/ebb.jar");
     }
 
     String connectClasspath() {

@@ -169,7 +169,7 @@ public abstract class StackProcess {
             if (!child.isAlive()) {
                 release(child);
                 forget();
-                throw failed("ended with exit code " + child.exitValue());
+                throw isWanted() ? failed("ended with exit code " + child.exitValue()) : stoppedEarly();
             }
             if (System.nanoTime() > end) {
                 killTree(child);
@@ -217,6 +217,10 @@ public abstract class StackProcess {
         } catch (IOException e) {
             throw new DevStackException("cannot delete the pid file of " + service.label(), e);
         }
+    }
+
+    private DevStackException stoppedEarly() {
+        return new DevStackException(service.label() + " was stopped before it was ready");
     }
 
     private DevStackException failed(String reason) {

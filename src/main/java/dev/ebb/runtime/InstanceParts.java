@@ -66,8 +66,8 @@ final class InstanceParts {
         this.admin = resources.add(clients.admin());
         this.records = resources.add(AvroRecords.of(avroSettings(config)));
         this.policies = new ConfiguredTopology(config).policyViews(records);
-        this.catchUp = resources.add(new KafkaCatchUp(
-                topics, new KafkaInputTargets(clients::reader, admin, config.applicationId())));
+        this.catchUp = resources.add(
+                new KafkaCatchUp(topics, new KafkaInputTargets(clients::reader, admin, config.applicationId())));
         this.streams = streams();
         this.inputLag = resources.add(inputLag());
         this.mirror = resources.add(new Mirror(config, clients));
@@ -133,6 +133,8 @@ final class InstanceParts {
     private void startStreams() {
         catchUp.start();
         streams.start();
+        // Of a file of policies that compaction has taken a part of, the rest will never come.
+        policies.restored();
     }
 
     /** Who cleans it up takes the state with it; it would be rebuilt, but at a bad moment. */
@@ -169,7 +171,8 @@ final class InstanceParts {
                 new ApplicationHealth(sequence::waitingFor, streams::state),
                 new PrometheusPage(registry));
         return new ApiServer(
-                ports, ApiSettings.at(config.apiListen().host(), config.apiListen().port()));
+                ports,
+                ApiSettings.at(config.apiListen().host(), config.apiListen().port()));
     }
 
     private ApplicationStatus status() {

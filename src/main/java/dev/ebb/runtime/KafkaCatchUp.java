@@ -93,21 +93,21 @@ final class KafkaCatchUp implements CatchUp, AutoCloseable {
 
     private void ask(int partition, Progress progress, String topic, LongConsumer answer) {
         TopicPartition input = new TopicPartition(topic, partition);
-        ask(
-                () -> byPartition.get(partition) == progress ? targets.lastUncommitted(input) : UNKNOWN,
-                answer);
+        ask(() -> byPartition.get(partition) == progress ? targets.lastUncommitted(input) : UNKNOWN, answer);
     }
 
     /** Asks again until there is an answer; a question of a task that has started anew answers itself. */
     private void ask(LongSupplier question, LongConsumer answer) {
-        schedule(() -> {
-            try {
-                answer.accept(question.getAsLong());
-            } catch (RuntimeException e) {
-                LOG.atWarn().setCause(e).log("cannot find out yet what the topics hold; asking again");
-                schedule(() -> ask(question, answer), PAUSE);
-            }
-        }, Duration.ZERO);
+        schedule(
+                () -> {
+                    try {
+                        answer.accept(question.getAsLong());
+                    } catch (RuntimeException e) {
+                        LOG.atWarn().setCause(e).log("cannot find out yet what the topics hold; asking again");
+                        schedule(() -> ask(question, answer), PAUSE);
+                    }
+                },
+                Duration.ZERO);
     }
 
     private void schedule(Runnable task, Duration delay) {

@@ -2,16 +2,13 @@ package dev.ebb.runtime;
 
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InterruptException;
 
 /** Asks the broker. */
 final class KafkaInputTargets implements InputTargets {
@@ -49,16 +46,9 @@ final class KafkaInputTargets implements InputTargets {
     private long committed(TopicPartition partition) {
         var ofPartition = new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(partition));
         var options = new ListConsumerGroupOffsetsOptions().requireStable(true);
-        try {
-            OffsetAndMetadata offset = admin.listConsumerGroupOffsets(Map.of(group, ofPartition), options)
-                    .partitionsToOffsetAndMetadata(group)
-                    .get()
-                    .get(partition);
-            return offset == null ? 0 : offset.offset();
-        } catch (InterruptedException e) {
-            throw new InterruptException(e);
-        } catch (ExecutionException e) {
-            throw new KafkaException("the offsets of group " + group + " cannot be read", e.getCause());
-        }
+        OffsetAndMetadata offset = Answers.of(admin.listConsumerGroupOffsets(Map.of(group, ofPartition), options)
+                        .partitionsToOffsetAndMetadata(group))
+                .get(partition);
+        return offset == null ? 0 : offset.offset();
     }
 }

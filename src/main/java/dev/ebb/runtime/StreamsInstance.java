@@ -99,9 +99,9 @@ final class StreamsInstance implements PartitionStores {
     }
 
     private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
-        return streams.store(StoreQueryParameters.fromNameAndType(
-                        name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
-                .withPartition(partition));
+        return streams.store(
+                StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
+                        .withPartition(partition));
     }
 
     private NotReadyException notReady(int partition) {
@@ -116,8 +116,8 @@ final class StreamsInstance implements PartitionStores {
                 .map(owner -> new NotReadyException(
                         "partition " + partition + " is kept by the instance at " + address(owner) + "; ask there",
                         RETRY_AFTER))
-                .orElseGet(() -> new NotReadyException(
-                        "partition " + partition + " is being restored or moved", RETRY_AFTER));
+                .orElseGet(() ->
+                        new NotReadyException("partition " + partition + " is being restored or moved", RETRY_AFTER));
     }
 
     private static String address(StreamsMetadata instance) {

@@ -21,8 +21,8 @@ final class AvroClasses {
 
     private static Deserializer<?> deserializer(AvroSettings settings) {
         return settings.deserializerClass().equals(EbbAvroDeserializer.class.getName())
-                ? new EbbAvroDeserializer(new BackgroundSchemas(
-                        ConfluentSchemaRegistry.of(settings), BackgroundSchemas.Patience.DEFAULT))
+                ? new EbbAvroDeserializer(
+                        new BackgroundSchemas(ConfluentSchemaRegistry.of(settings), BackgroundSchemas.Patience.DEFAULT))
                 : new PatientDeserializer(foreignDeserializer(settings));
     }
 

@@ -81,7 +81,10 @@ final class JsonRow {
     }
 
     private void innerField(String name, String value) {
-        (inner.endsWith('{') ? inner : inner.append(',')).quote(name).append(':').quote(value);
+        (inner.endsWith('{') ? inner : inner.append(','))
+                .quote(name)
+                .append(':')
+                .quote(value);
     }
 
     private JsonBytes begin(byte[] name) {

@@ -53,7 +53,10 @@ public final class MirrorRows {
     }
 
     private JsonRow identity(long storedAt, String stream, String id) {
-        return rows.get().time(Name.STORED_AT, storedAt).text(Name.STREAM, stream).text(Name.EVENT_ID, id);
+        return rows.get()
+                .time(Name.STORED_AT, storedAt)
+                .text(Name.STREAM, stream)
+                .text(Name.EVENT_ID, id);
     }
 
     /** The key of a policy's row. */
@@ -90,7 +93,9 @@ public final class MirrorRows {
                 .number(Name.MIN_TTL_MS, number(policy.minTtl()))
                 .number(Name.MAX_TTL_MS, number(policy.maxTtl()))
                 .number(Name.INTERVAL_MS, policy.intervalMs())
-                .text(Name.ANCHOR, policy.anchor() == null ? null : policy.anchor().text())
+                .text(
+                        Name.ANCHOR,
+                        policy.anchor() == null ? null : policy.anchor().text())
                 .truth(Name.ALLOW_INFINITE_TTL, policy.allowInfiniteTtl())
                 .text(Name.PATTERN, policy.pattern());
     }

@@ -38,6 +38,7 @@ final class ReportRecords {
         String action = policy == null ? "POLICY_REMOVED" : "POLICY_SET";
         GenericRecord avro = audit(
                 change.auditId(), action, change.changedAtMs(), change.scope().toString());
+        avro.put("policyVersion", change.version());
         avro.put("sourceOffset", change.sourceOffset());
         avro.put("policy", policy == null ? null : PolicyJson.write(policy).toString());
         avro.put("actor", change.actor());

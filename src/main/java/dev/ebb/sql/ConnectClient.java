@@ -4,9 +4,11 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -79,6 +81,8 @@ final class ConnectClient {
     private HttpResponse<String> exchange(HttpRequest.Builder request) throws IOException {
         try {
             return http.send(request.build(), BodyHandlers.ofString());
+        } catch (ConnectException | HttpConnectTimeoutException e) {
+            throw new IOException("nobody answers at " + root, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);

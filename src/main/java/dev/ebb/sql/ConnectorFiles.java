@@ -46,7 +46,9 @@ final class ConnectorFiles {
     private List<ConnectorConfig> fromFolder(Path folder) {
         try (Stream<Path> files = Files.list(folder)) {
             List<ConnectorConfig> configs = new ArrayList<>();
-            for (Path file : files.filter(path -> path.toString().endsWith(".json")).sorted().toList()) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".json"))
+                    .sorted()
+                    .toList()) {
                 configs.add(parse(file.toString(), Files.readString(file)));
             }
             if (configs.isEmpty()) {

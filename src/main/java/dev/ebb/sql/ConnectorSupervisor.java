@@ -127,11 +127,15 @@ final class ConnectorSupervisor {
 
     private static void logChange(ConnectorStatus before, ConnectorStatus now) {
         if (!before.state().equals(now.state())) {
-            (now.isRunning() ? LOGGER.atInfo() : LOGGER.atWarn())
+            (isTrouble(now) ? LOGGER.atWarn() : LOGGER.atInfo())
                     .addKeyValue("connector", now.name())
                     .addKeyValue("state", now.state())
                     .addKeyValue("problem", now.problem().orElse(""))
                     .log("connector state");
         }
+    }
+
+    private static boolean isTrouble(ConnectorStatus status) {
+        return status.isFailed() || status.state().equals(ConnectorStatus.UNREACHABLE);
     }
 }

@@ -27,6 +27,7 @@ public final class EventPartitions {
     private static final String DEADLOCK = "40P01";
     /** Any number that nobody else uses: the letters "ebb" and "part". */
     private static final long ADVISORY_LOCK = 0x65_62_62_70_61_72_74L;
+
     private static final int ATTEMPTS = 40;
     private static final Duration PAUSE = Duration.ofMillis(250);
     private static final long MIN_CHANGES = 10_000;
@@ -93,7 +94,8 @@ public final class EventPartitions {
     private static boolean holdsRows(Connection connection, YearMonth month) throws SQLException {
         return ask(
                 connection,
-                "SELECT EXISTS (SELECT FROM " + "event_%d_%02d".formatted(month.getYear(), month.getMonthValue()) + ")");
+                "SELECT EXISTS (SELECT FROM " + "event_%d_%02d".formatted(month.getYear(), month.getMonthValue())
+                        + ")");
     }
 
     private static void change(Connection connection, String function, YearMonth month, String done)
@@ -109,7 +111,10 @@ public final class EventPartitions {
                 giveWay(e, month);
             }
         }
-        LOGGER.atWarn().addKeyValue("month", month).addKeyValue("attempts", ATTEMPTS).log("partition is in use, left for later");
+        LOGGER.atWarn()
+                .addKeyValue("month", month)
+                .addKeyValue("attempts", ATTEMPTS)
+                .log("partition is in use, left for later");
     }
 
     private static void giveWay(SQLException e, YearMonth month) throws SQLException {
@@ -130,6 +135,8 @@ public final class EventPartitions {
         long changes = number(connection, "sum(n_tup_ins + n_tup_upd + n_tup_del)");
         long live = number(connection, "sum(n_live_tup)");
         if (changes - analyzedChanges > Math.max(MIN_CHANGES, live / CHANGED_SHARE)) {
+            // Nobody's insert waits behind this one.
+            execute(connection, "RESET lock_timeout");
             execute(connection, "ANALYZE event");
             LOGGER.atInfo().addKeyValue("changes", changes - analyzedChanges).log("table of events analyzed");
             analyzedChanges = changes;

@@ -32,7 +32,10 @@ final class LastProblem {
     void failed(RuntimeException e) {
         String now = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         if (!problem.equals(Optional.of(now))) {
-            LOGGER.atWarn().addKeyValue("work", work).addKeyValue("problem", now).log("does not work, trying again");
+            LOGGER.atWarn()
+                    .addKeyValue("work", work)
+                    .addKeyValue("problem", now)
+                    .log("does not work, trying again");
             LOGGER.atDebug().addKeyValue("work", work).setCause(e).log("does not work");
         }
         problem = Optional.of(now);

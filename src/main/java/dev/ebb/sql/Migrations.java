@@ -35,7 +35,8 @@ public final class Migrations {
         try {
             return flyway.migrate().migrationsExecuted;
         } catch (FlywayValidateException e) {
-            throw new SqlMirrorException("the tables of the mirror were not made by this version of Ebb: " + said(e), e);
+            throw new SqlMirrorException(
+                    "the tables of the mirror were not made by this version of Ebb: " + said(e), e);
         } catch (FlywayException e) {
             throw new SqlMirrorException("cannot make the tables of the mirror: " + said(e), e);
         }

@@ -130,18 +130,23 @@ final class MirrorLag implements AutoCloseable {
                         asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
                 .all()
                 .get();
-        return answer.entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().offset()));
+        return answer.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue()
+                .offset()));
     }
 
     /** Reads from what was taken to the end; what cannot be read in time counts as records. */
     private long count(List<TopicPartition> partitions, Map<TopicPartition, Gap> gaps) {
         consumer.assign(partitions);
-        partitions.forEach(partition -> consumer.seek(partition, gap(gaps, partition).taken()));
+        partitions.forEach(
+                partition -> consumer.seek(partition, gap(gaps, partition).taken()));
         long records = 0;
         for (int i = 0; i < MAX_POLLS && left(partitions, gaps) > 0; i++) {
             for (ConsumerRecord<byte[], byte[]> read : consumer.poll(POLL)) {
-                records += read.offset() < gap(gaps, new TopicPartition(read.topic(), read.partition())).end() ? 1 : 0;
+                records += read.offset()
+                                < gap(gaps, new TopicPartition(read.topic(), read.partition()))
+                                        .end()
+                        ? 1
+                        : 0;
             }
         }
         return records + left(partitions, gaps);

@@ -26,13 +26,18 @@ final class PartitionPlan {
 
     static List<YearMonth> needed(Instant now) {
         YearMonth current = monthOf(now);
-        return IntStream.rangeClosed(0, MONTHS_AHEAD).mapToObj(current::plusMonths).toList();
+        return IntStream.rangeClosed(0, MONTHS_AHEAD)
+                .mapToObj(current::plusMonths)
+                .toList();
     }
 
     /** Those that have ended, the oldest first. */
     static List<YearMonth> past(Collection<YearMonth> existing, Instant now) {
         YearMonth oldestNeeded = monthOf(now.minus(GRACE));
-        return existing.stream().filter(month -> month.isBefore(oldestNeeded)).sorted().toList();
+        return existing.stream()
+                .filter(month -> month.isBefore(oldestNeeded))
+                .sorted()
+                .toList();
     }
 
     /** The month of a partition's name; empty for the default partition and tables of somebody else. */

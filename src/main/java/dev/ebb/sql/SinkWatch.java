@@ -19,8 +19,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 record SinkWatch(ConnectorSupervisor supervisor, MirrorLag lag) {
 
     static SinkWatch of(MirrorSettings settings, URI connect) {
-        List<ConnectorConfig> configs =
-                new ConnectorFiles(settings.placeholders()).read(settings.connectorFolder());
+        List<ConnectorConfig> configs = new ConnectorFiles(settings.placeholders()).read(settings.connectorFolder());
         return new SinkWatch(
                 new ConnectorSupervisor(configs, new ConnectClient(connect), Clock.systemUTC()),
                 new MirrorLag(configs, Admin.create(settings.kafka()), consumer(settings)));

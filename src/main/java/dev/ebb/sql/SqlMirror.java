@@ -87,7 +87,8 @@ public final class SqlMirror implements AutoCloseable {
     }
 
     private void watch(SinkWatch watch) {
-        repeat(LOOK_EVERY, new LastProblem("watch over the sinks"), () -> watch.supervisor().look(hasTables));
+        repeat(LOOK_EVERY, new LastProblem("watch over the sinks"), () -> watch.supervisor()
+                .look(hasTables));
         repeat(MEASURE_EVERY, new LastProblem("lag of the SQL mirror"), watch.lag()::measure);
     }
 
@@ -97,14 +98,14 @@ public final class SqlMirror implements AutoCloseable {
             return;
         }
         migrations.migrate();
-        partitions.maintain();
         hasTables = true;
+        partitions.maintain();
         nextMaintenance = now.plus(MAINTAIN_EVERY);
     }
 
     private void repeat(Duration every, LastProblem problem, Runnable work) {
-        var unused = threads.scheduleWithFixedDelay(
-                () -> guard(problem, work), 0, every.toMillis(), TimeUnit.MILLISECONDS);
+        var unused =
+                threads.scheduleWithFixedDelay(() -> guard(problem, work), 0, every.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Whatever goes wrong is shown and tried again: an exception would end the repetition without a word. */

@@ -36,7 +36,10 @@ public record SqlSettings(String url, String user, String password, Optional<Pat
 
     /** What a sink is told as its password: a reference that its worker resolves, or the password itself. */
     String passwordOfSink() {
-        return passwordFile.map(Path::toAbsolutePath).map(SqlSettings::reference).orElse(password);
+        return passwordFile
+                .map(Path::toAbsolutePath)
+                .map(SqlSettings::reference)
+                .orElse(password);
     }
 
     private static String reference(Path file) {

@@ -185,7 +185,9 @@ final class StackProcessTest {
         service.stop();
 
         // then
-        assertThatThrownBy(starting::join).isInstanceOf(CompletionException.class);
+        assertThatThrownBy(starting::join)
+                .isInstanceOf(CompletionException.class)
+                .hasMessageEndingWith("broker was stopped before it was ready");
         assertThat(service.isRunning()).isFalse();
     }
 

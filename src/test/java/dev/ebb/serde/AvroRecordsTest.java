@@ -41,8 +41,8 @@ class AvroRecordsTest {
 
     private static final StreamName STREAM = new StreamName("orders/eu-1");
     private static final EventId ID = new EventId("e-1");
-    private static final Event PLAIN = new Event(
-            STREAM, ID, "", null, null, null, OwnTtl.NONE, 0, null, Map.of(), null, new byte[0]);
+    private static final Event PLAIN =
+            new Event(STREAM, ID, "", null, null, null, OwnTtl.NONE, 0, null, Map.of(), null, new byte[0]);
 
     private final InMemorySchemaRegistry registry = new InMemorySchemaRegistry();
     private final AvroRecords records = AvroRecords.of(
@@ -176,7 +176,10 @@ class AvroRecordsTest {
         DecodedPolicy decoded = records.readPolicy("*", records.policy(policy));
 
         // then
-        assertThat(((DecodedPolicy.Policy) decoded).warnings()).singleElement().asString().contains("enabled");
+        assertThat(((DecodedPolicy.Policy) decoded).warnings())
+                .singleElement()
+                .asString()
+                .contains("enabled");
     }
 
     @Test
@@ -278,8 +281,11 @@ class AvroRecordsTest {
         // given
         Schema newer = with(EbbSchemas.EVENT, "shard", "{\"type\":\"array\",\"items\":\"string\"}", "[]");
         GenericRecord event = new GenericData.Record(newer);
-        EventRecords.record(PLAIN).getSchema().getFields().forEach(field ->
-                event.put(field.name(), EventRecords.record(PLAIN).get(field.pos())));
+        EventRecords.record(PLAIN)
+                .getSchema()
+                .getFields()
+                .forEach(field ->
+                        event.put(field.name(), EventRecords.record(PLAIN).get(field.pos())));
         event.put("shard", List.of("a"));
 
         // when
@@ -292,13 +298,12 @@ class AvroRecordsTest {
     @Test
     void shouldReadAForeignSchemaOnlyIfItSaysThatItIsOurs() {
         // given
-        Schema foreign = new Schema.Parser()
-                .parse("""
+        Schema foreign = new Schema.Parser().parse("""
                 {"type": "record", "name": "Event", "namespace": "com.acme", "fields": [
                   {"name": "stream", "type": "string"},
                   {"name": "key", "type": "string", "aliases": ["id"]}]}""");
-        Schema aliased = new Schema.Parser().parse(foreign.toString().replace(
-                "\"fields\"", "\"aliases\": [\"dev.ebb.Event\"], \"fields\""));
+        Schema aliased = new Schema.Parser()
+                .parse(foreign.toString().replace("\"fields\"", "\"aliases\": [\"dev.ebb.Event\"], \"fields\""));
 
         // when
         Decoded refused = readKnown(named(foreign));
@@ -375,9 +380,9 @@ class AvroRecordsTest {
                 Arguments.of("endless number", new byte[] {0, 0, 0, 0, 1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}),
                 Arguments.of("no UTF-8", new byte[] {0, 0, 0, 0, 2, 2, -1, 2, 'a', 0, 0, 0, 0, 0, 0}),
                 Arguments.of("no such union branch", new byte[] {0, 0, 0, 0, 2, 2, 's', 2, 'a', 6, 0, 0, 0, 0, 0}),
-                Arguments.of("a billion entries", new byte[] {
-                    0, 0, 0, 0, 2, 2, 's', 2, 'a', 0, 0, 0, 0, 0, 2, -2, -1, -1, -1, 7
-                }));
+                Arguments.of(
+                        "a billion entries",
+                        new byte[] {0, 0, 0, 0, 2, 2, 's', 2, 'a', 0, 0, 0, 0, 0, 2, -2, -1, -1, -1, 7}));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -425,8 +430,7 @@ class AvroRecordsTest {
     @Tag("O-20")
     void shouldSurviveARecordDeeperThanTheStack() throws Exception {
         // given
-        Schema list = new Schema.Parser()
-                .parse("""
+        Schema list = new Schema.Parser().parse("""
                 {"type": "record", "name": "Event", "namespace": "dev.ebb", "fields": [
                   {"name": "next", "type": ["null", "Event"]}]}""");
         int id = registry.register("deep", list.toString());
@@ -471,8 +475,9 @@ class AvroRecordsTest {
         assertThat(registry.register("late", newer.toString())).isEqualTo(7);
 
         // then: the same bytes are one field short of the schema that came
-        Decoded decoded = readUntil(bytes, answer -> answer instanceof Decoded.Bad bad
-                && bad.rejection().reason() != RejectReason.UNKNOWN_SCHEMA);
+        Decoded decoded = readUntil(
+                bytes,
+                answer -> answer instanceof Decoded.Bad bad && bad.rejection().reason() != RejectReason.UNKNOWN_SCHEMA);
         assertThat(reason(decoded)).isEqualTo(RejectReason.UNDECODABLE);
     }
 
@@ -498,13 +503,16 @@ class AvroRecordsTest {
         // given
         Schema newer = with(EbbSchemas.EVENT, "extra", "[\"null\",\"string\"]", "null");
         GenericRecord event = new GenericData.Record(newer);
-        EbbSchemas.EVENT.getFields().forEach(field ->
-                event.put(field.name(), EventRecords.record(PLAIN).get(field.pos())));
+        EbbSchemas.EVENT
+                .getFields()
+                .forEach(field ->
+                        event.put(field.name(), EventRecords.record(PLAIN).get(field.pos())));
         byte[] unknown = records.encode(event);
         registry.setAway(true);
 
         // when
-        Decoded pending = readUntil(unknown, answer -> registry.lookups() > EbbSchemas.all().size() + 3);
+        Decoded pending = readUntil(
+                unknown, answer -> registry.lookups() > EbbSchemas.all().size() + 3);
         Decoded known = read(records.event(PLAIN));
         registry.setAway(false);
         Decoded later = readUntilKnown(unknown);
@@ -520,8 +528,10 @@ class AvroRecordsTest {
         // given
         Schema newer = with(EbbSchemas.EVENT, "extra", "[\"null\",\"string\"]", "null");
         GenericRecord event = new GenericData.Record(newer);
-        EbbSchemas.EVENT.getFields().forEach(field ->
-                event.put(field.name(), EventRecords.record(PLAIN).get(field.pos())));
+        EbbSchemas.EVENT
+                .getFields()
+                .forEach(field ->
+                        event.put(field.name(), EventRecords.record(PLAIN).get(field.pos())));
         byte[] bytes = records.encode(event);
         int before = registry.lookups();
 
@@ -537,8 +547,7 @@ class AvroRecordsTest {
 
     @Test
     void shouldSetCompatibilityOfWhatOthersWrite() {
-        assertThat(registry.compatibility("dev.ebb.Event"))
-                .contains(SchemaRegistry.Compatibility.BACKWARD_TRANSITIVE);
+        assertThat(registry.compatibility("dev.ebb.Event")).contains(SchemaRegistry.Compatibility.BACKWARD_TRANSITIVE);
         assertThat(registry.compatibility("dev.ebb.EventUpdate"))
                 .contains(SchemaRegistry.Compatibility.BACKWARD_TRANSITIVE);
         assertThat(registry.compatibility("dev.ebb.RetentionPolicy")).contains(SchemaRegistry.Compatibility.FULL);

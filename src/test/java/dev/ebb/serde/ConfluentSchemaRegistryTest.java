@@ -58,19 +58,11 @@ class ConfluentSchemaRegistryTest {
     @Test
     void shouldPutReferencesIntoTheSchema() throws IOException {
         // given
-        answers.put(
-                "GET /schemas/ids/7",
-                new Answer(
-                        200,
-                        """
+        answers.put("GET /schemas/ids/7", new Answer(200, """
                         {"schema":"{\\"type\\":\\"record\\",\\"name\\":\\"Event\\",\\"namespace\\":\\"dev.ebb\\",\
                         \\"fields\\":[{\\"name\\":\\"place\\",\\"type\\":\\"com.acme.Place\\"}]}",
                         "references":[{"name":"com.acme.Place","subject":"place","version":1}]}"""));
-        answers.put(
-                "GET /subjects/place/versions/1",
-                new Answer(
-                        200,
-                        """
+        answers.put("GET /subjects/place/versions/1", new Answer(200, """
                         {"subject":"place","version":1,"id":3,\
                         "schema":"{\\"type\\":\\"record\\",\\"name\\":\\"Place\\",\\"namespace\\":\\"com.acme\\",\
                         \\"fields\\":[{\\"name\\":\\"city\\",\\"type\\":\\"string\\"}]}"}"""));
@@ -93,10 +85,7 @@ class ConfluentSchemaRegistryTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     404 | <html>no such page</html>
                     404 | {"error_code":404,"message":"HTTP 404 Not Found"}
                     401 | {"error_code":401,"message":"Unauthorized"}
@@ -188,12 +177,13 @@ class ConfluentSchemaRegistryTest {
 
     private SchemaRegistry registry(Map<String, String> settings) {
         String url = "http://127.0.0.1:" + server.getAddress().getPort();
-        return ConfluentSchemaRegistry.of(
-                new AvroSettings(url, settings, EbbAvroSerializer.class.getName(), EbbAvroDeserializer.class.getName()));
+        return ConfluentSchemaRegistry.of(new AvroSettings(
+                url, settings, EbbAvroSerializer.class.getName(), EbbAvroDeserializer.class.getName()));
     }
 
     private void answer(HttpExchange exchange) throws IOException {
-        String request = exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath();
+        String request =
+                exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath();
         String user = exchange.getRequestHeaders().getFirst("Authorization");
         requests.add(user == null ? request : request + " " + user);
         exchange.getRequestBody().readAllBytes();

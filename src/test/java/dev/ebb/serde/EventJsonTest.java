@@ -33,37 +33,30 @@ class EventJsonTest {
                 "{ \"n\": 1.0 }".getBytes(StandardCharsets.UTF_8));
 
         // when
-        String json = EventJson.write(new StoredEvent(event, 1_769_850_004_000L, 3, false)).toString();
+        String json = EventJson.write(new StoredEvent(event, 1_769_850_004_000L, 3, false))
+                .toString();
 
         // then
-        assertThat(json)
-                .isEqualTo(
-                        """
+        assertThat(json).isEqualTo("""
                         {"stream":"orders/eu-1","id":"e-1","type":"order","status":"done","protected":false,\
                         "storedAt":"2026-01-31T09:00:04.000Z","occurredAt":"2026-01-31T09:00:00.001Z",\
                         "completedAt":"2026-01-31T09:00:00.020Z","ttlSeconds":60,"noExpiration":false,\
                         "expiresAt":"2026-01-31T09:00:00.300Z","execution":0,"correlationId":"c",\
                         "metadata":{"a":"1","b":"2"},"contentType":"application/json; charset=utf-8","bytes":%d,\
-                        "payload":{"n":1.0}}"""
-                                .formatted(event.sizeBytes()));
+                        "payload":{"n":1.0}}""".formatted(event.sizeBytes()));
     }
 
     @Test
     void shouldLeaveOutWhatAnEventDoesNotHave() {
         assertThat(EventJson.write(new StoredEvent(event(null, ""), 0, 0, true)).toString())
-                .isEqualTo(
-                        """
+                .isEqualTo("""
                         {"stream":"s","id":"i","type":"","status":"pending","protected":true,\
                         "storedAt":"1970-01-01T00:00:00.000Z","occurredAt":"1970-01-01T00:00:00.001Z",\
                         "noExpiration":false,"execution":0,"metadata":{},"bytes":73}""");
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     application/json | {"a":1e3} | "payload":{"a":1e3}
                     application/json | {"a": | "payloadBase64":"eyJhIjo="
                     application/json | {} {} | "payloadBase64":"e30ge30="

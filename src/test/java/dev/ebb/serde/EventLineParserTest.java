@@ -16,8 +16,7 @@ class EventLineParserTest {
     @Test
     void shouldReadEveryFieldOfAnEvent() {
         // when
-        Line.Ready line = ready(
-                """
+        Line.Ready line = ready("""
                 {"stream":"orders/eu-1","id":"e-1","type":"order","status":"pending","occurredAt":1000,\
                 "completedAt":"1970-01-01T00:00:02Z","ttlSeconds":3,"noExpiration":true,"expiresAt":4000,"execution":5,\
                 "correlationId":"c","metadata":{"a":"b","c":""},"contentType":"text/plain","payload":"hé\\u0000"}""");
@@ -74,11 +73,7 @@ class EventLineParserTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     { "b" : 1.0 , "a" : [ 1e3, -0, 1E+2, 0.10, 12345678901234567890123456789 ] } \
                     | {"b":1.0,"a":[1e3,-0,1E+2,0.10,12345678901234567890123456789]}
                     {"z":{"y":{},"x":[]},"w":[[],[{}],null,true,false]} | {"z":{"y":{},"x":[]},"w":[[],[{}],null,true,false]}
@@ -103,7 +98,8 @@ class EventLineParserTest {
     @Test
     void shouldKeepTheContentTypeThatTheLineNames() {
         // when
-        Line.Ready line = ready("{\"stream\":\"s\",\"id\":\"i\",\"contentType\":\"application/x+json\",\"payload\":{}}");
+        Line.Ready line =
+                ready("{\"stream\":\"s\",\"id\":\"i\",\"contentType\":\"application/x+json\",\"payload\":{}}");
 
         // then
         assertThat(line.record().get("contentType")).isEqualTo("application/x+json");
@@ -159,11 +155,7 @@ class EventLineParserTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     nonsense | it is no JSON object
                     [] | it is no JSON object
                     "text" | it is no JSON object

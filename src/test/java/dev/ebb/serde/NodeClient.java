@@ -15,9 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A program in another language, with a Kafka client and a registry client of its own: kafkajs on Node. */
 public final class NodeClient {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NodeClient.class);
 
     private static final Path SOURCE = Path.of("src/test/node");
     private static final List<String> FILES = List.of("package.json", "package-lock.json", ".npmrc", "produce.js");
@@ -33,14 +37,20 @@ public final class NodeClient {
     /** The client with its packages; where Node, npm or the packages cannot be had, the test is skipped and says so. */
     public static NodeClient orSkip() throws IOException, InterruptedException {
         for (String program : List.of("node", "npm")) {
-            Assumptions.assumeTrue(
-                    isThere(program), "SKIPPED: there is no '" + program + "', so no foreign client is tried");
+            skipUnless(isThere(program), "there is no '" + program + "' on the path");
         }
         NodeClient client = new NodeClient(Path.of("target", "node"));
         String problem = client.install();
-        Assumptions.assumeTrue(
-                problem.isEmpty(), "SKIPPED: npm cannot fetch the packages of the foreign client: " + problem);
+        skipUnless(problem.isEmpty(), "npm cannot fetch its packages: " + problem);
         return client;
+    }
+
+    /** Surefire keeps the reason in its report; the log shows it to those who look at the build. */
+    private static void skipUnless(boolean isMet, String reason) {
+        if (!isMet) {
+            LOG.atWarn().addKeyValue("reason", reason).log("SKIPPED: no client in another language is tried");
+        }
+        Assumptions.assumeTrue(isMet, "SKIPPED: no client in another language is tried, since " + reason);
     }
 
     /** A record for {@link #produce}, written with the newest schema of its subject. */

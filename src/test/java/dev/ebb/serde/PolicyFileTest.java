@@ -21,8 +21,7 @@ class PolicyFileTest {
     @Test
     void shouldReadTheFileOfTheSpecification() {
         // when
-        PolicyFile file = PolicyFile.read(
-                """
+        PolicyFile file = PolicyFile.read("""
                 policies:
                   - scope: "*"
                     maxAge: 30d
@@ -47,8 +46,7 @@ class PolicyFileTest {
     @Test
     void shouldReadEveryField() {
         // when
-        PolicyFile file = PolicyFile.read(
-                """
+        PolicyFile file = PolicyFile.read("""
                 policies:
                 - scope: namespace:a
                   maxAge: unlimited
@@ -86,7 +84,8 @@ class PolicyFileTest {
     @Test
     void shouldReadJsonWithTabs() {
         // when
-        PolicyFile file = PolicyFile.read("\n{\n\t\"policies\": [\n\t\t{\"scope\": \"*\", \"maxAge\": \"15m\"}\n\t]\n}\n");
+        PolicyFile file =
+                PolicyFile.read("\n{\n\t\"policies\": [\n\t\t{\"scope\": \"*\", \"maxAge\": \"15m\"}\n\t]\n}\n");
 
         // then
         assertThat(file.problems()).isEmpty();
@@ -107,8 +106,7 @@ class PolicyFileTest {
     @Tag("M-11")
     void shouldNameEveryFaultWithItsLineAndPolicy() {
         // when
-        PolicyFile file = PolicyFile.read(
-                """
+        PolicyFile file = PolicyFile.read("""
                 policies:
                   - scope: "*"
                     maxAge: soon
@@ -159,11 +157,7 @@ class PolicyFileTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     maxAge: 0s | must be positive, was 0s
                     maxAge: -1d | must be positive, was -1d
                     maxAge: 30 | must be a duration such as 30d, or 'unlimited', was '30'
@@ -196,11 +190,7 @@ class PolicyFileTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     galaxy:x | '%s' is not a scope; write stream:<name>, namespace:<name>, pattern:<name> or *
                     all | '%s' is not a scope; write stream:<name>, namespace:<name>, pattern:<name> or *
                     namespace:a/b | a namespace has no '/'; did you mean stream:a/b?
@@ -213,8 +203,7 @@ class PolicyFileTest {
 
         // then
         assertThat(faults(file))
-                .containsExactly(
-                        "line 2, policies[0] (" + scope + "): scope: " + message.formatted(scope));
+                .containsExactly("line 2, policies[0] (" + scope + "): scope: " + message.formatted(scope));
     }
 
     @ParameterizedTest

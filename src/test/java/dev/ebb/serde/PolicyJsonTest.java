@@ -31,9 +31,7 @@ class PolicyJsonTest {
 
     @Test
     void shouldWriteAPolicyAsPeopleWriteIt() {
-        assertThat(PolicyJson.write(FULL))
-                .hasToString(
-                        """
+        assertThat(PolicyJson.write(FULL)).hasToString("""
                         {"scope":"namespace:orders","maxAge":"30m","maxCount":10,"maxBytes":"unlimited",\
                         "anchor":"stored","minTtl":"none","maxTtl":"1d","allowInfiniteTtl":false,"interval":"1s",\
                         "pattern":"cache","enabled":true,"updatedBy":"anna","reason":"because \\"of\\" this"}""");
@@ -41,7 +39,8 @@ class PolicyJsonTest {
 
     @Test
     void shouldLeaveOutWhatAPolicyDoesNotSet() {
-        assertThat(PolicyJson.write(RetentionPolicy.of(Scope.ALL).maxAge(Limit.NONE).build()))
+        assertThat(PolicyJson.write(
+                        RetentionPolicy.of(Scope.ALL).maxAge(Limit.NONE).build()))
                 .hasToString("{\"scope\":\"*\",\"maxAge\":\"unlimited\"}");
     }
 
@@ -60,7 +59,9 @@ class PolicyJsonTest {
 
         // then
         assertThat(parsed.policy())
-                .contains(RetentionPolicy.of(Scope.stream("a")).maxAge(Limit.of(3_600_000)).build());
+                .contains(RetentionPolicy.of(Scope.stream("a"))
+                        .maxAge(Limit.of(3_600_000))
+                        .build());
     }
 
     @Test

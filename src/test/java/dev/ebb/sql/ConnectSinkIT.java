@@ -25,7 +25,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -54,7 +53,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ConnectSinkIT {
 
     private static final Duration SOON = Duration.ofSeconds(90);
-    private static final long T0 = Instant.now().truncatedTo(ChronoUnit.DAYS).toEpochMilli() + 123;
+    private static final long T0 = Instant.parse("2026-11-21T10:00:00.123Z").toEpochMilli();
     private static final int EVENT_PARTITIONS = 4;
 
     private final MirrorRows rows = new MirrorRows();
@@ -64,16 +63,17 @@ class ConnectSinkIT {
 
     @BeforeAll
     void start(@TempDir Path dataDir) throws Exception {
-        stack = DevStack.builder(dataDir)
-                .without(Service.REGISTRY, Service.APP)
-                .start();
+        stack = DevStack.builder(dataDir).without(Service.REGISTRY, Service.APP).start();
         createTopics();
         mirror = SqlMirror.start(settings(stack.endpoints()));
         producer = new KafkaProducer<>(
                 Map.of(
-                        "bootstrap.servers", stack.endpoints().bootstrapServers(),
-                        "transactional.id", "mirror",
-                        "max.request.size", 2_000_000),
+                        "bootstrap.servers",
+                        stack.endpoints().bootstrapServers(),
+                        "transactional.id",
+                        "mirror",
+                        "max.request.size",
+                        2_000_000),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
         producer.initTransactions();
@@ -195,14 +195,17 @@ class ConnectSinkIT {
     @Tag("A-13")
     void shouldTakeARowForWhichThereIsNoPartition() throws Exception {
         // given
-        StoredEvent future = at(event("far", "a", "1"), Instant.parse("2099-01-01T00:00:00.001Z").toEpochMilli());
+        StoredEvent future = at(
+                event("far", "a", "1"),
+                Instant.parse("2099-01-01T00:00:00.001Z").toEpochMilli());
 
         // when
         inTransaction(() -> upsert(future));
         awaitNoLag();
 
         // then
-        assertThat(texts("SELECT tableoid::regclass FROM event WHERE stream = 'far'")).containsExactly("event_default");
+        assertThat(texts("SELECT tableoid::regclass FROM event WHERE stream = 'far'"))
+                .containsExactly("event_default");
 
         // when
         inTransaction(() -> delete(future));
@@ -218,7 +221,17 @@ class ConnectSinkIT {
         RetentionPolicy policy =
                 RetentionPolicy.of(Scope.stream("a|b \"c\"")).maxAge(Limit.NONE).build();
         AuditRecord audit = new AuditRecord(
-                "audit-1", "sweep-1", new StreamName("s"), RemovalCause.MAX_AGE, "*", -1, List.of("e\"1", "e2"), 7, T0, T0, T0);
+                "audit-1",
+                "sweep-1",
+                new StreamName("s"),
+                RemovalCause.MAX_AGE,
+                "*",
+                -1,
+                List.of("e\"1", "e2"),
+                7,
+                T0,
+                T0,
+                T0);
 
         // when
         inTransaction(() -> {
@@ -274,7 +287,8 @@ class ConnectSinkIT {
         awaitNoLag();
 
         // then
-        assertThat(texts("SELECT count(*) FROM event WHERE namespace = 'killed'")).containsExactly("2999");
+        assertThat(texts("SELECT count(*) FROM event WHERE namespace = 'killed'"))
+                .containsExactly("2999");
     }
 
     @Test
@@ -295,8 +309,8 @@ class ConnectSinkIT {
     }
 
     private void createTopics() throws Exception {
-        try (Admin admin = Admin.create(Map.<String, Object>of(
-                "bootstrap.servers", stack.endpoints().bootstrapServers()))) {
+        try (Admin admin = Admin.create(
+                Map.<String, Object>of("bootstrap.servers", stack.endpoints().bootstrapServers()))) {
             List<NewTopic> topics = List.of(
                     new NewTopic("ebb.mirror.events", EVENT_PARTITIONS, (short) 1)
                             .configs(Map.of("max.message.bytes", "2000000", "cleanup.policy", "compact")),
@@ -332,7 +346,9 @@ class ConnectSinkIT {
 
     private byte[] key(StoredEvent event) {
         return rows.eventKey(
-                event.storedAt(), event.event().stream().value(), event.event().id().value());
+                event.storedAt(),
+                event.event().stream().value(),
+                event.event().id().value());
     }
 
     private static int partition(StoredEvent event) {
@@ -340,7 +356,7 @@ class ConnectSinkIT {
     }
 
     private void send(String topic, int partition, byte[] key, byte @Nullable [] value) {
-        producer.send(new ProducerRecord<>("ebb.mirror." + topic, partition, key, value));
+        var unused = producer.send(new ProducerRecord<>("ebb.mirror." + topic, partition, key, value));
     }
 
     private List<String> states() {
@@ -353,7 +369,9 @@ class ConnectSinkIT {
 
     /** What was measured before the last record was committed says nothing: so the lag is asked of another one. */
     private void awaitNoLag() throws Exception {
-        try (MirrorLag lag = SinkWatch.of(settings(stack.endpoints()), URI.create(stack.endpoints().connectUrl()))
+        try (MirrorLag lag = SinkWatch.of(
+                        settings(stack.endpoints()),
+                        URI.create(stack.endpoints().connectUrl()))
                 .lag()) {
             await("nothing is left to mirror", () -> {
                 lag.measure();
@@ -376,7 +394,17 @@ class ConnectSinkIT {
 
     private static StoredEvent event(String stream, String id, String type, @Nullable String status) {
         Event event = new Event(
-                new StreamName(stream), new EventId(id), type, status, T0, T0, OwnTtl.NONE, 0, null, Map.of(), null,
+                new StreamName(stream),
+                new EventId(id),
+                type,
+                status,
+                T0,
+                T0,
+                OwnTtl.NONE,
+                0,
+                null,
+                Map.of(),
+                null,
                 "payload".getBytes(UTF_8));
         return new StoredEvent(event, T0, 0, false);
     }
@@ -386,7 +414,8 @@ class ConnectSinkIT {
     }
 
     private static String md5(byte[] bytes) throws Exception {
-        return java.util.HexFormat.of().formatHex(java.security.MessageDigest.getInstance("MD5").digest(bytes));
+        return java.util.HexFormat.of()
+                .formatHex(java.security.MessageDigest.getInstance("MD5").digest(bytes));
     }
 
     private List<String> texts(String query) throws SQLException {

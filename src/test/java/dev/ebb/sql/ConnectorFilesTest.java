@@ -28,7 +28,9 @@ class ConnectorFilesTest {
         List<ConnectorConfig> configs = files(settings(Optional.empty())).read(Optional.empty());
 
         // then
-        assertThat(configs).extracting(ConnectorConfig::name).containsExactly("app-events", "app-policies", "app-audit");
+        assertThat(configs)
+                .extracting(ConnectorConfig::name)
+                .containsExactly("app-events", "app-policies", "app-audit");
         assertThat(configs)
                 .extracting(ConnectorConfig::topic)
                 .containsExactly("t.mirror.events", "t.mirror.policies", "t.mirror.audit");
@@ -71,8 +73,7 @@ class ConnectorFilesTest {
         Files.writeString(folder.resolve("README.md"), "not one");
 
         // when
-        List<ConnectorConfig> configs =
-                files(settings(Optional.empty())).read(Optional.of(folder));
+        List<ConnectorConfig> configs = files(settings(Optional.empty())).read(Optional.of(folder));
 
         // then
         assertThat(configs).extracting(ConnectorConfig::name).containsExactly("a-app", "b");

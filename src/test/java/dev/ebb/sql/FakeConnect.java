@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,9 +44,9 @@ final class FakeConnect implements AutoCloseable {
     }
 
     private void answer(HttpExchange exchange) throws IOException {
-        String[] path = exchange.getRequestURI().getPath().split("/");
-        String name = path[2];
-        String call = exchange.getRequestMethod() + " " + path[3];
+        Path path = Path.of(exchange.getRequestURI().getPath());
+        String name = path.getName(1).toString();
+        String call = exchange.getRequestMethod() + " " + path.getFileName();
         calls.add(call);
         byte[] body = exchange.getRequestBody().readAllBytes();
         if (refuseWith > 0) {

@@ -42,7 +42,8 @@ class PartitionPlanTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"event_default", "event", "event_2026_13", "event_2026_00", "event_2026_1", "my_event_2026_01"})
+    @ValueSource(
+            strings = {"event_default", "event", "event_2026_13", "event_2026_00", "event_2026_1", "my_event_2026_01"})
     void shouldNotTakeAnotherTableForAMonth(String table) {
         assertThat(PartitionPlan.monthOf(table)).isEmpty();
     }

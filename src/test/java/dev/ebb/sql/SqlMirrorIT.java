@@ -52,6 +52,8 @@ class SqlMirrorIT {
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00.500Z");
     private static final long NOW_MS = NOW.toEpochMilli();
 
+    private static final List<Anchor> ANCHORS = List.of(Anchor.STORED, Anchor.OCCURRED, Anchor.COMPLETED);
+
     private static EmbeddedPostgres postgres;
     private static DataSource dataSource;
     private Connection connection;
@@ -305,8 +307,9 @@ class SqlMirrorIT {
         insert(event("b", "e").at(NOW.minusSeconds(10)));
 
         // then
-        assertThat(texts("SELECT scope || ' ' || current_events || ' ' || coalesce(extract(epoch FROM oldest_age)::int, -1)"
-                        + " FROM retention_policy_status ORDER BY scope COLLATE \"C\""))
+        assertThat(texts(
+                        "SELECT scope || ' ' || current_events || ' ' || coalesce(extract(epoch FROM oldest_age)::int, -1)"
+                                + " FROM retention_policy_status ORDER BY scope COLLATE \"C\""))
                 .containsExactly(
                         "* 3 30", "namespace:a 2 30", "pattern:cache 2 30", "pattern:graph 0 -1", "stream:a/2 1 20");
     }
@@ -342,8 +345,13 @@ class SqlMirrorIT {
         Map<Scope, VersionedPolicy> records = new HashMap<>();
         BuiltInPolicies builtIn = new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE);
         List<Scope> scopes = List.of(
-                Scope.ALL, Scope.pattern("cache"), Scope.pattern("own"), Scope.namespace("a"), Scope.namespace("b"),
-                Scope.stream("a/1"), Scope.stream("b"));
+                Scope.ALL,
+                Scope.pattern("cache"),
+                Scope.pattern("own"),
+                Scope.namespace("a"),
+                Scope.namespace("b"),
+                Scope.stream("a/1"),
+                Scope.stream("b"));
         for (Scope scope : scopes) {
             if (random.nextInt(3) > 0) {
                 records.put(scope, new VersionedPolicy(randomPolicy(random, scope), 1));
@@ -362,7 +370,7 @@ class SqlMirrorIT {
                 .maxAge(randomLimit(random))
                 .minTtl(randomLimit(random))
                 .maxTtl(randomLimit(random))
-                .anchor(random.nextInt(3) > 0 ? null : Anchor.values()[random.nextInt(3)])
+                .anchor(random.nextInt(3) > 0 ? null : ANCHORS.get(random.nextInt(3)))
                 .allowInfiniteTtl(random.nextInt(3) > 0 ? null : random.nextBoolean())
                 .pattern(
                         scope.kind() != Scope.Kind.NAMESPACE || random.nextInt(3) == 0
@@ -429,7 +437,9 @@ class SqlMirrorIT {
             Anchor anchor = policy.anchor() == null ? base.anchor() : policy.anchor();
             insert.setString(7, anchor == null ? null : anchor.text());
             insert.setObject(
-                    8, policy.allowInfiniteTtl() == null ? base.allowInfiniteTtl() : policy.allowInfiniteTtl(), Types.BOOLEAN);
+                    8,
+                    policy.allowInfiniteTtl() == null ? base.allowInfiniteTtl() : policy.allowInfiniteTtl(),
+                    Types.BOOLEAN);
             insert.setString(9, policy.pattern());
             insert.setBoolean(10, policy.isEnabled());
             insert.executeUpdate();
@@ -463,7 +473,8 @@ class SqlMirrorIT {
             insert.setBoolean(10, event.ttl().noExpiration());
             Long expiresAt = event.ttl().expiresAt();
             insert.setObject(
-                    11, expiresAt == null ? null : Instant.ofEpochMilli(expiresAt).atOffset(ZoneOffset.UTC));
+                    11,
+                    expiresAt == null ? null : Instant.ofEpochMilli(expiresAt).atOffset(ZoneOffset.UTC));
             insert.executeUpdate();
         }
     }
@@ -520,8 +531,18 @@ class SqlMirrorIT {
         StoredEvent stored() {
             boolean isProtected = status != null;
             Event event = new Event(
-                    new StreamName(stream), new EventId(id), "", status, occurredAt.toEpochMilli(),
-                    isProtected ? null : completedAt.toEpochMilli(), ttl, 0, null, Map.of(), null, new byte[0]);
+                    new StreamName(stream),
+                    new EventId(id),
+                    "",
+                    status,
+                    occurredAt.toEpochMilli(),
+                    isProtected ? null : completedAt.toEpochMilli(),
+                    ttl,
+                    0,
+                    null,
+                    Map.of(),
+                    null,
+                    new byte[0]);
             return new StoredEvent(event, storedAt.toEpochMilli(), 0, isProtected);
         }
     }

@@ -1,0 +1,120 @@
+package dev.ebb.serde;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyChange;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.SweepPoint;
+import dev.ebb.domain.retention.SweepReport;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.generic.GenericRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What other programs find on the topics of audit and reports. */
+class ReportRecordsTest {
+
+    private final InMemorySchemaRegistry registry = new InMemorySchemaRegistry();
+    private final AvroRecords records = AvroRecords.of(registry);
+    private final EbbAvroDeserializer reader = new EbbAvroDeserializer(new WaitingSchemas(registry));
+
+    @BeforeEach
+    void prepare() {
+        records.prepare();
+    }
+
+    @AfterEach
+    void close() {
+        records.close();
+    }
+
+    @Test
+    @Tag("O-3")
+    void shouldWriteEveryFieldOfAnAuditRecord() {
+        // given
+        AuditRecord audit = new AuditRecord(
+                "a-1", "s-1", new StreamName("x"), RemovalCause.MAX_AGE, "*", 7, List.of("1", "2"), 300, 10, 20, 30);
+
+        // when
+        GenericRecord read = read(records.audit(audit));
+
+        // then
+        assertThat(read).hasToString("""
+                        {"auditId": "a-1", "action": "DELETE", "at": 30, "scope": "*", "sweepId": "s-1", \
+                        "stream": "x", "cause": "MAX_AGE", "policyVersion": 7, "eventIds": ["1", "2"], "bytes": 300, \
+                        "oldestAnchor": 10, "newestAnchor": 20, "sourceOffset": null, "policy": null, "actor": "", \
+                        "reason": ""}""");
+    }
+
+    @Test
+    @Tag("O-3")
+    void shouldWriteChangesOfPoliciesAndTheirRemoval() {
+        // given
+        RetentionPolicy policy =
+                RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1000)).build();
+
+        // when
+        GenericRecord set = read(records.audit(new PolicyChange("a-2", Scope.ALL, 9, policy, 5, "anna", "why", 40)));
+        GenericRecord removed = read(records.audit(new PolicyChange("a-3", Scope.ALL, 10, null, 6, "", "", 50)));
+
+        // then
+        assertThat(set.get("action")).hasToString("POLICY_SET");
+        assertThat(set.get("policy")).hasToString("{\"scope\":\"*\",\"maxAge\":\"1s\"}");
+        assertThat(set.get("policyVersion")).isEqualTo(9L);
+        assertThat(set.get("sourceOffset")).isEqualTo(5L);
+        assertThat(set.get("actor")).hasToString("anna");
+        assertThat(set.get("reason")).hasToString("why");
+        assertThat(set.get("stream")).isNull();
+        assertThat(removed.get("action")).hasToString("POLICY_REMOVED");
+        assertThat(removed.get("policy")).isNull();
+    }
+
+    @Test
+    void shouldWriteNoSweepWhereNoSweepDeleted() {
+        // given
+        AuditRecord audit =
+                new AuditRecord("a", "", new StreamName("x"), RemovalCause.TTL, "event", -1, List.of("1"), 1, 1, 1, 1);
+
+        // when / then
+        assertThat(read(records.audit(audit)).get("sweepId")).isNull();
+    }
+
+    @Test
+    @Tag("O-4")
+    void shouldWriteEveryFieldOfASweepReport() {
+        // given
+        SweepReport report = new SweepReport(
+                "s-1",
+                3,
+                SweepReport.Trigger.SCHEDULE,
+                new SweepPoint(100, 7),
+                101,
+                109,
+                2,
+                Map.of(RemovalCause.MAX_COUNT, new SweepReport.Tally(4, 400)),
+                5,
+                true);
+
+        // when
+        GenericRecord read = read(records.report(report));
+
+        // then
+        assertThat(read).hasToString("""
+                        {"sweepId": "s-1", "partition": 3, "trigger": "SCHEDULE", "sweepPoint": 100, \
+                        "policyVersion": 7, "startedAt": 101, "completedAt": 109, "streamsProcessed": 2, \
+                        "deleted": {"MAX_COUNT": {"events": 4, "bytes": 400}}, "protectedEvents": 5, \
+                        "stoppedEarly": true}""");
+    }
+
+    private GenericRecord read(byte[] bytes) {
+        return (GenericRecord) reader.deserialize("any", bytes);
+    }
+}
