@@ -22,7 +22,8 @@ record Contents(long events, long bytes, long protectedEvents, long timedEvents,
 
     static Contents of(Event event) {
         boolean isTerminal = TerminalStatuses.DEFAULT.isTerminal(event.status());
-        return new Contents(1, event.sizeBytes(), isTerminal ? 0 : 1, event.ttl().isFinite() ? 1 : 0, hashOf(event));
+        return new Contents(
+                1, event.sizeBytes(), isTerminal ? 0 : 1, event.ttl().isFinite() ? 1 : 0, hashOf(event));
     }
 
     /** What must be there when all events have been taken in: of each id the last. */

@@ -41,8 +41,7 @@ final class Drain {
         runs++;
         EbbConfig config = stack.config("bench-" + contender.name() + "-" + runs);
         DrainWatch watch = new DrainWatch(input.lastOffsets());
-        try (var memory =
-                new RocksDbMemory.Shared(config.rocksDbBlockCacheBytes(), config.rocksDbWriteBufferBytes())) {
+        try (var memory = new RocksDbMemory.Shared(config.rocksDbBlockCacheBytes(), config.rocksDbWriteBufferBytes())) {
             var streams = new KafkaStreams(contender.topology(config, watch), StreamsSettings.of(config, memory));
             try {
                 DrainResult result = measure(streams, config, watch);

@@ -57,7 +57,7 @@ final class EbbContender implements Contender {
     private void putInForce(RetentionPolicy policy) {
         byte[] key = policy.scope().toString().getBytes(StandardCharsets.UTF_8);
         try (Producer<byte[], byte[]> producer = stack.clients().producer()) {
-            producer.send(new ProducerRecord<>(
+            var unused = producer.send(new ProducerRecord<>(
                     stack.topics().policiesAccepted(), key, stack.records().policy(policy)));
         }
     }
@@ -100,9 +100,9 @@ final class EbbContender implements Contender {
     }
 
     private static ReadOnlyKeyValueStore<Bytes, byte[]> store(KafkaStreams streams, String name, int partition) {
-        return streams.store(StoreQueryParameters.fromNameAndType(
-                        name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
-                .withPartition(partition));
+        return streams.store(
+                StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
+                        .withPartition(partition));
     }
 
     /** The input is to be drained with sweeps running, so nothing waits for its end. */

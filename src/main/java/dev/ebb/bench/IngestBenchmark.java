@@ -32,7 +32,8 @@ final class IngestBenchmark implements Benchmark {
     @Override
     public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
         try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
-            progress.accept(String.format(Locale.ROOT, "filling the topic with %,d events", settings.eventsOrDefault()));
+            progress.accept(
+                    String.format(Locale.ROOT, "filling the topic with %,d events", settings.eventsOrDefault()));
             InputTopic input = InputTopic.fill(stack, workload(settings, stack));
             Duel duel = new Duel(
                     new Drain(stack, input),

@@ -31,7 +31,7 @@ final class InputTopic {
             workload.generator().forEachRemaining(next -> {
                 byte[] key = next.event().stream().value().getBytes(StandardCharsets.UTF_8);
                 byte[] value = stack.records().event(next.event());
-                producer.send(
+                var unused = producer.send(
                         new ProducerRecord<>(stack.topics().events(), null, next.timestampMs(), key, value),
                         sent::acknowledged);
             });

@@ -130,7 +130,11 @@ final class BenchCommand implements Callable<Integer> {
                 .orElseThrow(() -> new CommandFailure(
                         ExitCode.USAGE,
                         "there is no measurement '" + id + "'; there are "
-                                + String.join(", ", Benchmarks.all().stream().map(Benchmark::id).toList())));
+                                + String.join(
+                                        ", ",
+                                        Benchmarks.all().stream()
+                                                .map(Benchmark::id)
+                                                .toList())));
     }
 
     private BenchSettings settings() {
@@ -146,7 +150,9 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private Path folder(@Nullable Path named) {
-        return named == null ? context.home().resolve("target/bench") : named.toAbsolutePath().normalize();
+        return named == null
+                ? context.home().resolve("target/bench")
+                : named.toAbsolutePath().normalize();
     }
 
     private void say(Benchmark benchmark, String line) {

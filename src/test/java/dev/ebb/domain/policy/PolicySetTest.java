@@ -29,9 +29,24 @@ class PolicySetTest {
     static Stream<Arguments> fields() {
         return Stream.of(
                 field("maxAge", Limit.of(1), Limit.of(2), RetentionPolicy.Builder::maxAge, EffectivePolicy::maxAge),
-                field("maxCount", Limit.of(1), Limit.of(2), RetentionPolicy.Builder::maxCount, EffectivePolicy::maxCount),
-                field("maxBytes", Limit.of(1), Limit.of(2), RetentionPolicy.Builder::maxBytes, EffectivePolicy::maxBytes),
-                field("anchor", Anchor.OCCURRED, Anchor.COMPLETED, RetentionPolicy.Builder::anchor, EffectivePolicy::anchor),
+                field(
+                        "maxCount",
+                        Limit.of(1),
+                        Limit.of(2),
+                        RetentionPolicy.Builder::maxCount,
+                        EffectivePolicy::maxCount),
+                field(
+                        "maxBytes",
+                        Limit.of(1),
+                        Limit.of(2),
+                        RetentionPolicy.Builder::maxBytes,
+                        EffectivePolicy::maxBytes),
+                field(
+                        "anchor",
+                        Anchor.OCCURRED,
+                        Anchor.COMPLETED,
+                        RetentionPolicy.Builder::anchor,
+                        EffectivePolicy::anchor),
                 field("minTtl", Limit.of(1), Limit.of(2), RetentionPolicy.Builder::minTtl, EffectivePolicy::minTtl),
                 field("maxTtl", Limit.of(1), Limit.of(2), RetentionPolicy.Builder::maxTtl, EffectivePolicy::maxTtl),
                 field(
@@ -84,8 +99,14 @@ class PolicySetTest {
         // given
         PolicySet policies = Policies.setOf(
                 RetentionPolicy.of(OWN).maxCount(Limit.of(5)).build(),
-                RetentionPolicy.of(NAMESPACE).pattern("cache").maxBytes(Limit.of(9)).build(),
-                RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(7)).intervalMs(77L).build());
+                RetentionPolicy.of(NAMESPACE)
+                        .pattern("cache")
+                        .maxBytes(Limit.of(9))
+                        .build(),
+                RetentionPolicy.of(Scope.ALL)
+                        .maxAge(Limit.of(7))
+                        .intervalMs(77L)
+                        .build());
 
         // when
         EffectivePolicy effective = policies.effective(STREAM);
@@ -104,7 +125,9 @@ class PolicySetTest {
         Limit sevenYears = Limit.of(Durations.parseMs("2555d"));
         PolicySet policies = Policies.setOf(
                 RetentionPolicy.of(Scope.namespace("audit")).maxAge(sevenYears).build(),
-                RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(Durations.parseMs("30d"))).build());
+                RetentionPolicy.of(Scope.ALL)
+                        .maxAge(Limit.of(Durations.parseMs("30d")))
+                        .build());
 
         // then
         assertThat(policies.effective(new StreamName("audit/log")).maxAge().value())
@@ -135,8 +158,14 @@ class PolicySetTest {
     void shouldLetUnlimitedEndTheInheritance() {
         // given
         PolicySet policies = Policies.setOf(
-                RetentionPolicy.of(NAMESPACE).maxCount(Limit.NONE).minTtl(Limit.NONE).build(),
-                RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(5)).minTtl(Limit.of(5)).build());
+                RetentionPolicy.of(NAMESPACE)
+                        .maxCount(Limit.NONE)
+                        .minTtl(Limit.NONE)
+                        .build(),
+                RetentionPolicy.of(Scope.ALL)
+                        .maxCount(Limit.of(5))
+                        .minTtl(Limit.of(5))
+                        .build());
 
         // when
         EffectivePolicy effective = policies.effective(STREAM);
@@ -158,8 +187,7 @@ class PolicySetTest {
                 .build();
         RetentionPolicy namespace =
                 RetentionPolicy.of(NAMESPACE).pattern("mine").build();
-        PolicySet with =
-                scope.startsWith("namespace") ? Policies.setOf(disabled) : Policies.setOf(namespace, disabled);
+        PolicySet with = scope.startsWith("namespace") ? Policies.setOf(disabled) : Policies.setOf(namespace, disabled);
         PolicySet without = scope.startsWith("namespace") ? Policies.setOf() : Policies.setOf(namespace);
 
         // then
@@ -169,20 +197,25 @@ class PolicySetTest {
 
     @Test
     void shouldGiveAStreamWithoutASlashTheDefaultNamespace() {
-        PolicySet policies = Policies.setOf(
-                RetentionPolicy.of(Scope.namespace("default")).maxCount(Limit.of(3)).build());
+        PolicySet policies = Policies.setOf(RetentionPolicy.of(Scope.namespace("default"))
+                .maxCount(Limit.of(3))
+                .build());
 
-        assertThat(policies.effective(new StreamName("plain")).maxCount().value()).isEqualTo(Limit.of(3));
+        assertThat(policies.effective(new StreamName("plain")).maxCount().value())
+                .isEqualTo(Limit.of(3));
         assertThat(policies.effective(new StreamName("default/x")).maxCount().value())
                 .isEqualTo(Limit.of(3));
-        assertThat(policies.effective(new StreamName("other/default")).maxCount().value().isNone())
+        assertThat(policies.effective(new StreamName("other/default"))
+                        .maxCount()
+                        .value()
+                        .isNone())
                 .isTrue();
     }
 
     @Test
     void shouldFallBackToEverythingForANamespaceThatNoScopeCanName() {
-        PolicySet policies =
-                Policies.setOf(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(3)).build());
+        PolicySet policies = Policies.setOf(
+                RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(3)).build());
 
         assertThat(policies.effective(new StreamName("/x")).maxCount().value()).isEqualTo(Limit.of(3));
     }
@@ -192,7 +225,10 @@ class PolicySetTest {
         PolicySet policies =
                 Policies.setOf(RetentionPolicy.of(OWN).maxCount(Limit.of(3)).build());
 
-        assertThat(policies.effective(new StreamName("orders/eu-2")).maxCount().value().isNone())
+        assertThat(policies.effective(new StreamName("orders/eu-2"))
+                        .maxCount()
+                        .value()
+                        .isNone())
                 .isTrue();
         assertThat(policies.effective(STREAM).maxCount().value()).isEqualTo(Limit.of(3));
     }

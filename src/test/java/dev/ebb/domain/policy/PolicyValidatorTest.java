@@ -41,8 +41,7 @@ class PolicyValidatorTest {
                 .build();
 
         assertThat(PolicyValidator.problems(policy))
-                .containsExactly(
-                        PolicyProblem.fault("minTtl", "must not be greater than maxTtl: 3600001ms > 1h"));
+                .containsExactly(PolicyProblem.fault("minTtl", "must not be greater than maxTtl: 3600001ms > 1h"));
     }
 
     @Test
@@ -87,8 +86,8 @@ class PolicyValidatorTest {
                 RetentionPolicy.of(Scope.parse(scope)).pattern("cache").build();
 
         assertThat(PolicyValidator.problems(policy))
-                .containsExactly(PolicyProblem.fault(
-                        "pattern", "is for namespace scopes only, this policy is for " + scope));
+                .containsExactly(
+                        PolicyProblem.fault("pattern", "is for namespace scopes only, this policy is for " + scope));
     }
 
     @Test

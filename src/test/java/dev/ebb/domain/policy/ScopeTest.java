@@ -36,8 +36,8 @@ class ScopeTest {
     void shouldSayWhatWouldBeAScope(String text) {
         assertThatThrownBy(() -> Scope.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("'" + text
-                        + "' is not a scope; write stream:<name>, namespace:<name>, pattern:<name> or *");
+                .hasMessage(
+                        "'" + text + "' is not a scope; write stream:<name>, namespace:<name>, pattern:<name> or *");
     }
 
     @ParameterizedTest
@@ -61,7 +61,6 @@ class ScopeTest {
                 .map(Scope::toString)
                 .toList();
 
-        assertThat(sorted)
-                .containsExactly("*", "pattern:p", "namespace:a", "namespace:z", "stream:B", "stream:a");
+        assertThat(sorted).containsExactly("*", "pattern:p", "namespace:a", "namespace:z", "stream:B", "stream:a");
     }
 }

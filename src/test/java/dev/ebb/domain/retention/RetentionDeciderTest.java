@@ -29,8 +29,8 @@ class RetentionDeciderTest {
     /** Over both caps: age, bytes and count would all take the event. */
     private static final Place OVER_CAPS = new Place(12, 12_000, 0, 0);
 
-    private static final EffectivePolicy STRICT = policy(
-            p -> p.maxAge(Limit.of(HOUR)).maxCount(Limit.of(10)).maxBytes(Limit.of(1000)));
+    private static final EffectivePolicy STRICT =
+            policy(p -> p.maxAge(Limit.of(HOUR)).maxCount(Limit.of(10)).maxBytes(Limit.of(1000)));
 
     @ParameterizedTest
     @ValueSource(strings = {"pending", "processing", "RUNNING", "unread", "never heard of"})
@@ -254,9 +254,7 @@ class RetentionDeciderTest {
     @Test
     @Tag("M-10")
     void shouldPreferExpiresAtToTtlSeconds() {
-        StoredEvent both = event("s", "e")
-                .ttl(new OwnTtl(3600L, T0 + 5, false))
-                .stored(T0);
+        StoredEvent both = event("s", "e").ttl(new OwnTtl(3600L, T0 + 5, false)).stored(T0);
 
         assertThat(RetentionDecider.dueAtMs(both, STRICT)).isEqualTo(T0 + 5);
     }
@@ -268,8 +266,11 @@ class RetentionDeciderTest {
         EffectivePolicy anchored =
                 policy(p -> p.anchor(anchor).maxAge(Limit.of(HOUR)).maxTtl(Limit.of(DAY)));
         StoredEvent plain = event("s", "e").occurredAt(100L).completedAt(200L).stored(300);
-        StoredEvent timed =
-                event("s", "e").occurredAt(100L).completedAt(200L).ttlSeconds(10).stored(300);
+        StoredEvent timed = event("s", "e")
+                .occurredAt(100L)
+                .completedAt(200L)
+                .ttlSeconds(10)
+                .stored(300);
         StoredEvent far =
                 event("s", "e").occurredAt(100L).completedAt(200L).expiresAt(T0).stored(300);
 

@@ -85,7 +85,8 @@ class RetentionLawsTest {
             assertThat(RetentionDecider.isDue(event, policy, dueAtMs)).isFalse();
             if (dueAtMs != RetentionDecider.NEVER) {
                 assertThat(RetentionDecider.isDue(event, policy, dueAtMs + 1)).isTrue();
-                assertThat(RetentionDecider.isDue(event, policy, Long.MAX_VALUE)).isTrue();
+                assertThat(RetentionDecider.isDue(event, policy, Long.MAX_VALUE))
+                        .isTrue();
             }
         });
     }
