@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -28,6 +29,7 @@ import org.apache.kafka.clients.admin.Admin;
 final class BenchStack implements AutoCloseable {
 
     private static final String PREFIX = "bench.";
+    private static final long POLL_MS = 20;
 
     private final Path folder;
     private final DevStack services;
@@ -89,14 +91,21 @@ final class BenchStack implements AutoCloseable {
     /** Deletes all topics but the input, and makes Ebb's own anew. */
     void renewTopics() throws InterruptedException {
         try (Admin admin = clients().admin()) {
-            List<String> old = admin.listTopics().names().get().stream()
-                    .filter(name -> !name.equals(topics.events()))
-                    .toList();
-            admin.deleteTopics(old).all().get();
+            admin.deleteTopics(outputTopics(admin)).all().get();
+            // The broker shows what it has deleted for a little longer.
+            while (!outputTopics(admin).isEmpty()) {
+                TimeUnit.MILLISECONDS.sleep(POLL_MS);
+            }
             new TopicAdmin(admin, config).create();
         } catch (ExecutionException e) {
             throw new VoidRunException("the broker does not renew its topics: " + e.getMessage(), e);
         }
+    }
+
+    private List<String> outputTopics(Admin admin) throws InterruptedException, ExecutionException {
+        return admin.listTopics().names().get().stream()
+                .filter(name -> !name.equals(topics.events()))
+                .toList();
     }
 
     @Override
