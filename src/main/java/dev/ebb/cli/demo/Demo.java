@@ -47,10 +47,14 @@ public record Demo(Path folder, StackObserver observer, List<RetentionPolicy> po
         return file.policies();
     }
 
-    /** Shows it until the process is asked to end. */
-    public void live(Terminal terminal) throws InterruptedException {
+    /**
+     * Shows it until the process is asked to end.
+     *
+     * @param settings those of the application
+     */
+    public void live(Terminal terminal, Map<String, String> settings) throws InterruptedException {
         try (DemoStack stack = DemoStack.start(folder, observer)) {
-            new LiveDemo(stack, terminal).run(policies, events);
+            new LiveDemo(stack, terminal).run(policies, events, settings);
         }
     }
 
