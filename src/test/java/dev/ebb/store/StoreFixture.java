@@ -163,8 +163,8 @@ final class StoreFixture {
 
     private void checkPlaces(StreamState stream) {
         NavigableMap<Bytes, byte[]> contents = events.contents();
-        Bytes from = EventKeys.behindSentinel(Range.IDS, stream.sid);
-        contents.subMap(from, true, EventKeys.end(Range.IDS, stream.sid), false).forEach((key, value) -> {
+        Bytes from = EventKeys.start(Range.IDS, stream.sid);
+        contents.subMap(from, true, EventKeys.sentinel(Range.IDS, stream.sid), false).forEach((key, value) -> {
             Location location = Location.decode(value);
             byte[] event = contents.get(location.key(stream.sid, EventKeys.idOf(key)));
             assertThat(location).isEqualTo(store.locate(stream, StoredEventCodec.decodeHeader(event)));
