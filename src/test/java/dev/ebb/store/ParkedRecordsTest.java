@@ -66,8 +66,12 @@ class ParkedRecordsTest {
         ParkedRecord bare = new ParkedRecord("t", 0, 0, 0, null, null, new RecordHeaders());
 
         // then
-        assertThat(ParkedRecord.decode(full.encode())).usingRecursiveComparison().isEqualTo(full);
-        assertThat(ParkedRecord.decode(bare.encode())).usingRecursiveComparison().isEqualTo(bare);
+        assertThat(ParkedRecord.decode(full.encode()))
+                .usingRecursiveComparison()
+                .isEqualTo(full);
+        assertThat(ParkedRecord.decode(bare.encode()))
+                .usingRecursiveComparison()
+                .isEqualTo(bare);
     }
 
     private static ParkedRecord record(String key, long offset) {

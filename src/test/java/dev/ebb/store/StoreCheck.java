@@ -76,8 +76,7 @@ public final class StoreCheck {
     private void checkRange(StreamState state, Range range) {
         long count = 0;
         long bytes = 0;
-        var keys = events.subMap(
-                EventKeys.start(range, state.sid), true, EventKeys.sentinel(range, state.sid), false);
+        var keys = events.subMap(EventKeys.start(range, state.sid), true, EventKeys.sentinel(range, state.sid), false);
         for (var entry : keys.entrySet()) {
             count++;
             bytes += checkEvent(state, range, entry.getKey(), entry.getValue());

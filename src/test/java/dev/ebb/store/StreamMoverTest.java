@@ -107,8 +107,7 @@ class StreamMoverTest {
         // when
         fixture.begin(RetentionPolicy.of(Scope.ALL).build());
         fixture.moveSlice();
-        fixture.begin(
-                RetentionPolicy.of(Scope.ALL).anchor(Anchor.COMPLETED).build());
+        fixture.begin(RetentionPolicy.of(Scope.ALL).anchor(Anchor.COMPLETED).build());
         fixture.moveSlice();
         fixture.begin(RetentionPolicy.of(Scope.ALL).build());
         fixture.moveAll();

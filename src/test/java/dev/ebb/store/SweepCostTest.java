@@ -125,7 +125,9 @@ class SweepCostTest {
     @Tag("A-2")
     void shouldNotWalkIntoTheTombstonesOfItsNeighbours() {
         // given a stream between two others, gone whole
-        fixture.policies(RetentionPolicy.of(Scope.stream("gone")).maxAge(Limit.of(10_000)).build());
+        fixture.policies(RetentionPolicy.of(Scope.stream("gone"))
+                .maxAge(Limit.of(10_000))
+                .build());
         fill("a", "e", 20);
         fill("gone", "old", 10_000);
         fill("z", "e", 20);

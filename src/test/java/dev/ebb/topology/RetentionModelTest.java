@@ -259,7 +259,8 @@ class RetentionModelTest {
             compareUsage();
             compareMirror();
             compareAudit();
-            assertThat(StoreCheck.problems(fixture.rawEvents().all(), fixture.rawUsage().all()))
+            assertThat(StoreCheck.problems(
+                            fixture.rawEvents().all(), fixture.rawUsage().all()))
                     .as("I-3 store")
                     .isEmpty();
         }
