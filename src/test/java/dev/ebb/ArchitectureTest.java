@@ -2,6 +2,7 @@ package dev.ebb;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -42,7 +43,7 @@ class ArchitectureTest {
                 .resideInAPackage("dev.ebb.domain..")
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage("dev.ebb.domain..", "java.lang..", "java.util..", "java.time", "java.nio.charset",
+                .resideInAnyPackage("dev.ebb.domain..", "java.lang..", "java.util..", "java.time..", "java.nio.charset",
                         "org.jspecify.annotations")
                 .check(EBB);
     }
@@ -88,7 +89,7 @@ class ArchitectureTest {
     @Tag("A-4")
     void onlyTheStoreWritesTheStateOfEvents() {
         noClasses()
-                .that(not(resideInAPackage("dev.ebb.store..")))
+                .that(not(resideInAnyPackage("dev.ebb.store..", "dev.ebb.bench..")))
                 .and()
                 .doNotHaveFullyQualifiedName("dev.ebb.topology.GateStore")
                 .and()
@@ -139,13 +140,17 @@ class ArchitectureTest {
                 .whereLayer("sql")
                 .mayOnlyAccessLayers("domain", "serde")
                 .whereLayer("metrics")
-                .mayOnlyAccessLayers("domain", "store", "topology")
+                .mayOnlyAccessLayers("domain", "store", "topology", "config")
                 .whereLayer("config")
                 .mayOnlyAccessLayers("domain", "store", "serde", "topology", "sql")
                 .whereLayer("api")
                 .mayOnlyAccessLayers("domain", "serde")
                 .whereLayer("runtime")
                 .mayOnlyAccessLayers("domain", "store", "serde", "topology", "sql", "api", "metrics", "config")
+                .whereLayer("devstack")
+                .mayOnlyBeAccessedByLayers("cli", "bench")
+                .whereLayer("bench")
+                .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("cli")
                 .mayNotBeAccessedByAnyLayer()
                 .check(EBB);
