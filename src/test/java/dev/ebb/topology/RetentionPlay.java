@@ -36,6 +36,7 @@ import org.apache.kafka.common.utils.Bytes;
 final class RetentionPlay {
 
     private static final int STEPS = 40;
+    private static final long TICK_MS = 1000;
     private static final String[] STREAMS = {"orders/1", "orders/2", "jobs", "audit/é", "cache/x/y"};
     private static final String[] STATUSES = {null, "", "completed", "FAILED", "read", "pending", "Running", "archived"};
     private static final long[] AGES = {1, 1000, 5000, 60_000, 3_600_000};
@@ -131,7 +132,13 @@ final class RetentionPlay {
     }
 
     private void clock() {
-        if (random.nextBoolean()) {
+        List<Long> dues = model.dueAfter(fixture.nowMs() + TICK_MS);
+        if (!dues.isEmpty() && random.nextInt(3) == 0) {
+            // A tick in the millisecond in which an event falls due, or just beside it.
+            long due = dues.get(random.nextInt(Math.min(5, dues.size())));
+            fixture.advance(due + random.nextInt(3) - 1 - fixture.nowMs());
+            settleAndCompare();
+        } else if (random.nextBoolean()) {
             // A sweep that needs several batches must end before more comes in, or the model could not follow it.
             fixture.advance(random.nextInt(900));
             settleAndCompare();
