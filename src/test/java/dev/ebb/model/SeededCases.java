@@ -1,6 +1,13 @@
 package dev.ebb.model;
 
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 
 /**
  * Runs a random test many times, each time with a seed of its own. A failure names its seed;
@@ -32,6 +39,34 @@ public final class SeededCases {
     public static void forTheFirst(int cases, Case test) {
         for (long seed = BASE_SEED; seed < BASE_SEED + cases; seed++) {
             run(seed, test);
+        }
+    }
+
+    /** The same on all cores: for cases that share nothing. */
+    public static void forAllOnEveryCore(int cases, Case test) throws InterruptedException {
+        Long only = Long.getLong("test.seed");
+        if (only == null) {
+            onEveryCore(Integer.getInteger("test.cases", cases), test);
+        } else {
+            run(only, test);
+        }
+    }
+
+    private static void onEveryCore(int cases, Case test) throws InterruptedException {
+        ExecutorService cores =
+                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        try {
+            List<Future<?>> runs = LongStream.range(BASE_SEED, BASE_SEED + cases)
+                    .<Future<?>>mapToObj(seed -> cores.submit(() -> run(seed, test)))
+                    .toList();
+            for (Future<?> run : runs) {
+                run.get();
+            }
+        } catch (ExecutionException e) {
+            throw (AssertionError) e.getCause();
+        } finally {
+            cores.shutdownNow();
+            cores.awaitTermination(1, TimeUnit.MINUTES);
         }
     }
 

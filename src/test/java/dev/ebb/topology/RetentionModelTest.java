@@ -1,10 +1,12 @@
 package dev.ebb.topology;
 
 import dev.ebb.model.SeededCases;
+import java.io.File;
 import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Random sequences of ingest, update, policy, outage, clock and restart, played by the whole topology and by a plain
@@ -15,18 +17,18 @@ import org.junit.jupiter.api.Test;
 class RetentionModelTest {
 
     private static final int CASES = 2000;
-    private static final int CASES_ON_DISK = 40;
+    private static final int CASES_ON_DISK = 25;
     private static final int NO_BATCHES = 10_000;
 
     @Test
-    void shouldHoldWhatTheModelHolds() {
-        SeededCases.forAll(CASES, RetentionModelTest::playInMemory);
+    void shouldHoldWhatTheModelHolds() throws InterruptedException {
+        SeededCases.forAllOnEveryCore(CASES, RetentionModelTest::playInMemory);
     }
 
     @Test
-    void shouldHoldWhatTheModelHoldsOnDisk() {
+    void shouldHoldWhatTheModelHoldsOnDisk(@TempDir File folder) {
         SeededCases.forAFew(CASES_ON_DISK, random -> {
-            try (TopologyFixture fixture = TopologyFixture.onDisk(settings(NO_BATCHES))) {
+            try (TopologyFixture fixture = TopologyFixture.onDisk(settings(NO_BATCHES), folder)) {
                 new RetentionPlay(random, fixture).run();
             }
         });

@@ -22,6 +22,7 @@ import dev.ebb.model.EventBuilder;
 import dev.ebb.serde.MirrorRows;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.ReadOnlyEventStore;
+import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -76,6 +77,7 @@ final class TopologyFixture implements AutoCloseable {
     private final Map<String, Map<Bytes, byte[]>> changelogs = new TreeMap<>();
     private final List<TestRecord<byte[], byte[]>> accepted = new ArrayList<>();
     private final Function<String, KeyValueBytesStoreSupplier> stores;
+    private final @Nullable File folder;
     private TopologySettings settings;
     private final Map<String, TestOutputTopic<byte[], byte[]>> outputs = new HashMap<>();
     private final Map<String, TestInputTopic<byte[], byte[]>> inputs = new HashMap<>();
@@ -83,9 +85,13 @@ final class TopologyFixture implements AutoCloseable {
     private TopologyTestDriver driver;
     private long nowMs = T0;
 
-    private TopologyFixture(TopologySettings settings, Function<String, KeyValueBytesStoreSupplier> stores) {
+    private TopologyFixture(
+            TopologySettings settings,
+            Function<String, KeyValueBytesStoreSupplier> stores,
+            @Nullable File folder) {
         this.settings = settings;
         this.stores = stores;
+        this.folder = folder;
         this.views = new PolicyViews(settings.builtIn(), records);
         this.driver = newDriver();
     }
@@ -95,11 +101,12 @@ final class TopologyFixture implements AutoCloseable {
     }
 
     static TopologyFixture inMemory(TopologySettings settings) {
-        return new TopologyFixture(settings, Stores::inMemoryKeyValueStore);
+        return new TopologyFixture(settings, Stores::inMemoryKeyValueStore, null);
     }
 
-    static TopologyFixture onDisk(TopologySettings settings) {
-        return new TopologyFixture(settings, Stores::persistentKeyValueStore);
+    /** The folder belongs to this fixture alone while it is open. */
+    static TopologyFixture onDisk(TopologySettings settings, File folder) {
+        return new TopologyFixture(settings, Stores::persistentKeyValueStore, folder);
     }
 
     static TopologySettings settings(OptionalLong intervalMs, int batchDeletes) {
@@ -292,6 +299,9 @@ final class TopologyFixture implements AutoCloseable {
     private TopologyTestDriver newDriver() {
         Properties config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
+        if (folder != null) {
+            config.put(StreamsConfig.STATE_DIR_CONFIG, folder.getPath());
+        }
         TopologyParts parts = new TopologyParts(records, records, rows, views, catchUp, observer);
         observer.status = null;
         var topology = new RetentionTopology(TOPICS, settings, parts, stores).build();
