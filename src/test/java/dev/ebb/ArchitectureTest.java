@@ -2,6 +2,7 @@ package dev.ebb;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -21,16 +22,14 @@ import org.junit.jupiter.api.Test;
 /** What the house promises about its rooms. */
 class ArchitectureTest {
 
-    private static final JavaClasses EBB = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("dev.ebb");
+    private static final JavaClasses EBB =
+            new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("dev.ebb");
 
     @Test
     void thereAreClasses() {
         assertThat(EBB.size()).isGreaterThan(200);
-        for (String room : new String[] {
-            "domain", "store", "serde", "topology", "sql", "api", "metrics", "config", "runtime", "cli", "devstack"
-        }) {
+        for (String room : new String[] {"domain", "store", "serde", "topology", "sql", "api", "metrics", "config",
+            "runtime", "cli", "devstack"}) {
             assertThat(EBB.that(resideInAPackage("dev.ebb." + room + "..")).size())
                     .as(room)
                     .isGreaterThan(3);
@@ -44,12 +43,7 @@ class ArchitectureTest {
                 .resideInAPackage("dev.ebb.domain..")
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage(
-                        "dev.ebb.domain..",
-                        "java.lang..",
-                        "java.util..",
-                        "java.time",
-                        "java.nio.charset",
+                .resideInAnyPackage("dev.ebb.domain..", "java.lang..", "java.util..", "java.time..", "java.nio.charset",
                         "org.jspecify.annotations")
                 .check(EBB);
     }
@@ -95,7 +89,7 @@ class ArchitectureTest {
     @Tag("A-4")
     void onlyTheStoreWritesTheStateOfEvents() {
         noClasses()
-                .that(not(resideInAPackage("dev.ebb.store..")))
+                .that(not(resideInAnyPackage("dev.ebb.store..", "dev.ebb.bench..")))
                 .and()
                 .doNotHaveFullyQualifiedName("dev.ebb.topology.GateStore")
                 .and()
@@ -146,13 +140,17 @@ class ArchitectureTest {
                 .whereLayer("sql")
                 .mayOnlyAccessLayers("domain", "serde")
                 .whereLayer("metrics")
-                .mayOnlyAccessLayers("domain", "store", "topology")
+                .mayOnlyAccessLayers("domain", "store", "topology", "config")
                 .whereLayer("config")
                 .mayOnlyAccessLayers("domain", "store", "serde", "topology", "sql")
                 .whereLayer("api")
                 .mayOnlyAccessLayers("domain", "serde")
                 .whereLayer("runtime")
                 .mayOnlyAccessLayers("domain", "store", "serde", "topology", "sql", "api", "metrics", "config")
+                .whereLayer("devstack")
+                .mayOnlyBeAccessedByLayers("cli", "bench")
+                .whereLayer("bench")
+                .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("cli")
                 .mayNotBeAccessedByAnyLayer()
                 .check(EBB);

@@ -179,6 +179,17 @@ public final class RetentionModel {
         return removed;
     }
 
+    /** When the events that will fall due after that time do so. */
+    public List<Long> dueAfter(long time) {
+        return streams.values().stream()
+                .flatMap(stream -> stream.values().stream())
+                .filter(kept -> !isProtected(kept))
+                .map(this::due)
+                .filter(due -> due > time && due != FOREVER)
+                .sorted()
+                .toList();
+    }
+
     public boolean isDue(Kept kept, long now) {
         return !isProtected(kept) && now > due(kept);
     }

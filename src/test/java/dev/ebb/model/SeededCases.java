@@ -4,7 +4,8 @@ import java.util.Random;
 
 /**
  * Runs a random test many times, each time with a seed of its own. A failure names its seed;
- * {@code -Dtest.seed=N} runs that case alone, {@code -Dtest.cases=N} as many as wanted.
+ * {@code -Dtest.seed=N} runs that case alone, {@code -Dtest.cases=N} as many as wanted, for example
+ * {@code mvn test -Dtest=RetentionModelTest -Dtest.cases=100000}.
  */
 public final class SeededCases {
 
@@ -19,13 +20,27 @@ public final class SeededCases {
     }
 
     public static void forAll(int cases, Case test) {
-        Long only = Long.getLong("test.seed");
-        if (only != null) {
-            run(only, test);
-            return;
-        }
-        for (long seed = BASE_SEED; seed < BASE_SEED + Integer.getInteger("test.cases", cases); seed++) {
+        forSome(Integer.getInteger("test.cases", cases), test);
+    }
+
+    /** The same for a case that takes long: a hundredth of the cases that are asked for, and at least so many. */
+    public static void forAFew(int cases, Case test) {
+        forSome(Math.max(cases, Integer.getInteger("test.cases", 0) / 100), test);
+    }
+
+    /** Exactly so many cases, whatever is asked for. */
+    public static void forTheFirst(int cases, Case test) {
+        for (long seed = BASE_SEED; seed < BASE_SEED + cases; seed++) {
             run(seed, test);
+        }
+    }
+
+    private static void forSome(int cases, Case test) {
+        Long only = Long.getLong("test.seed");
+        if (only == null) {
+            forTheFirst(cases, test);
+        } else {
+            run(only, test);
         }
     }
 

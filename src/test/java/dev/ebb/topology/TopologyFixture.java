@@ -198,13 +198,12 @@ final class TopologyFixture implements AutoCloseable {
     void settle() {
         advance(1000);
         for (int i = 0; i < 10_000 && isBusy(); i++) {
-            advance(10);
+            advance(1000);
         }
     }
 
     boolean isBusy() {
-        TaskStatus status = observer.status;
-        return status == null || observer.isBusySince(reports.size());
+        return observer.isBusy();
     }
 
     /** Ends the application and starts it again with nothing but what is in the topics. */
@@ -428,7 +427,7 @@ final class TopologyFixture implements AutoCloseable {
             failures.add(failure);
         }
 
-        boolean isBusySince(int reports) {
+        boolean isBusy() {
             TaskStatus current = status;
             return current == null
                     || current.sweepState() == TaskStatus.SweepState.SWEEPING

@@ -1,0 +1,66 @@
+package dev.ebb.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Would the model test notice? Each control breaks one expression of the product, compiles it, and lets the model play
+ * against it: a build that is wrong in this way must fail.
+ */
+class NegativeControlsTest {
+
+    private static final int CASES = 400;
+    private static final int CASES_UNBROKEN = 10;
+
+    @Test
+    void shouldPassAsLongAsNothingIsBroken() throws Throwable {
+        play(new MutatedClassLoader(), CASES_UNBROKEN);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            skips the audit record         | topology.Sweeper              | current.audit().add(stream.stream(), event, cause, rule, anchorMs, nowMs); | ;
+            skips one audit record of many | topology.AuditTrail           | if (run != null) {                        | if (run != null && run.ids.size() != 2) {
+            is one millisecond early       | domain.retention.RetentionDecider | return nowMs > dueAtMs;               | return nowMs >= dueAtMs;
+            is one millisecond late        | domain.retention.RetentionDecider | return nowMs > dueAtMs;               | return nowMs - 1 > dueAtMs;
+            forgets the protected class    | store.EventStore              | boolean isProtected = !terminalStatuses.isTerminal(event.status()); | boolean isProtected = false;
+            protects in the order of age   | store.EventStore              | if (event.isProtected()) {                | if (event.isProtected() && event.seq() < 0) {
+            keeps the head on a late event | store.Heads                   | ordered = min(ordered, position);         | ordered = ordered == null ? position : ordered;
+            keeps the head of the timed    | store.Heads                   | case TIMED -> timed = min(timed, position); | case TIMED -> timed = timed == null ? position : timed;
+            keeps the first deadline       | store.Heads                   | dueMs = Math.min(dueMs, location.dueMs()); | dueMs = dueMs == Location.NO_DUE ? location.dueMs() : dueMs;
+            skips the tombstone            | topology.Sweeper              | outbox.mirrorDelete(stream.stream(), event, cause, rule, current.sweepId(), nowMs); | ;
+            takes a cap for reached        | domain.retention.RetentionDecider | if (place.events() - place.olderEligibleEvents() | if (1 + place.events() - place.olderEligibleEvents()
+            lets the lower bound win       | domain.retention.RetentionDecider | return Math.min(atLeast,              | return Math.max(atLeast,
+            moves an upsert to the end     | store.EventStore              | return new StoredEvent(complete, kept.storedAt(), kept.seq(), isProtected); | return new StoredEvent(complete, nowMs, kept.seq(), isProtected);
+            updates what is due            | store.EventStore              | if (RetentionDecider.isDue(before, stream.policy(), nowMs)) { | if (nowMs < 0) {
+            counts a replaced event twice  | store.EventStore              | uncount(stream, old);                     | ;
+            moves nothing                  | store.StreamMover             | store.replace(stream, header.id(), location, entry.value, old); | stream.headsForInsert().include(old);
+            sweeps beside parked records   | topology.RetentionTask        | new SweepSchedule(settings.sweepIntervalMs(), parked::holdsStream) | new SweepSchedule(settings.sweepIntervalMs(), stream -> false)
+            """)
+    void shouldFailABuildThat(String fault, String className, String expression, String replacement) {
+        // given
+        MutatedClassLoader broken = new MutatedClassLoader().replace("dev.ebb." + className, expression, replacement);
+
+        // when
+        Throwable failure = catchThrowable(() -> play(broken, CASES));
+
+        // then
+        assertThat(failure).as("a build that " + fault).isNotNull().hasMessageStartingWith("-Dtest.seed=");
+    }
+
+    private static void play(ClassLoader project, int cases) throws Throwable {
+        Method play = project.loadClass(RetentionModelTest.class.getName()).getDeclaredMethod("playTheFirst", int.class);
+        play.setAccessible(true);
+        try {
+            play.invoke(null, cases);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+}
