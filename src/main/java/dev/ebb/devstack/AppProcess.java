@@ -49,14 +49,21 @@ public final class AppProcess extends StackProcess {
         return url();
     }
 
+    /**
+     * With a name that outlives it, the application has its partitions back at once after a kill; the broker would
+     * otherwise wait for the dead one until its session times out.
+     */
+    private Map<String, String> allSettings() {
+        var all = new TreeMap<>(Map.of("group.instance.id", MEMBER));
+        all.putAll(settings);
+        return all;
+    }
+
     @Override
     List<String> command() {
         var command = new ArrayList<>(program.isEmpty() ? ebbRun() : program);
         command.addAll(List.of("--config", Endpoints.file(context().dataDir()).toString()));
-        // With a name that outlives it, the application has its partitions back at once after a kill; the broker would
-        // otherwise wait for the dead one until its session times out.
-        command.addAll(List.of("--set", "group.instance.id=" + MEMBER));
-        new TreeMap<>(settings).forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
+        allSettings().forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
         return command;
     }
 

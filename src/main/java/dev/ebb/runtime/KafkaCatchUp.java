@@ -22,6 +22,7 @@ final class KafkaCatchUp implements CatchUp, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaCatchUp.class);
     private static final Duration PAUSE = Duration.ofMillis(500);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(15);
 
     private final Topics topics;
     private final InputTargets targets;
@@ -87,8 +88,12 @@ final class KafkaCatchUp implements CatchUp, AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws InterruptedException {
         thread.shutdownNow();
+        // Others must not use a consumer, not even to close it, before this thread has let it go.
+        if (thread.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+            targets.close();
+        }
     }
 
     private void ask(int partition, Progress progress, String topic, LongConsumer answer) {

@@ -40,6 +40,7 @@ class InputEndIT {
 
     @AfterEach
     void close() {
+        targets.close();
         admin.close();
     }
 
@@ -118,7 +119,7 @@ class InputEndIT {
         try (Producer<byte[], byte[]> open = clients.transactionalProducer(config.applicationId() + "-open")) {
             open.initTransactions();
             open.beginTransaction();
-            open.send(record());
+            var unused = open.send(record());
             open.flush();
 
             // then
@@ -140,7 +141,7 @@ class InputEndIT {
     private void send(int records) {
         try (Producer<byte[], byte[]> producer = clients.producer()) {
             for (int i = 0; i < records; i++) {
-                producer.send(record());
+                var unused = producer.send(record());
             }
         }
     }
@@ -150,7 +151,7 @@ class InputEndIT {
             producer.initTransactions();
             producer.beginTransaction();
             for (int i = 0; i < records; i++) {
-                producer.send(record());
+                var unused = producer.send(record());
             }
             producer.flush();
             if (isCommitted) {

@@ -25,8 +25,9 @@ class KafkaCatchUpTest {
     private final KafkaCatchUp catchUp = new KafkaCatchUp(TOPICS, targets);
 
     @AfterEach
-    void close() {
+    void close() throws InterruptedException {
         catchUp.close();
+        assertThat(targets.isClosed).isTrue();
     }
 
     @Test
@@ -145,6 +146,7 @@ class KafkaCatchUpTest {
         private final Map<TopicPartition, Long> targets = new ConcurrentHashMap<>();
         private final AtomicInteger failures = new AtomicInteger();
         private final AtomicInteger answers = new AtomicInteger();
+        private volatile boolean isClosed;
         private volatile CountDownLatch gate = new CountDownLatch(0);
 
         void put(String topic, int partition, long target) {
@@ -163,6 +165,11 @@ class KafkaCatchUpTest {
             }
             answers.incrementAndGet();
             return targets.getOrDefault(partition, NONE);
+        }
+
+        @Override
+        public void close() {
+            isClosed = true;
         }
 
         @Override

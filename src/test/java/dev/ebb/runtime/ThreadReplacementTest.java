@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class ThreadReplacementTest {
 
-    private static final Exception FAILURE = new IllegalStateException("as the test wants it");
+    private final Exception failure = new IllegalStateException("as the test wants it");
 
     private final List<Throwable> failed = new ArrayList<>();
     private long nanos;
@@ -28,27 +28,27 @@ class ThreadReplacementTest {
     void shouldReplaceThreadsUntilTooManyFailInTenMinutes() {
         // when
         for (int i = 0; i < 5; i++) {
-            assertThat(handler.handle(FAILURE)).isEqualTo(REPLACE_THREAD);
+            assertThat(handler.handle(failure)).isEqualTo(REPLACE_THREAD);
         }
 
         // then
         nanos = Duration.ofMinutes(10).toNanos();
-        assertThat(handler.handle(FAILURE)).isEqualTo(SHUTDOWN_CLIENT);
-        assertThat(failed).containsExactly(FAILURE);
+        assertThat(handler.handle(failure)).isEqualTo(SHUTDOWN_CLIENT);
+        assertThat(failed).containsExactly(failure);
     }
 
     @Test
     void shouldForgetFailuresAfterTenMinutes() {
         // given
         for (int i = 0; i < 5; i++) {
-            handler.handle(FAILURE);
+            handler.handle(failure);
         }
 
         // when
         nanos = Duration.ofMinutes(10).toNanos() + 1;
 
         // then
-        assertThat(handler.handle(FAILURE)).isEqualTo(REPLACE_THREAD);
+        assertThat(handler.handle(failure)).isEqualTo(REPLACE_THREAD);
     }
 
     @Test
