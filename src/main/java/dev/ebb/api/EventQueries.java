@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads streams and events of all partitions. Thread-safe. Every method throws {@link NotReadyException} rather than
- * answer "not there" while the partition that would know restores.
+ * answer "not there" while the partition that would know restores, and {@link OtherInstanceException} if another instance
+ * has it.
  */
 public interface EventQueries {
 

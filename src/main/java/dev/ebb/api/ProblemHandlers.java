@@ -19,6 +19,7 @@ final class ProblemHandlers {
     static void register(RoutesConfig routes) {
         routes.exception(ProblemException.class, (e, ctx) -> answer(ctx, e.view()));
         routes.exception(NotReadyException.class, ProblemHandlers::notReady);
+        routes.exception(OtherInstanceException.class, (e, ctx) -> answer(ctx, ProblemKind.OTHER_INSTANCE, e));
         routes.exception(UnavailableException.class, ProblemHandlers::unavailable);
         routes.exception(EventWriter.TooBigException.class, (e, ctx) -> answer(ctx, ProblemKind.TOO_LARGE, e));
         routes.exception(EventQueries.BadCursorException.class, (e, ctx) -> answer(ctx, ProblemKind.BAD_REQUEST, e));

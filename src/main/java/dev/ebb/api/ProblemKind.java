@@ -9,6 +9,7 @@ enum ProblemKind {
     METHOD_NOT_ALLOWED(405, "Method not allowed"),
     TOO_LARGE(413, "Too large"),
     UNSUPPORTED_MEDIA_TYPE(415, "Unsupported media type"),
+    OTHER_INSTANCE(421, "Kept by another instance"),
     REFUSED(422, "Refused"),
     INTERNAL(500, "Internal error"),
     UNAVAILABLE(502, "A needed system did not answer"),

@@ -8,11 +8,13 @@ import dev.ebb.domain.policy.Durations;
 import dev.ebb.serde.EventLines;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -31,6 +33,7 @@ import picocli.CommandLine.Option;
 final class DemoCommand implements Callable<Integer> {
 
     private static final String SAMPLE_EVENTS = "/sample/commits.jsonl.gz";
+    private static final String MORE_EVENTS = "/sample/more.jsonl";
     private static final String SAMPLE_POLICIES = "/sample/policies.yaml";
 
     @Option(
@@ -105,9 +108,9 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private InputStream events() {
+    private InputStream events() throws IOException {
         return events == null
-                ? sample(SAMPLE_EVENTS)
+                ? new SequenceInputStream(new GZIPInputStream(sample(SAMPLE_EVENTS)), sample(MORE_EVENTS))
                 : InputFile.of(events, context).in();
     }
 

@@ -52,7 +52,7 @@ final class DevCommand implements Callable<Integer> {
         StackWatch watch = new StackWatch(context.terminal());
         try (DevStack stack = start(folder, watch)) {
             startApplication(stack);
-            new DevTables(context.terminal(), stack, folder).print(watch);
+            new DevTables(context.terminal(), stack, folder, folder.equals(context.devFolder())).print(watch);
             stack.awaitClose();
         } catch (DevStackException e) {
             throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);

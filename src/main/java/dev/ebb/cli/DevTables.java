@@ -16,11 +16,13 @@ final class DevTables {
     private final Terminal terminal;
     private final DevStack stack;
     private final Path folder;
+    private final boolean isUsualFolder;
 
-    DevTables(Terminal terminal, DevStack stack, Path folder) {
+    DevTables(Terminal terminal, DevStack stack, Path folder, boolean isUsualFolder) {
         this.terminal = terminal;
         this.stack = stack;
         this.folder = folder;
+        this.isUsualFolder = isUsualFolder;
     }
 
     void print(StackWatch watch) {
@@ -76,11 +78,13 @@ final class DevTables {
         table.row(name, address, pids.getOrDefault(service, 0L), folder.relativize(log));
     }
 
+    /** Commands find the stack in the usual folder by themselves. */
     private Map<String, String> tries() {
+        String options = isUsualFolder ? "" : " --config " + stack.settingsFile();
         Map<String, String> tries = new LinkedHashMap<>();
-        tries.put("send events", "ebb produce -f events.jsonl");
-        tries.put("say how long they live", "ebb policy set namespace:orders --max-age 30s");
-        tries.put("see what there is", "ebb status; ebb stream list");
+        tries.put("send events", "ebb produce -f events.jsonl" + options);
+        tries.put("say how long they live", "ebb policy set namespace:orders --max-age 30s" + options);
+        tries.put("see what there is", "ebb status" + options);
         tries.put("ask PostgreSQL", "psql '" + psql() + "' -c 'select * from retention_policy_status'");
         return tries;
     }

@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
             StreamCommand.class,
             EventCommand.class,
             StatusCommand.class,
+            BenchCommand.class,
             CompletionCommand.class
         },
         exitCodeListHeading = "%nExit codes:%n",

@@ -35,7 +35,9 @@ final class EbbCommandLine {
         line.setParameterExceptionHandler((e, args) -> misused(e, terminal));
         EbbCommand root = line.getCommand();
         line.setExecutionStrategy(parsed -> {
-            Logging.quiet(root.isDebug());
+            if (!parsed.hasSubcommand() || !(parsed.subcommand().commandSpec().userObject() instanceof RunCommand)) {
+                Logging.quiet(root.isDebug());
+            }
             return new CommandLine.RunLast().execute(parsed);
         });
         line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, root.isDebug(), terminal));

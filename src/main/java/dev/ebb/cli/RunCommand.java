@@ -28,7 +28,6 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         EbbConfig settings = config.load();
-        Logging.verbose();
         ExitCode exitCode =
                 switch (EbbApplication.run(settings)) {
                     case STOPPED -> ExitCode.OK;

@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param environment the environment of the process; only names that begin with {@code EBB_} count
  * @param flags the keys and values of {@code --set}
  */
-public record ConfigSources(
-        @Nullable Path file, Map<String, String> environment, Map<String, String> flags) {
+public record ConfigSources(@Nullable Path file, Map<String, String> environment, Map<String, String> flags) {
 
     /** The variable that names the file if no flag does. */
     public static final String CONFIG_VARIABLE = "EBB_CONFIG";
@@ -76,7 +75,8 @@ public record ConfigSources(
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
         } catch (IOException | IllegalArgumentException e) {
-            problems.add(new ConfigProblem("--config", file.toString(), "cannot be read: " + e, "command or environment"));
+            problems.add(
+                    new ConfigProblem("--config", file.toString(), "cannot be read: " + e, "command or environment"));
         }
         properties.twice.forEach(key -> problems.add(new ConfigProblem(key, "", "stands twice", "file " + file)));
         Map<String, SettingValue> values = new LinkedHashMap<>();

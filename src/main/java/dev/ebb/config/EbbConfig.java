@@ -177,17 +177,12 @@ public final class EbbConfig {
         return values.getLong(Settings.ROCKSDB_WRITE_BUFFER_BYTES);
     }
 
-    /** One or more URLs, separated by commas. */
-    public String schemaRegistryUrl() {
-        return values.getString(Settings.SCHEMA_REGISTRY_URL);
-    }
-
     /** All that was given with the prefix {@code schema.registry.}, with it, and the URL. */
     public Map<String, String> schemaRegistryProperties() {
         Map<String, String> properties = new TreeMap<>();
         PassThrough.strip(PassThrough.SCHEMA_REGISTRY, given)
                 .forEach((key, value) -> properties.put(PassThrough.SCHEMA_REGISTRY + key, value));
-        properties.put(Settings.SCHEMA_REGISTRY_URL, schemaRegistryUrl());
+        properties.put(Settings.SCHEMA_REGISTRY_URL, values.getString(Settings.SCHEMA_REGISTRY_URL));
         return properties;
     }
 
@@ -242,9 +237,10 @@ public final class EbbConfig {
     /** The settings that were given, one {@code key=value} a line, secrets hidden. */
     @Override
     public String toString() {
-        return new TreeMap<>(given).entrySet().stream()
-                .map(entry -> entry.getKey() + "=" + Secrets.show(entry.getKey(), entry.getValue()))
-                .collect(Collectors.joining("\n"));
+        return new TreeMap<>(given)
+                .entrySet().stream()
+                        .map(entry -> entry.getKey() + "=" + Secrets.show(entry.getKey(), entry.getValue()))
+                        .collect(Collectors.joining("\n"));
     }
 
     /** What was given and never asked for. */

@@ -43,8 +43,7 @@ public final class EbbConfigDocs {
                 # <any>.password.file        names a file that holds the value of <any>.password
                 #
                 # This file is written by dev.ebb.config.EbbConfigDocs.
-                """
-                + groups().stream().map(EbbConfigDocs::propertiesOf).collect(Collectors.joining());
+                """ + groups().stream().map(EbbConfigDocs::propertiesOf).collect(Collectors.joining());
     }
 
     /** The settings as a table in Markdown, one for each group. */

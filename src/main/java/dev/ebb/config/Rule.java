@@ -20,7 +20,8 @@ record Rule(String type, String values, Function<Object, @Nullable String> check
 
     private static final int MAX_PORT = 65_535;
 
-    @Nullable String problem(Object value) {
+    @Nullable
+    String problem(Object value) {
         return check.apply(value);
     }
 

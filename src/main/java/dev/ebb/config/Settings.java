@@ -136,11 +136,7 @@ public final class Settings {
     }
 
     private static void defineRetention(Group group) {
-        group.text(
-                TERMINAL_STATUSES,
-                TerminalStatuses.DEFAULT.toString().replace(",", ", "),
-                Rule.words(),
-                """
+        group.text(TERMINAL_STATUSES, TerminalStatuses.DEFAULT.toString().replace(",", ", "), Rule.words(), """
                 The statuses of finished work. Every other status protects its event from retention; an event \
                 without a status is a plain fact and not protected.""");
         group.text(RETENTION_DEFAULT_MAX_AGE, "30d", Rule.durationOrUnlimited("1ms"), """
@@ -236,5 +232,4 @@ public final class Settings {
             DEFINITIONS.define(key, type, value, rule, Importance.MEDIUM, doc, name, order, Width.MEDIUM, key);
         }
     }
-
 }

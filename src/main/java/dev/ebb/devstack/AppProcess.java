@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
  * then after longer and longer; {@link #stop()} and {@link #kill()} are such askings.
  */
 public final class AppProcess extends StackProcess {
+
+    private static final String MEMBER = "dev";
     private static final String MAIN = "dev.ebb.cli.Main";
     private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(30);
@@ -47,11 +49,21 @@ public final class AppProcess extends StackProcess {
         return url();
     }
 
+    /**
+     * With a name that outlives it, the application has its partitions back at once after a kill; the broker would
+     * otherwise wait for the dead one until its session times out.
+     */
+    private Map<String, String> allSettings() {
+        var all = new TreeMap<>(Map.of("group.instance.id", MEMBER));
+        all.putAll(settings);
+        return all;
+    }
+
     @Override
     List<String> command() {
         var command = new ArrayList<>(program.isEmpty() ? ebbRun() : program);
         command.addAll(List.of("--config", Endpoints.file(context().dataDir()).toString()));
-        new TreeMap<>(settings).forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
+        allSettings().forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
         return command;
     }
 

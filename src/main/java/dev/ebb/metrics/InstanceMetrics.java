@@ -33,10 +33,13 @@ public final class InstanceMetrics {
 
     public static void register(PrometheusRegistry registry, Sources sources) {
         var metrics = new RetentionMetrics(registry);
-        metrics.gauge(Meter.POLICY_VERSION, callback -> callback.call((double) sources.policyVersion().getAsLong()));
+        metrics.gauge(
+                Meter.POLICY_VERSION,
+                callback -> callback.call((double) sources.policyVersion().getAsLong()));
         metrics.gauge(Meter.INPUT_LAG, callback -> sources.inputLag().get().ifPresent(callback::call));
         metrics.gauge(
-                Meter.MIRROR_LAG, callback -> sources.mirrorLag().get().forEach((name, lag) -> callback.call((double) lag, name)));
+                Meter.MIRROR_LAG,
+                callback -> sources.mirrorLag().get().forEach((name, lag) -> callback.call((double) lag, name)));
         metrics.gauge(
                 Meter.CONNECTOR_STATE,
                 callback -> sources.connectors().get().forEach((name, state) -> callback.call(1, name, state)));

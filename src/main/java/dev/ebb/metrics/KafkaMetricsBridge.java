@@ -29,9 +29,9 @@ public final class KafkaMetricsBridge implements MultiCollector {
     @Override
     public MetricSnapshots collect() {
         Map<String, Family> families = new TreeMap<>();
-        metrics.get().forEach((name, metric) -> valueOf(metric).ifPresent(value -> families.computeIfAbsent(
-                        nameOf(name), key -> new Family(name.description()))
-                .add(labelsOf(name), value)));
+        metrics.get().forEach((name, metric) -> valueOf(metric)
+                .ifPresent(value -> families.computeIfAbsent(nameOf(name), key -> new Family(name.description()))
+                        .add(labelsOf(name), value)));
         MetricSnapshots.Builder snapshots = MetricSnapshots.builder();
         families.forEach((name, family) -> snapshots.metricSnapshot(family.snapshot(name)));
         return snapshots.build();

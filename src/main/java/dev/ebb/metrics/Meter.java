@@ -57,7 +57,8 @@ enum Meter {
             "ebb_sweep_completed_timestamp_seconds",
             "When the last sweep ended, in seconds since 1970.",
             "partition"),
-    BACKLOG_STREAMS(Kind.GAUGE, "ebb_backlog_streams", "Streams with something due or over a cap: the backlog.", "partition"),
+    BACKLOG_STREAMS(
+            Kind.GAUGE, "ebb_backlog_streams", "Streams with something due or over a cap: the backlog.", "partition"),
     STREAMS_STORED(Kind.GAUGE, "ebb_streams_stored", "Streams that hold events.", "namespace"),
     EVENTS_STORED(Kind.GAUGE, "ebb_events_stored", "Events in the state stores.", "namespace"),
     BYTES_STORED(Kind.GAUGE, "ebb_bytes_stored", "Size of the events in the state stores.", "namespace"),
@@ -65,8 +66,7 @@ enum Meter {
     EVENTS_INFINITE(
             Kind.GAUGE, "ebb_events_infinite", "Stored events kept for ever at their producer's wish.", "namespace"),
     EVENTS_TIMED(Kind.GAUGE, "ebb_events_timed", "Stored events with an own TTL.", "namespace"),
-    POLICY_VERSION(
-            Kind.GAUGE, "ebb_policy_version", "Version of the policies in force; -1 if only built-in ones are."),
+    POLICY_VERSION(Kind.GAUGE, "ebb_policy_version", "Version of the policies in force; -1 if only built-in ones are."),
     INPUT_LAG(Kind.GAUGE, "ebb_input_lag_records", "Records on the input topics that are not taken in yet."),
     MIRROR_LAG(Kind.GAUGE, "ebb_mirror_lag_records", "Mirror records that a sink has not taken yet.", "connector"),
     CONNECTOR_STATE(

@@ -165,8 +165,7 @@ public final class PrometheusObserver implements RetentionObserver {
     }
 
     private IngestCounters ingestCounters(String namespace) {
-        return new IngestCounters(
-                ingested.labelValues(namespace, "new"), ingested.labelValues(namespace, "replaced"));
+        return new IngestCounters(ingested.labelValues(namespace, "new"), ingested.labelValues(namespace, "replaced"));
     }
 
     private record IngestCounters(CounterDataPoint fresh, CounterDataPoint replaced) {}

@@ -28,7 +28,8 @@ public final class TaskStatuses {
     /** What the streams of each namespace hold, over all partitions of this instance. */
     public Map<String, NamespaceTotals> namespaces() {
         Map<String, NamespaceTotals> totals = new TreeMap<>();
-        all().forEach(task -> task.namespaces().forEach((name, held) -> totals.merge(name, held, NamespaceTotals::plus)));
+        all().forEach(task ->
+                task.namespaces().forEach((name, held) -> totals.merge(name, held, NamespaceTotals::plus)));
         return totals;
     }
 }

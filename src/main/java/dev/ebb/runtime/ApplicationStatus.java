@@ -119,12 +119,7 @@ final class ApplicationStatus implements StatusSource {
                 .forEach((cause, tally) ->
                         removed.put(cause.name(), new StatusView.RemovedView(tally.events(), tally.bytes())));
         return new StatusView.CountsView(
-                totals.ingested(),
-                totals.updated(),
-                totals.orphaned(),
-                totals.rejected(),
-                totals.rekeyed(),
-                removed);
+                totals.ingested(), totals.updated(), totals.orphaned(), totals.rejected(), totals.rekeyed(), removed);
     }
 
     private static @Nullable Instant time(long ms) {

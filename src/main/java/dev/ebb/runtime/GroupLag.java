@@ -4,15 +4,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.concurrent.ExecutionException;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InterruptException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How many records a consumer group has not taken yet. Offsets alone would never come to zero, because each transaction
@@ -39,20 +37,18 @@ final class GroupLag {
 
     /** The lag over all partitions; throws a {@link KafkaException} if the broker does not answer. */
     long measure() {
-        List<TopicPartition> partitions = topics.stream()
-                .flatMap(topic -> reader.partitionsFor(topic).stream())
-                .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
-                .toList();
         Map<TopicPartition, Long> committed = committed();
+        Map<TopicPartition, Long> begins = offsets(OffsetSpec.earliest());
         Map<TopicPartition, Gap> gaps = new HashMap<>();
-        reader.endOffsets(partitions)
-                .forEach((partition, end) -> gaps.put(partition, gap(partition, committed.get(partition), end)));
+        offsets(OffsetSpec.latest()).forEach((partition, end) -> {
+            long begin = begins.getOrDefault(partition, 0L);
+            gaps.put(partition, gap(partition, Math.max(begin, committed.getOrDefault(partition, 0L)), end));
+        });
         known = gaps;
         return gaps.values().stream().mapToLong(Gap::records).sum();
     }
 
-    private Gap gap(TopicPartition partition, @Nullable Long committed, long end) {
-        long from = committed == null ? 0 : committed;
+    private Gap gap(TopicPartition partition, long from, long end) {
         Gap before = known.get(partition);
         if (before != null && before.from == from && before.end == end) {
             return before;
@@ -68,18 +64,26 @@ final class GroupLag {
     }
 
     private Map<TopicPartition, Long> committed() {
-        try {
-            Map<TopicPartition, OffsetAndMetadata> offsets =
-                    admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get();
-            return offsets.entrySet().stream()
-                    .filter(entry -> entry.getValue() != null)
-                    .collect(Collectors.toMap(
-                            Map.Entry::getKey, entry -> entry.getValue().offset()));
-        } catch (InterruptedException e) {
-            throw new InterruptException(e);
-        } catch (ExecutionException e) {
-            throw new KafkaException("the offsets of group " + group + " cannot be read", e.getCause());
-        }
+        Map<TopicPartition, Long> committed = new HashMap<>();
+        Answers.of(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata())
+                .forEach((partition, offset) -> {
+                    if (offset != null) {
+                        committed.put(partition, offset.offset());
+                    }
+                });
+        return committed;
+    }
+
+    private Map<TopicPartition, Long> offsets(OffsetSpec spec) {
+        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+        Answers.of(admin.describeTopics(topics).allTopicNames()).forEach((topic, description) -> description
+                .partitions()
+                .forEach(info -> asked.put(new TopicPartition(topic, info.partition()), spec)));
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        Answers.of(admin.listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                        .all())
+                .forEach((partition, info) -> offsets.put(partition, info.offset()));
+        return offsets;
     }
 
     private record Gap(long from, long end, long records) {}

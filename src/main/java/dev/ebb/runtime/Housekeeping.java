@@ -38,7 +38,10 @@ final class Housekeeping implements AutoCloseable {
             task.run();
         } catch (RuntimeException e) {
             if (!thread.isShutdown()) {
-                LOG.atWarn().setCause(e).addKeyValue("task", task.getClass().getSimpleName()).log("tried again later");
+                LOG.atWarn()
+                        .setCause(e)
+                        .addKeyValue("task", task.getClass().getSimpleName())
+                        .log("tried again later");
             }
         }
     }

@@ -2,8 +2,11 @@ package dev.ebb.runtime;
 
 import org.apache.kafka.common.TopicPartition;
 
-/** Tells what has to be taken in first. May block, and throw a {@link RuntimeException} if it is worth another try. */
-interface InputTargets {
+/**
+ * Tells what has to be taken in first. May block, and throw a {@link RuntimeException} if it is worth another try. Used by
+ * one thread at a time.
+ */
+interface InputTargets extends AutoCloseable {
 
     /** Nothing has to be taken in. */
     long NONE = -1;
@@ -13,4 +16,7 @@ interface InputTargets {
 
     /** The offset of the last record, or {@link #NONE}. */
     long last(TopicPartition partition);
+
+    @Override
+    void close();
 }

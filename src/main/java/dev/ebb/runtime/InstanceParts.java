@@ -4,18 +4,13 @@ import dev.ebb.api.ApiPorts;
 import dev.ebb.api.ApiServer;
 import dev.ebb.api.ApiSettings;
 import dev.ebb.config.EbbConfig;
-import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.metrics.InstanceMetrics;
 import dev.ebb.metrics.KafkaMetricsBridge;
 import dev.ebb.metrics.PrometheusObserver;
 import dev.ebb.serde.AvroRecords;
 import dev.ebb.serde.AvroSettings;
-import dev.ebb.serde.MirrorRows;
 import dev.ebb.serde.RegistryUnavailableException;
 import dev.ebb.topology.PolicyViews;
-import dev.ebb.topology.RetentionTopology;
-import dev.ebb.topology.TopologyParts;
-import dev.ebb.topology.TopologySettings;
 import dev.ebb.topology.Topics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.file.Path;
@@ -70,9 +65,9 @@ final class InstanceParts {
         this.clients = new KafkaClients(config);
         this.admin = resources.add(clients.admin());
         this.records = resources.add(AvroRecords.of(avroSettings(config)));
-        this.policies = new PolicyViews(builtInPolicies(), records);
-        this.catchUp = resources.add(new KafkaCatchUp(
-                topics, new KafkaInputTargets(clients::reader, admin, config.applicationId())));
+        this.policies = new ConfiguredTopology(config).policyViews(records);
+        this.catchUp = resources.add(
+                new KafkaCatchUp(topics, new KafkaInputTargets(clients::reader, admin, config.applicationId())));
         this.streams = streams();
         this.inputLag = resources.add(inputLag());
         this.mirror = resources.add(new Mirror(config, clients));
@@ -138,6 +133,8 @@ final class InstanceParts {
     private void startStreams() {
         catchUp.start();
         streams.start();
+        // Of a file of policies that compaction has taken a part of, the rest will never come.
+        policies.restored();
     }
 
     /** Who cleans it up takes the state with it; it would be rebuilt, but at a bad moment. */
@@ -149,27 +146,10 @@ final class InstanceParts {
     }
 
     private StreamsInstance streams() {
+        Topology topology = new ConfiguredTopology(config).build(records, policies, catchUp, metrics);
         var memory = resources.add(
                 new RocksDbMemory.Shared(config.rocksDbBlockCacheBytes(), config.rocksDbWriteBufferBytes()));
-        return new StreamsInstance(config, topology(), memory, observer);
-    }
-
-    private Topology topology() {
-        var settings = new TopologySettings(
-                config.terminalStatuses(),
-                builtInPolicies(),
-                config.isSweepEnabled(),
-                config.sweepInterval().stream().mapToLong(Duration::toMillis).findFirst(),
-                config.sweepBatchDeletes(),
-                config.sweepSlice(),
-                config.recordMaxBytes(),
-                new TopicPlan(config).changelogSettings());
-        var parts = new TopologyParts(records, records, new MirrorRows(), policies, catchUp, metrics);
-        return new RetentionTopology(topics, settings, parts).build();
-    }
-
-    private BuiltInPolicies builtInPolicies() {
-        return new BuiltInPolicies(config.defaultMaxAge());
+        return new StreamsInstance(config, topology, memory, observer);
     }
 
     private LagWatch inputLag() {
@@ -191,7 +171,8 @@ final class InstanceParts {
                 new ApplicationHealth(sequence::waitingFor, streams::state),
                 new PrometheusPage(registry));
         return new ApiServer(
-                ports, ApiSettings.at(config.apiListen().host(), config.apiListen().port()));
+                ports,
+                ApiSettings.at(config.apiListen().host(), config.apiListen().port()));
     }
 
     private ApplicationStatus status() {

@@ -22,6 +22,7 @@ final class KafkaCatchUp implements CatchUp, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaCatchUp.class);
     private static final Duration PAUSE = Duration.ofMillis(500);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(15);
 
     private final Topics topics;
     private final InputTargets targets;
@@ -87,27 +88,31 @@ final class KafkaCatchUp implements CatchUp, AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws InterruptedException {
         thread.shutdownNow();
+        // Others must not use a consumer, not even to close it, before this thread has let it go.
+        if (thread.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+            targets.close();
+        }
     }
 
     private void ask(int partition, Progress progress, String topic, LongConsumer answer) {
         TopicPartition input = new TopicPartition(topic, partition);
-        ask(
-                () -> byPartition.get(partition) == progress ? targets.lastUncommitted(input) : UNKNOWN,
-                answer);
+        ask(() -> byPartition.get(partition) == progress ? targets.lastUncommitted(input) : UNKNOWN, answer);
     }
 
     /** Asks again until there is an answer; a question of a task that has started anew answers itself. */
     private void ask(LongSupplier question, LongConsumer answer) {
-        schedule(() -> {
-            try {
-                answer.accept(question.getAsLong());
-            } catch (RuntimeException e) {
-                LOG.atWarn().setCause(e).log("cannot find out yet what the topics hold; asking again");
-                schedule(() -> ask(question, answer), PAUSE);
-            }
-        }, Duration.ZERO);
+        schedule(
+                () -> {
+                    try {
+                        answer.accept(question.getAsLong());
+                    } catch (RuntimeException e) {
+                        LOG.atWarn().setCause(e).log("cannot find out yet what the topics hold; asking again");
+                        schedule(() -> ask(question, answer), PAUSE);
+                    }
+                },
+                Duration.ZERO);
     }
 
     private void schedule(Runnable task, Duration delay) {

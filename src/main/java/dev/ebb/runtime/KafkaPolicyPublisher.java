@@ -82,8 +82,7 @@ public final class KafkaPolicyPublisher {
     private static void mark(List<ProducerRecord<byte[], byte[]>> records) {
         byte[] id = utf8(UUID.randomUUID().toString());
         byte[] count = utf8(Integer.toString(records.size()));
-        records.forEach(record ->
-                record.headers().add(EbbHeaders.APPLY_ID, id).add(EbbHeaders.APPLY_COUNT, count));
+        records.forEach(record -> record.headers().add(EbbHeaders.APPLY_ID, id).add(EbbHeaders.APPLY_COUNT, count));
     }
 
     private static Supplier<Producer<byte[], byte[]>> producers(KafkaClients clients, EbbConfig config) {

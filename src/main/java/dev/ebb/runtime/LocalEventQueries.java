@@ -55,8 +55,10 @@ final class LocalEventQueries implements EventQueries {
         }
         found.sort(BY_NAME);
         List<StreamUsage> page = found.subList(0, Math.min(found.size(), query.limit()));
-        String next = found.size() > page.size() ? page.get(page.size() - 1).stream().value() : null;
-        return new StreamPage(page.stream().filter(usage -> isIn(query.namespace(), usage)).toList(), next);
+        String next =
+                found.size() > page.size() ? page.get(page.size() - 1).stream().value() : null;
+        return new StreamPage(
+                page.stream().filter(usage -> isIn(query.namespace(), usage)).toList(), next);
     }
 
     @Override

@@ -40,7 +40,8 @@ final class Mirror implements AutoCloseable {
     }
 
     /** All connectors together: a state that is not good before a good one; null if the mirror has not been started. */
-    @Nullable MirrorView view() {
+    @Nullable
+    MirrorView view() {
         return sql.map(this::view).orElse(null);
     }
 
@@ -70,9 +71,13 @@ final class Mirror implements AutoCloseable {
 
     private static @Nullable String detail(SqlMirror mirror, List<ConnectorStatus> connectors) {
         Stream<String> ofConnectors = connectors.stream()
-                .map(connector -> connector.problem().map(text -> connector.name() + ": " + text).orElse(null))
+                .map(connector -> connector
+                        .problem()
+                        .map(text -> connector.name() + ": " + text)
+                        .orElse(null))
                 .filter(Objects::nonNull);
-        String detail = Stream.concat(mirror.tablesProblem().stream(), ofConnectors).collect(Collectors.joining("; "));
+        String detail =
+                Stream.concat(mirror.tablesProblem().stream(), ofConnectors).collect(Collectors.joining("; "));
         return detail.isEmpty() ? null : detail;
     }
 

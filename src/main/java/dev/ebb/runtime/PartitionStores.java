@@ -1,6 +1,7 @@
 package dev.ebb.runtime;
 
 import dev.ebb.api.NotReadyException;
+import dev.ebb.api.OtherInstanceException;
 import dev.ebb.store.ReadOnlyEventStore;
 
 /** Finds the stores of a partition. Thread-safe. */
@@ -9,7 +10,8 @@ interface PartitionStores {
     /**
      * What readers see of the partition.
      *
-     * @throws NotReadyException if the partition restores, moves, or is kept by another instance, which the message names
+     * @throws NotReadyException if the partition restores or moves
+     * @throws OtherInstanceException if another instance keeps it
      */
     ReadOnlyEventStore of(int partition);
 }

@@ -30,7 +30,8 @@ final class RestoreProgress implements StateRestoreListener {
     /** A batch counts its records; compaction leaves fewer of them than the offsets promised. */
     @Override
     public void onBatchRestored(TopicPartition partition, String store, long batchEndOffset, long numRestored) {
-        running.computeIfPresent(new StorePartition(store, partition.partition()), (key, restore) -> restore.plus(numRestored));
+        running.computeIfPresent(
+                new StorePartition(store, partition.partition()), (key, restore) -> restore.plus(numRestored));
     }
 
     @Override

@@ -37,7 +37,7 @@ public final class RocksDbMemory implements RocksDBConfigSetter {
     public void close(String storeName, Options options) {}
 
     /** One block cache and the write buffers that count against it. Close it after all stores. */
-    static final class Shared implements AutoCloseable {
+    public static final class Shared implements AutoCloseable {
 
         static {
             RocksDB.loadLibrary();
@@ -46,7 +46,7 @@ public final class RocksDbMemory implements RocksDBConfigSetter {
         private final LRUCache cache;
         private final WriteBufferManager writeBuffers;
 
-        Shared(long blockCacheBytes, long writeBufferBytes) {
+        public Shared(long blockCacheBytes, long writeBufferBytes) {
             cache = new LRUCache(blockCacheBytes);
             writeBuffers = new WriteBufferManager(writeBufferBytes, cache);
         }

@@ -59,7 +59,8 @@ final class StartSequence {
     }
 
     /** Why the start is not over yet; null if it is. */
-    @Nullable String waitingFor() {
+    @Nullable
+    String waitingFor() {
         return waitingFor;
     }
 

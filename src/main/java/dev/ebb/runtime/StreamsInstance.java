@@ -1,6 +1,7 @@
 package dev.ebb.runtime;
 
 import dev.ebb.api.NotReadyException;
+import dev.ebb.api.OtherInstanceException;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.ReadOnlyEventStore;
@@ -72,7 +73,7 @@ final class StreamsInstance implements PartitionStores {
         try {
             return new ReadOnlyEventStore(store(EventStore.EVENTS, partition), store(EventStore.USAGE, partition));
         } catch (InvalidStateStoreException e) {
-            throw notReady(partition);
+            throw missing(partition);
         }
     }
 
@@ -99,25 +100,25 @@ final class StreamsInstance implements PartitionStores {
     }
 
     private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
-        return streams.store(StoreQueryParameters.fromNameAndType(
-                        name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
-                .withPartition(partition));
+        return streams.store(
+                StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
+                        .withPartition(partition));
     }
 
-    private NotReadyException notReady(int partition) {
+    /** Why a partition cannot be read here. */
+    private RuntimeException missing(int partition) {
         if (!isRunning()) {
             return new NotReadyException("the instance is " + streams.state() + " and cannot read yet", RETRY_AFTER);
         }
+        String what = "partition " + partition;
         TopicPartition input = new TopicPartition(TopicPlan.topics(config).events(), partition);
         return streams.metadataForAllStreamsClients().stream()
                 .filter(instance -> instance.topicPartitions().contains(input))
-                .filter(instance -> !config.apiAdvertised().toString().equals(address(instance)))
+                .map(StreamsInstance::address)
+                .filter(address -> !address.equals(config.apiAdvertised().toString()))
                 .findFirst()
-                .map(owner -> new NotReadyException(
-                        "partition " + partition + " is kept by the instance at " + address(owner) + "; ask there",
-                        RETRY_AFTER))
-                .orElseGet(() -> new NotReadyException(
-                        "partition " + partition + " is being restored or moved", RETRY_AFTER));
+                .<RuntimeException>map(address -> new OtherInstanceException(what, address))
+                .orElseGet(() -> new NotReadyException(what + " is being restored or moved", RETRY_AFTER));
     }
 
     private static String address(StreamsMetadata instance) {

@@ -14,7 +14,7 @@ import org.apache.kafka.streams.errors.LogAndFailExceptionHandler;
 import org.apache.kafka.streams.errors.LogAndFailProcessingExceptionHandler;
 
 /** What Kafka Streams is configured with, and why where it is not Kafka's default. */
-final class StreamsSettings {
+public final class StreamsSettings {
 
     /** An instance that died holds its transactions for so long, and nobody reads past them. */
     private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(20);
@@ -22,16 +22,18 @@ final class StreamsSettings {
     private StreamsSettings() {}
 
     /** @param memory what the stores of the instance share; must outlive them */
-    static Properties of(EbbConfig config, RocksDbMemory.Shared memory) {
+    public static Properties of(EbbConfig config, RocksDbMemory.Shared memory) {
         Properties settings = new Properties();
         settings.putAll(config.kafkaProperties());
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, config.applicationId());
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
-        settings.put(StreamsConfig.APPLICATION_SERVER_CONFIG, config.apiAdvertised().toString());
+        settings.put(
+                StreamsConfig.APPLICATION_SERVER_CONFIG, config.apiAdvertised().toString());
         settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.streamThreads());
         settings.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.standbyReplicas());
         settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, config.topicsReplicationFactor());
-        settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, config.commitInterval().toMillis());
+        settings.put(
+                StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, config.commitInterval().toMillis());
         settings.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, config.groupProtocol());
         config.groupInstanceId()
                 .ifPresent(id -> settings.put(consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), id));
@@ -67,9 +69,11 @@ final class StreamsSettings {
     }
 
     /** Bad input is rejected by our own processors, so whatever comes this far must not be passed over. */
+    @SuppressWarnings("deprecation") // The switch goes away when what it switches on becomes the default.
     private static void addFailures(Properties settings) {
         settings.put(
                 StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, LogAndFailProcessingExceptionHandler.class);
+        settings.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG, true);
         settings.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, DefaultProductionExceptionHandler.class);
         settings.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, LogAndFailExceptionHandler.class);
     }

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -19,7 +18,6 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TopicExistsException;
@@ -77,11 +75,11 @@ public final class TopicAdmin {
     }
 
     private String create(TopicSpec spec) {
-        Map<String, String> settings = spec.settings().stream()
-                .collect(Collectors.toMap(TopicSetting::key, TopicSetting::value));
+        Map<String, String> settings =
+                spec.settings().stream().collect(Collectors.toMap(TopicSetting::key, TopicSetting::value));
         NewTopic topic = new NewTopic(spec.name(), spec.partitions(), (short) config.topicsReplicationFactor());
         try {
-            get(admin.createTopics(List.of(topic.configs(settings))).all());
+            Answers.of(admin.createTopics(List.of(topic.configs(settings))).all());
             return "created " + spec.name() + " with " + count(spec.partitions());
         } catch (TopicExistsException e) {
             // Another instance was faster.
@@ -112,15 +110,19 @@ public final class TopicAdmin {
     private List<String> alter(List<TopicSpec> existing) {
         List<String> done = new ArrayList<>();
         Map<ConfigResource, Collection<AlterConfigOp>> changes = new LinkedHashMap<>();
-        Map<String, Config> actual = settingsOf(existing.stream().map(TopicSpec::name).toList());
+        Map<String, Config> actual =
+                settingsOf(existing.stream().map(TopicSpec::name).toList());
         for (TopicSpec spec : existing) {
             List<TopicSetting> wrong = differing(spec, actual);
             if (!wrong.isEmpty()) {
-                changes.put(resource(spec.name()), wrong.stream().map(TopicAdmin::set).toList());
-                wrong.forEach(setting -> done.add("set " + setting.key() + "=" + setting.value() + " on " + spec.name()));
+                changes.put(
+                        resource(spec.name()),
+                        wrong.stream().map(TopicAdmin::set).toList());
+                wrong.forEach(
+                        setting -> done.add("set " + setting.key() + "=" + setting.value() + " on " + spec.name()));
             }
         }
-        get(admin.incrementalAlterConfigs(changes).all());
+        Answers.of(admin.incrementalAlterConfigs(changes).all());
         return done;
     }
 
@@ -146,7 +148,8 @@ public final class TopicAdmin {
         return List.of(new TopicProblem(
                 changelog,
                 "says that the state was made with " + count(fixed) + ", not " + config.topicsPartitions(),
-                "set topics.partitions=" + fixed + ", which is fixed at the first start, or take another application.id",
+                "set topics.partitions=" + fixed
+                        + ", which is fixed at the first start, or take another application.id",
                 true));
     }
 
@@ -155,8 +158,7 @@ public final class TopicAdmin {
         String fix = isFixedAtOne
                 ? "delete the topic and " + CREATE
                 : "set topics.partitions=" + actual + ", or take another topics.prefix";
-        return new TopicProblem(
-                spec.name(), "has " + count(actual) + " and must have " + spec.partitions(), fix, true);
+        return new TopicProblem(spec.name(), "has " + count(actual) + " and must have " + spec.partitions(), fix, true);
     }
 
     private static TopicProblem wrongSetting(TopicSpec spec, TopicSetting setting, Map<String, Config> actual) {
@@ -189,14 +191,16 @@ public final class TopicAdmin {
     }
 
     private Map<String, TopicDescription> describe(Collection<String> names) {
-        Set<String> all = get(admin.listTopics().names());
-        return get(admin.describeTopics(names.stream().filter(all::contains).toList())
-                .allTopicNames());
+        Set<String> all = Answers.of(admin.listTopics().names());
+        return Answers.of(
+                admin.describeTopics(names.stream().filter(all::contains).toList())
+                        .allTopicNames());
     }
 
     private Map<String, Config> settingsOf(Collection<String> names) {
         Map<String, Config> settings = new TreeMap<>();
-        get(admin.describeConfigs(names.stream().map(TopicAdmin::resource).toList())
+        Answers.of(admin.describeConfigs(
+                                names.stream().map(TopicAdmin::resource).toList())
                         .all())
                 .forEach((resource, config) -> settings.put(resource.name(), config));
         return settings;
@@ -208,15 +212,5 @@ public final class TopicAdmin {
 
     private static String count(int partitions) {
         return partitions == 1 ? "1 partition" : partitions + " partitions";
-    }
-
-    private static <T> T get(KafkaFuture<T> future) {
-        try {
-            return future.get();
-        } catch (InterruptedException e) {
-            throw new InterruptException(e);
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof KafkaException cause ? cause : new KafkaException(e.getCause());
-        }
     }
 }

@@ -35,7 +35,11 @@ class EbbConfigDocsTest {
     void shouldWriteAFileThatSaysTheSameAsNoFile() throws IOException {
         // given
         Path file = folder.resolve("all.properties");
-        Files.writeString(file, Pattern.compile("(?m)^#(?=[a-z.]+=)").matcher(EbbConfigDocs.properties()).replaceAll(""));
+        Files.writeString(
+                file,
+                Pattern.compile("(?m)^#(?=[a-z.]+=)")
+                        .matcher(EbbConfigDocs.properties())
+                        .replaceAll(""));
         var properties = new Properties();
         properties.load(Files.newBufferedReader(file));
 
@@ -43,7 +47,8 @@ class EbbConfigDocsTest {
         EbbConfig config = EbbConfig.load(ConfigSources.of(file, Map.of(), Map.of()));
 
         // then
-        assertThat(properties.keySet()).containsExactlyInAnyOrderElementsOf(Settings.definitions().names());
+        assertThat(properties.keySet())
+                .containsExactlyInAnyOrderElementsOf(Settings.definitions().names());
         Map<String, String> defaults = Settings.all().stream()
                 .collect(Collectors.toMap(
                         key -> key.name,
@@ -54,6 +59,7 @@ class EbbConfigDocsTest {
 
     @Test
     void shouldExplainEverySetting() {
-        assertThat(Settings.all()).allSatisfy(key -> assertThat(key.documentation).endsWith("."));
+        assertThat(Settings.all())
+                .allSatisfy(key -> assertThat(key.documentation).endsWith("."));
     }
 }

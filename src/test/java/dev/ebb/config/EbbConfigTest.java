@@ -29,7 +29,8 @@ class EbbConfigTest {
 
         // then
         assertThat(config.commitInterval()).isEqualTo(Duration.ofSeconds(1));
-        assertThat(config.defaultMaxAge()).isEqualTo(Limit.of(Duration.ofDays(30).toMillis()));
+        assertThat(config.defaultMaxAge())
+                .isEqualTo(Limit.of(Duration.ofDays(30).toMillis()));
         assertThat(config.sweepInterval()).isEmpty();
         assertThat(config.terminalStatuses().isTerminal("Read")).isTrue();
         assertThat(config.stateDir()).isEqualTo(Path.of(System.getProperty("user.home"), ".ebb", "state"));
@@ -57,7 +58,8 @@ class EbbConfigTest {
     void shouldTakeTheFileOfTheFlagBeforeThatOfTheEnvironment() throws IOException {
         // given
         Path ofFlag = file("topics.partitions=2\n");
-        Map<String, String> environment = Map.of("EBB_CONFIG", folder.resolve("other").toString());
+        Map<String, String> environment =
+                Map.of("EBB_CONFIG", folder.resolve("other").toString());
 
         // when
         EbbConfig config = EbbConfig.load(ConfigSources.of(ofFlag, environment, Map.of()));
@@ -94,10 +96,7 @@ class EbbConfigTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     topics.partitions           | many                     | must be a number
                     topics.partitions           | 0                        | must be at least 1
                     sweep.enabled               | perhaps                  | must be a boolean
@@ -176,8 +175,8 @@ class EbbConfigTest {
     void shouldRefuseAPasswordBesideItsFileAndAFileThatIsNotThere() {
         // given
         String missing = folder.resolve("missing").toString();
-        Map<String, String> flags = Map.of(
-                "sql.password", "geheim", "sql.password.file", missing, "kafka.ssl.key.password.file", missing);
+        Map<String, String> flags =
+                Map.of("sql.password", "geheim", "sql.password.file", missing, "kafka.ssl.key.password.file", missing);
 
         // when
         var problems = problemsOf(ConfigSources.ofFlags(flags));
@@ -203,7 +202,9 @@ class EbbConfigTest {
         EbbConfig config = EbbConfig.load(ConfigSources.ofFlags(flags));
 
         // then
-        assertThat(config.toString()).contains("sql.password=[hidden]", "stream.threads=3").doesNotContain("geheim");
+        assertThat(config.toString())
+                .contains("sql.password=[hidden]", "stream.threads=3")
+                .doesNotContain("geheim");
     }
 
     @Test

@@ -44,7 +44,7 @@ final class AppProcessTest {
         assertThat(app.logFile())
                 .content()
                 .contains("arguments --config " + dataDir.resolve("ebb.properties")
-                        + " --set application.id=other --set sweep.interval=1s");
+                        + " --set application.id=other --set group.instance.id=dev --set sweep.interval=1s");
     }
 
     @Test

@@ -123,8 +123,7 @@ class ForeignClientIT {
     @Test
     void shouldMakeTheRegistryRefuseASchemaThatWouldBreakReaders() {
         // given: a field more, and no default for what has been written without it
-        String breaking =
-                """
+        String breaking = """
                 {"type": "record", "name": "%s", "namespace": "dev.ebb", "fields": [
                   {"name": "scope", "type": "string"}, {"name": "stream", "type": "string"},
                   {"name": "id", "type": "string"}, {"name": "needed", "type": "string"}]}""";
@@ -178,20 +177,25 @@ class ForeignClientIT {
 
     /** What a team writes that needs little of our schema and has something to add. */
     private static Map<String, Object> withOwnSchema() throws Exception {
-        String schema =
-                """
+        String schema = """
                 {"type": "record", "name": "Event", "namespace": "dev.ebb", "fields": [
                   {"name": "colour", "type": "string", "default": "red"},
                   {"name": "id", "type": "string"},
                   {"name": "stream", "type": "string"},
                   {"name": "noExpiration", "type": "boolean", "default": false}]}""";
         return Map.of(
-                "topic", EVENTS,
-                "key", "lamps",
-                "subject", "dev.ebb.Event",
-                "schema", new ObjectMapper().readValue(schema, Map.class),
-                "compatibility", "BACKWARD_TRANSITIVE",
-                "value", Map.of("stream", "lamps", "id", "l-1", "colour", "green", "noExpiration", true));
+                "topic",
+                EVENTS,
+                "key",
+                "lamps",
+                "subject",
+                "dev.ebb.Event",
+                "schema",
+                new ObjectMapper().readValue(schema, Map.class),
+                "compatibility",
+                "BACKWARD_TRANSITIVE",
+                "value",
+                Map.of("stream", "lamps", "id", "l-1", "colour", "green", "noExpiration", true));
     }
 
     private static Event expectedEventOfOwnSchema() {
@@ -250,7 +254,9 @@ class ForeignClientIT {
         long deadline = System.nanoTime() + SOON.toNanos();
         T current = answer.get();
         while (pending.isInstance(current)) {
-            assertThat(System.nanoTime()).as("waiting for more than %s", current).isLessThan(deadline);
+            assertThat(System.nanoTime())
+                    .as("waiting for more than %s", current)
+                    .isLessThan(deadline);
             Thread.onSpinWait();
             current = answer.get();
         }
@@ -258,14 +264,15 @@ class ForeignClientIT {
     }
 
     private static List<ConsumerRecord<String, byte[]>> consume(String topic, int count) {
-        Map<String, Object> settings =
-                Map.of("bootstrap.servers", bootstrapServers(), "auto.offset.reset", "earliest");
+        Map<String, Object> settings = Map.of("bootstrap.servers", bootstrapServers(), "auto.offset.reset", "earliest");
         long deadline = System.nanoTime() + SOON.toNanos();
         List<ConsumerRecord<String, byte[]>> consumed = new ArrayList<>();
         try (var consumer = new KafkaConsumer<>(settings, new StringDeserializer(), new ByteArrayDeserializer())) {
             consumer.assign(List.of(new TopicPartition(topic, 0)));
             while (consumed.size() < count) {
-                assertThat(System.nanoTime()).as("%s of %s", consumed.size(), count).isLessThan(deadline);
+                assertThat(System.nanoTime())
+                        .as("%s of %s", consumed.size(), count)
+                        .isLessThan(deadline);
                 consumer.poll(Duration.ofMillis(100)).forEach(consumed::add);
             }
         }

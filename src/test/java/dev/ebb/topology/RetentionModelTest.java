@@ -47,7 +47,8 @@ class RetentionModelTest {
     private static final int CASES_ON_DISK = 40;
     private static final int STEPS = 40;
     private static final String[] STREAMS = {"orders/1", "orders/2", "jobs", "audit/é", "cache/x/y"};
-    private static final String[] STATUSES = {null, "", "completed", "FAILED", "read", "pending", "Running", "archived"};
+    private static final String[] STATUSES = {null, "", "completed", "FAILED", "read", "pending", "Running", "archived"
+    };
     private static final long[] AGES = {1, 1000, 5000, 60_000, 3_600_000};
 
     @Test
@@ -64,7 +65,8 @@ class RetentionModelTest {
     @Test
     void shouldHoldWhatTheModelHoldsOnDisk() {
         SeededCases.forAll(CASES_ON_DISK, random -> {
-            try (TopologyFixture fixture = TopologyFixture.onDisk(TopologyFixture.settings(OptionalLong.of(1), 10_000))) {
+            try (TopologyFixture fixture =
+                    TopologyFixture.onDisk(TopologyFixture.settings(OptionalLong.of(1), 10_000))) {
                 new Play(random, fixture).run();
             }
         });
@@ -252,7 +254,9 @@ class RetentionModelTest {
 
         private void compare() {
             assertThat(describe(fixture.stored())).as("events").isEqualTo(describeModel());
-            assertThat(model.sweep(lastSweepPoint())).as("nothing is left to be swept").isEmpty();
+            assertThat(model.sweep(lastSweepPoint()))
+                    .as("nothing is left to be swept")
+                    .isEmpty();
             compareUsage();
             compareMirror();
             compareAudit();
@@ -267,7 +271,8 @@ class RetentionModelTest {
             Map<String, String> expected = new TreeMap<>();
             model.streams().forEach((name, stream) -> {
                 if (!stream.isEmpty()) {
-                    long pinned = stream.values().stream().filter(model::isProtected).count();
+                    long pinned =
+                            stream.values().stream().filter(model::isProtected).count();
                     expected.put(name, stream.size() + " " + RetentionModel.size(stream) + " " + pinned);
                 }
             });
@@ -311,7 +316,8 @@ class RetentionModelTest {
             long tombstones = fixture.mirrorLog.stream()
                     .filter(record -> record.value() == null)
                     .count();
-            long deleted = deletedByModel.values().stream().mapToLong(Long::longValue).sum();
+            long deleted =
+                    deletedByModel.values().stream().mapToLong(Long::longValue).sum();
             assertThat(tombstones).as("I-2 tombstones").isEqualTo(deleted + model.replacedDue);
         }
 

@@ -86,6 +86,7 @@ final class LiveDemo {
     private void show() {
         boolean isTerminal = terminal.isOutTerminal();
         LiveScreen screen = new LiveScreen(terminal, Instant.now());
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stopShowing(isTerminal), "demo-end"));
         terminal.out().print(isTerminal ? CLEAR + HIDE_CURSOR : "");
         while (!isClosed.get()) {
             LiveFigures figures = LiveFigures.read(api, stack);
@@ -97,8 +98,15 @@ final class LiveDemo {
             }
             pause(isTerminal ? DRAW : LINES);
         }
-        terminal.out().print(isTerminal ? SHOW_CURSOR : "");
-        terminal.out().flush();
+    }
+
+    /** At once: what is said about the end of the processes must stay to be read. */
+    private void stopShowing(boolean isTerminal) {
+        isClosed.set(true);
+        synchronized (terminal) {
+            terminal.out().print(isTerminal ? SHOW_CURSOR + "\n" : "");
+            terminal.out().flush();
+        }
     }
 
     private void draw(List<String> lines) {
@@ -106,8 +114,12 @@ final class LiveDemo {
         lines.stream()
                 .limit(terminal.lines() - 1L)
                 .forEach(line -> picture.append(line).append(ERASE_LINE).append('\n'));
-        terminal.out().print(picture.append(ERASE_BELOW));
-        terminal.out().flush();
+        synchronized (terminal) {
+            if (!isClosed.get()) {
+                terminal.out().print(picture.append(ERASE_BELOW));
+                terminal.out().flush();
+            }
+        }
     }
 
     private String line(LiveFigures figures) {

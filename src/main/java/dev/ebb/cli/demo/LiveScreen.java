@@ -40,11 +40,10 @@ final class LiveScreen {
         lines.add(terminal.styled(Style.CYAN, news));
         lines.add("");
         lines.add(cameIn(status.path("counts")));
+        lines.add(mirror(status.path("mirror"), figures));
         section(lines, "STORED, AND IN POSTGRESQL", stored(figures));
         section(lines, "WENT, AND WHY", removed(status.path("counts").path("removed")));
         section(lines, "LATEST", latest(figures.latest()));
-        lines.add("");
-        lines.add(mirror(status.path("mirror"), figures));
         return lines;
     }
 

@@ -96,8 +96,9 @@ final class OnceDemo {
     private boolean isDone() {
         try {
             status = api.get(RestPath.of("v1", "status"));
-            waitingFor = settling.waitingFor(status);
-            return waitingFor.isEmpty() && compare();
+            String missing = settling.waitingFor(status);
+            waitingFor = missing.isEmpty() ? "stores and SQL to be compared" : missing;
+            return missing.isEmpty() && compare();
         } catch (CommandFailure e) {
             if (e.exitCode() != ExitCode.NOT_READY) {
                 throw e;
@@ -111,10 +112,8 @@ final class OnceDemo {
     private boolean compare() {
         try (Connection sql = stack.sql()) {
             comparison = new Comparison(new StoredEvents(api).read(), SqlEvents.read(sql));
-            waitingFor = comparison.agrees()
-                    ? ""
-                    : "stores (" + comparison.stored().size() + " events) and SQL ("
-                            + comparison.sql().size() + " rows) to agree";
+            waitingFor = "stores (" + comparison.stored().size() + " events) and SQL ("
+                    + comparison.sql().size() + " rows) to agree";
             return comparison.agrees();
         } catch (SQLException e) {
             throw new CommandFailure(ExitCode.FAILED, "PostgreSQL: " + e.getMessage(), e);

@@ -85,7 +85,7 @@ public final class EventUpload {
 
     private void send(StreamName stream, byte[] value) {
         byte[] key = stream.value().getBytes(StandardCharsets.UTF_8);
-        producer.send(new ProducerRecord<>(topic, key, value), (metadata, e) -> {
+        var unused = producer.send(new ProducerRecord<>(topic, key, value), (metadata, e) -> {
             if (e == null) {
                 acknowledged.incrementAndGet();
             }
@@ -96,7 +96,7 @@ public final class EventUpload {
         if (line instanceof Line.Ready ready) {
             byte[] key = ready.key().getBytes(StandardCharsets.UTF_8);
             var record = new ProducerRecord<>(topic, key, records.encode(ready.record()));
-            producer.send(record, (metadata, e) -> finished(ready, e));
+            var unused = producer.send(record, (metadata, e) -> finished(ready, e));
         } else {
             report((Line.Unreadable) line);
         }

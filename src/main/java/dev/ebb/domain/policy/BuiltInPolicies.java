@@ -1,6 +1,7 @@
 package dev.ebb.domain.policy;
 
 import dev.ebb.domain.event.Anchor;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,7 @@ public final class BuiltInPolicies {
 
     /** The built-in policy of each scope that has one, {@code *} first. */
     public Map<Scope, RetentionPolicy> all() {
-        return Map.copyOf(policies);
+        return Collections.unmodifiableMap(policies);
     }
 
     @Nullable

@@ -1,0 +1,42 @@
+package dev.ebb.bench;
+
+import java.nio.file.Path;
+import java.util.OptionalInt;
+
+/**
+ * How to measure.
+ *
+ * @param folder where the data of the services is put, in a folder of its own that goes with them
+ * @param length how long and how often
+ * @param seed what the events are made from
+ * @param events how many events are sent, at least 1; empty for as many as fit the length
+ */
+public record BenchSettings(Path folder, Length length, long seed, OptionalInt events) {
+
+    private static final int SHORT_EVENTS = 300_000;
+    private static final int LONG_EVENTS = 2_000_000;
+    private static final int SHORT_PAIRS = 3;
+    private static final int LONG_PAIRS = 5;
+
+    public BenchSettings {
+        if (events.isPresent() && events.getAsInt() < 1) {
+            throw new IllegalArgumentException("events must be at least 1, was " + events.getAsInt());
+        }
+    }
+
+    /** How much time there is. */
+    public enum Length {
+        /** Under three minutes on a machine that has nothing else to do. */
+        SHORT,
+        /** As long as it takes for figures that can be shown. */
+        LONG
+    }
+
+    int pairs() {
+        return length == Length.SHORT ? SHORT_PAIRS : LONG_PAIRS;
+    }
+
+    int eventsOrDefault() {
+        return events.orElse(length == Length.SHORT ? SHORT_EVENTS : LONG_EVENTS);
+    }
+}

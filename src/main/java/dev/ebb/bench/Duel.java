@@ -1,0 +1,56 @@
+package dev.ebb.bench;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/** Two applications drain the same input in turn. */
+final class Duel {
+
+    private final Drain drain;
+    private final Contender first;
+    private final Contender second;
+    private final Consumer<String> progress;
+
+    Duel(Drain drain, Contender first, Contender second, Consumer<String> progress) {
+        this.drain = drain;
+        this.first = first;
+        this.second = second;
+        this.progress = progress;
+    }
+
+    /** One run of each. */
+    record Round(DrainResult first, DrainResult second) {}
+
+    /** Rounds that do not count, for at least so long. */
+    void warmUp(Duration atLeast) throws InterruptedException {
+        long end = System.nanoTime() + atLeast.toNanos();
+        do {
+            round("warm-up");
+        } while (System.nanoTime() < end);
+    }
+
+    List<Round> run(int rounds) throws InterruptedException {
+        List<Round> results = new ArrayList<>();
+        for (int i = 1; i <= rounds; i++) {
+            results.add(round("pair " + i + " of " + rounds));
+        }
+        return results;
+    }
+
+    private Round round(String what) throws InterruptedException {
+        Round round = new Round(drain.run(first), drain.run(second));
+        progress.accept(String.format(
+                Locale.ROOT,
+                "%s: %s %,.0f events/s, %s %,.0f events/s, ratio %.2f",
+                what,
+                first.name(),
+                round.first().perSecond(),
+                second.name(),
+                round.second().perSecond(),
+                round.first().perSecond() / round.second().perSecond()));
+        return round;
+    }
+}

@@ -1,0 +1,62 @@
+package dev.ebb.runtime;
+
+import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.serde.AvroRecords;
+import dev.ebb.serde.MirrorRows;
+import dev.ebb.serde.RecordReader;
+import dev.ebb.topology.CatchUp;
+import dev.ebb.topology.PolicyViews;
+import dev.ebb.topology.RetentionObserver;
+import dev.ebb.topology.RetentionTopology;
+import dev.ebb.topology.Topics;
+import dev.ebb.topology.TopologyParts;
+import dev.ebb.topology.TopologySettings;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.kafka.streams.Topology;
+
+/** The topology as the settings want it, for an instance and for measurements of one. */
+public final class ConfiguredTopology {
+
+    private final EbbConfig config;
+
+    public ConfiguredTopology(EbbConfig config) {
+        this.config = config;
+    }
+
+    public Topics topics() {
+        return TopicPlan.topics(config);
+    }
+
+    /** The view of the policies in force of one instance, which shows the built-in ones until it is fed. */
+    public PolicyViews policyViews(RecordReader reader) {
+        return new PolicyViews(builtInPolicies(), reader);
+    }
+
+    /** The settings with which Kafka Streams makes changelogs. */
+    public Map<String, String> changelogSettings() {
+        return new TopicPlan(config).changelogSettings();
+    }
+
+    public Topology build(AvroRecords records, PolicyViews policies, CatchUp catchUp, RetentionObserver observer) {
+        var parts = new TopologyParts(records, records, new MirrorRows(), policies, catchUp, observer);
+        return new RetentionTopology(topics(), settings(), parts).build();
+    }
+
+    private TopologySettings settings() {
+        return new TopologySettings(
+                config.terminalStatuses(),
+                builtInPolicies(),
+                config.isSweepEnabled(),
+                config.sweepInterval().stream().mapToLong(Duration::toMillis).findFirst(),
+                config.sweepBatchDeletes(),
+                config.sweepSlice(),
+                config.recordMaxBytes(),
+                changelogSettings());
+    }
+
+    private BuiltInPolicies builtInPolicies() {
+        return new BuiltInPolicies(config.defaultMaxAge());
+    }
+}

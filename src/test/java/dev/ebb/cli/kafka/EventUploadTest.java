@@ -1,0 +1,95 @@
+package dev.ebb.cli.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ebb.serde.AvroRecords;
+import dev.ebb.serde.EventLines;
+import dev.ebb.serde.InMemorySchemaRegistry;
+import dev.ebb.serde.Line;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+class EventUploadTest {
+
+    private static final String TWO_EVENTS =
+            "{\"stream\":\"s\u00e9\",\"id\":\"1\"}\nbroken\n{\"stream\":\"s\u00e9\",\"id\":\"1\",\"update\":true,\"status\":\"x\"}\n";
+
+    private final List<Line.Unreadable> unreadable = new ArrayList<>();
+
+    @Test
+    void shouldSendWhatCanBeReadAndReportTheRest() throws IOException {
+        // given
+        var producer = new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+        EventUpload upload = upload(producer);
+
+        // when
+        upload.send(lines());
+
+        // then
+        assertThat(upload.acknowledged()).isEqualTo(2);
+        assertThat(upload.unreadableLines()).isEqualTo(1);
+        assertThat(unreadable).extracting(Line.Unreadable::number).containsExactly(2L);
+        assertThat(producer.history())
+                .extracting(record -> new String(record.key(), UTF_8))
+                .containsOnly("s\u00e9");
+    }
+
+    @Test
+    void shouldReportWhatIsTooBigAndGoOn() throws IOException {
+        // given
+        var producer = new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer()) {
+            @Override
+            public synchronized void flush() {
+                errorNext(new RecordTooLargeException("big"));
+                super.flush();
+            }
+        };
+        EventUpload upload = upload(producer);
+
+        // when
+        upload.send(lines());
+
+        // then
+        assertThat(upload.acknowledged()).isEqualTo(1);
+        assertThat(unreadable).extracting(Line.Unreadable::number).containsExactly(2L, 1L);
+    }
+
+    @Test
+    void shouldFailWhenTheBrokerDoesNotTakeIt() throws IOException {
+        // given
+        var producer = new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer()) {
+            @Override
+            public synchronized void flush() {
+                errorNext(new TimeoutException("away"));
+                super.flush();
+            }
+        };
+        EventUpload upload = upload(producer);
+        EventLines lines = lines();
+
+        // then
+        assertThatThrownBy(() -> upload.send(lines))
+                .isInstanceOf(KafkaException.class)
+                .hasMessage("away");
+    }
+
+    private EventUpload upload(MockProducer<byte[], byte[]> producer) {
+        AvroRecords records = AvroRecords.of(new InMemorySchemaRegistry());
+        records.prepare();
+        return new EventUpload(producer, records, "ebb.events", unreadable::add);
+    }
+
+    private static EventLines lines() throws IOException {
+        return EventLines.of(new ByteArrayInputStream(TWO_EVENTS.getBytes(UTF_8)));
+    }
+}

@@ -1,0 +1,77 @@
+package dev.ebb.domain.event;
+
+import static dev.ebb.model.EventBuilder.event;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Tag("O-20")
+class EventRulesTest {
+
+    private static final long NOW = 1_800_000_000_000L;
+    private static final long HOUR = 3_600_000;
+
+    @ParameterizedTest
+    @CsvSource({"-1, false", "0, false", "1, true"})
+    void shouldTakeTimesUpToAnHourAhead(long offset, boolean isRejected) {
+        long time = NOW + HOUR + offset;
+
+        check(EventRules.problem(event("s", "e").occurredAt(time).build(), NOW, NOW), "occurredAt", isRejected);
+        check(EventRules.problem(event("s", "e").completedAt(time).build(), NOW, NOW), "completedAt", isRejected);
+        check(EventRules.problem(update(time), NOW, NOW), "completedAt", isRejected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, false", "-1, true", "-9223372036854775808, true"})
+    void shouldRefuseTimesBefore1970(long time, boolean isRejected) {
+        check(EventRules.problem(event("s", "e").occurredAt(time).build(), NOW, NOW), "occurredAt", isRejected);
+        check(EventRules.problem(event("s", "e").completedAt(time).build(), NOW, NOW), "completedAt", isRejected);
+        check(EventRules.problem(update(time), NOW, NOW), "completedAt", isRejected);
+    }
+
+    @Test
+    void shouldHoldTheKafkaTimestampToTheSameRulesWhereItStandsForATime() {
+        long tooLate = NOW + HOUR + 1;
+
+        check(EventRules.problem(event("s", "e").build(), tooLate, NOW), "occurredAt", true);
+        check(EventRules.problem(event("s", "e").occurredAt(NOW).build(), tooLate, NOW), "completedAt", true);
+        check(
+                EventRules.problem(
+                        event("s", "e").occurredAt(NOW).completedAt(NOW).build(), tooLate, NOW),
+                "",
+                false);
+        check(EventRules.problem(update(null), tooLate, NOW), "completedAt", true);
+    }
+
+    @Test
+    void shouldRefuseANegativeKafkaTimestamp() {
+        Rejection expected = new Rejection(RejectReason.BAD_TIMESTAMP, "the Kafka timestamp is -1");
+
+        assertThat(EventRules.problem(event("s", "e").occurredAt(NOW).build(), -1, NOW))
+                .isEqualTo(expected);
+        assertThat(EventRules.problem(update(NOW), -1, NOW)).isEqualTo(expected);
+        assertThat(EventRules.problem(event("s", "e").build(), 0, NOW)).isNull();
+    }
+
+    @Test
+    void shouldRefuseExecutions() {
+        assertThat(EventRules.problem(event("s", "e").execution(1).build(), NOW, NOW))
+                .isEqualTo(new Rejection(RejectReason.UNSUPPORTED, "execution is not supported, was 1"));
+    }
+
+    private static EventUpdate update(Long completedAt) {
+        return new EventUpdate(new StreamName("s"), new EventId("e"), null, completedAt, null, null);
+    }
+
+    private static void check(Rejection rejection, String field, boolean isRejected) {
+        if (isRejected) {
+            assertThat(rejection.reason()).isEqualTo(RejectReason.BAD_TIME);
+            assertThat(rejection.detail()).startsWith(field + " is ");
+        } else {
+            assertThat(rejection).isNull();
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.ebb.domain.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.model.Policies;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Tag("M-8")
+class BuiltInPoliciesTest {
+
+    private static final StreamName STREAM = new StreamName("ns/s");
+
+    @Test
+    void shouldKeepThirtyDaysWithoutCapsIfNobodySaysAnything() {
+        EffectivePolicy effective = Policies.setOf().effective(STREAM);
+
+        assertThat(effective.maxAge().value()).isEqualTo(Limit.of(Durations.parseMs("30d")));
+        assertThat(effective.maxCount().value()).isEqualTo(Limit.NONE);
+        assertThat(effective.maxBytes().value()).isEqualTo(Limit.NONE);
+        assertThat(effective.anchor().value()).isEqualTo(Anchor.STORED);
+        assertThat(effective.minTtl().value()).isEqualTo(Limit.NONE);
+        assertThat(effective.maxTtl().value()).isEqualTo(Limit.NONE);
+        assertThat(effective.allowInfiniteTtl().value()).isFalse();
+        assertThat(effective.intervalMs().value()).isEqualTo(1000);
+        assertThat(effective.maxAge().source().isBuiltIn()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "cache, 15m, OCCURRED",
+        "session, 24h, OCCURRED",
+        "keyvalue, 30d, OCCURRED",
+        "timeseries, 90d, STORED",
+        "graph, unlimited, STORED",
+        "vector, 90d, STORED",
+        "object, 90d, STORED"
+    })
+    void shouldKnowThePatterns(String pattern, String maxAge, Anchor anchor) {
+        // given
+        PolicySet policies = Policies.setOf(
+                RetentionPolicy.of(Scope.namespace("ns")).pattern(pattern).build());
+        Limit expected = maxAge.equals("unlimited") ? Limit.NONE : Limit.of(Durations.parseMs(maxAge));
+
+        // then
+        assertThat(policies.effective(STREAM).maxAge().value()).isEqualTo(expected);
+        assertThat(policies.effective(STREAM).anchor().value()).isEqualTo(anchor);
+    }
+
+    @Test
+    void shouldListThemAllWithTheWidestFirst() {
+        assertThat(Policies.BUILT_IN.all().keySet())
+                .extracting(Scope::toString)
+                .containsExactly(
+                        "*",
+                        "pattern:cache",
+                        "pattern:session",
+                        "pattern:keyvalue",
+                        "pattern:timeseries",
+                        "pattern:graph",
+                        "pattern:vector",
+                        "pattern:object");
+    }
+
+    @Test
+    void shouldKeepTheBuiltInValueOfFieldsThatARecordDoesNotSet() {
+        // given
+        PolicySet policies = Policies.setOf(
+                RetentionPolicy.of(Scope.namespace("ns")).pattern("cache").build(),
+                RetentionPolicy.of(Scope.pattern("cache")).maxCount(Limit.of(4)).build(),
+                RetentionPolicy.of(Scope.ALL).maxBytes(Limit.of(8)).build());
+
+        // when
+        EffectivePolicy effective = policies.effective(STREAM);
+
+        // then
+        assertThat(effective.maxCount().value()).isEqualTo(Limit.of(4));
+        assertThat(effective.maxAge().value()).isEqualTo(Limit.of(Durations.parseMs("15m")));
+        assertThat(effective.maxBytes().value()).isEqualTo(Limit.of(8));
+        assertThat(effective.intervalMs().value()).isEqualTo(1000);
+    }
+
+    @Test
+    void shouldTakeTheDefaultAgeFromTheApplication() {
+        PolicySet policies = new PolicySet(Map.of(), new BuiltInPolicies(Limit.NONE), PolicySet.NO_VERSION);
+
+        assertThat(policies.effective(STREAM).maxAge().value()).isEqualTo(Limit.NONE);
+    }
+
+    @Test
+    void shouldInheritNothingFromAPatternThatNobodyDeclared() {
+        PolicySet policies = Policies.setOf(
+                RetentionPolicy.of(Scope.namespace("ns")).pattern("unheard").build());
+
+        assertThat(policies.effective(STREAM)).isEqualTo(Policies.setOf().effective(STREAM));
+    }
+}

@@ -1,0 +1,70 @@
+package dev.ebb.domain.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ebb.model.SeededCases;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Tag("O-13")
+class DurationsTest {
+
+    private static final long[] UNITS = {1, 1000, 60_000, 3_600_000, 86_400_000, 604_800_000};
+
+    @ParameterizedTest
+    @CsvSource({
+        "500ms, 500",
+        "1s, 1000",
+        "15m, 900000",
+        "15M, 900000",
+        "24h, 86400000",
+        "30d, 2592000000",
+        "2w, 1209600000",
+        "P30D, 2592000000",
+        "PT5M, 300000",
+        "PT0.001S, 1",
+        "' 1 s ', 1000",
+        "0s, 0",
+        "-1h, -3600000",
+        "106751991167d, 9223372036828800000"
+    })
+    void shouldReadDurationsAsPeopleWriteThem(String text, long ms) {
+        assertThat(Durations.parseMs(text)).isEqualTo(ms);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "1", "d", "1y", "1.5h", "P30", "thirty days", "1d2h", "99999999999999999999d"})
+    void shouldRefuseWhatIsNone(String text) {
+        assertThatThrownBy(() -> Durations.parseMs(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'" + text + "'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"106751991168d", "999999999999999999w", "P106751991168D"})
+    void shouldRefuseWhatIsTooLong(String text) {
+        assertThatThrownBy(() -> Durations.parseMs(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("'" + text + "' is too long");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0ms", "1, 1ms", "1500, 1500ms", "60000, 1m", "90000, 90s", "86400000, 1d", "-3600000, -1h"})
+    void shouldWriteTheWidestUnitThatFits(long ms, String text) {
+        assertThat(Durations.format(ms)).isEqualTo(text);
+    }
+
+    @Test
+    void shouldReadWhatItWrote() {
+        SeededCases.forAll(2000, random -> {
+            long unit = UNITS[random.nextInt(UNITS.length)];
+            long ms = random.nextInt(2_000_000) * unit + (random.nextBoolean() ? 0 : random.nextInt(3) - 1);
+
+            assertThat(Durations.parseMs(Durations.format(ms))).isEqualTo(ms);
+        });
+    }
+}

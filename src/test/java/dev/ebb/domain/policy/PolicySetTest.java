@@ -1,0 +1,235 @@
+package dev.ebb.domain.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.model.Policies;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which record sets which field of a stream. */
+@Tag("M-7")
+class PolicySetTest {
+
+    private static final StreamName STREAM = new StreamName("orders/eu-1");
+    private static final Scope OWN = Scope.stream("orders/eu-1");
+    private static final Scope NAMESPACE = Scope.namespace("orders");
+    private static final Scope PATTERN = Scope.pattern("mine");
+
+    /** Each field with two values for narrow and wide, its setter and its getter. */
+    static Stream<Arguments> fields() {
+        return Stream.of(
+                field("maxAge", Limit.of(1), Limit.of(2), RetentionPolicy.Builder::maxAge, EffectivePolicy::maxAge),
+                field(
+                        "maxCount",
+                        Limit.of(1),
+                        Limit.of(2),
+                        RetentionPolicy.Builder::maxCount,
+                        EffectivePolicy::maxCount),
+                field(
+                        "maxBytes",
+                        Limit.of(1),
+                        Limit.of(2),
+                        RetentionPolicy.Builder::maxBytes,
+                        EffectivePolicy::maxBytes),
+                field(
+                        "anchor",
+                        Anchor.OCCURRED,
+                        Anchor.COMPLETED,
+                        RetentionPolicy.Builder::anchor,
+                        EffectivePolicy::anchor),
+                field("minTtl", Limit.of(1), Limit.of(2), RetentionPolicy.Builder::minTtl, EffectivePolicy::minTtl),
+                field("maxTtl", Limit.of(1), Limit.of(2), RetentionPolicy.Builder::maxTtl, EffectivePolicy::maxTtl),
+                field(
+                        "allowInfiniteTtl",
+                        false,
+                        true,
+                        RetentionPolicy.Builder::allowInfiniteTtl,
+                        EffectivePolicy::allowInfiniteTtl),
+                field("interval", 5L, 6L, RetentionPolicy.Builder::intervalMs, EffectivePolicy::intervalMs));
+    }
+
+    private static <T> Arguments field(
+            String name,
+            T narrow,
+            T wide,
+            BiFunction<RetentionPolicy.Builder, T, RetentionPolicy.Builder> setter,
+            Function<EffectivePolicy, Sourced<T>> getter) {
+        return Arguments.of(name, narrow, wide, setter, getter);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("fields")
+    <T> void shouldTakeEachFieldFromTheNarrowestScopeThatSetsIt(
+            String name,
+            T narrow,
+            T wide,
+            BiFunction<RetentionPolicy.Builder, T, RetentionPolicy.Builder> setter,
+            Function<EffectivePolicy, Sourced<T>> getter) {
+        List<Scope> narrowestFirst = List.of(OWN, NAMESPACE, PATTERN, Scope.ALL);
+        for (int setBy = 0; setBy < narrowestFirst.size(); setBy++) {
+            // given all narrower scopes have a record that does not set the field, all wider ones set it otherwise
+            RetentionPolicy[] records = new RetentionPolicy[narrowestFirst.size()];
+            for (int i = 0; i < records.length; i++) {
+                RetentionPolicy.Builder record = RetentionPolicy.of(narrowestFirst.get(i));
+                record.pattern(narrowestFirst.get(i).equals(NAMESPACE) ? "mine" : null);
+                records[i] = (i < setBy ? record : setter.apply(record, i == setBy ? narrow : wide)).build();
+            }
+
+            // when
+            Sourced<T> value = getter.apply(Policies.setOf(records).effective(STREAM));
+
+            // then
+            assertThat(value)
+                    .isEqualTo(new Sourced<>(narrow, new PolicySource(narrowestFirst.get(setBy), (long) setBy)));
+        }
+    }
+
+    @Test
+    void shouldMixFieldsOfAllScopes() {
+        // given
+        PolicySet policies = Policies.setOf(
+                RetentionPolicy.of(OWN).maxCount(Limit.of(5)).build(),
+                RetentionPolicy.of(NAMESPACE)
+                        .pattern("cache")
+                        .maxBytes(Limit.of(9))
+                        .build(),
+                RetentionPolicy.of(Scope.ALL)
+                        .maxAge(Limit.of(7))
+                        .intervalMs(77L)
+                        .build());
+
+        // when
+        EffectivePolicy effective = policies.effective(STREAM);
+
+        // then
+        assertThat(effective.maxCount().source()).hasToString("stream:orders/eu-1 (version 0)");
+        assertThat(effective.maxBytes().source()).hasToString("namespace:orders (version 1)");
+        assertThat(effective.maxAge().source()).hasToString("pattern:cache (built-in)");
+        assertThat(effective.intervalMs().source()).hasToString("* (version 2)");
+        assertThat(effective.minTtl().source()).hasToString("* (built-in)");
+    }
+
+    @Test
+    void shouldNotLetTheDefaultTouchAnAuditLogThatIsKeptForSevenYears() {
+        // given
+        Limit sevenYears = Limit.of(Durations.parseMs("2555d"));
+        PolicySet policies = Policies.setOf(
+                RetentionPolicy.of(Scope.namespace("audit")).maxAge(sevenYears).build(),
+                RetentionPolicy.of(Scope.ALL)
+                        .maxAge(Limit.of(Durations.parseMs("30d")))
+                        .build());
+
+        // then
+        assertThat(policies.effective(new StreamName("audit/log")).maxAge().value())
+                .isEqualTo(sevenYears);
+        assertThat(policies.effective(new StreamName("other/log")).maxAge().value())
+                .isEqualTo(Limit.of(Durations.parseMs("30d")));
+    }
+
+    @Test
+    void shouldLetABuiltInPatternBeatTheRecordForEverything() {
+        // given
+        PolicySet policies = Policies.setOf(
+                RetentionPolicy.of(NAMESPACE).pattern("cache").build(),
+                RetentionPolicy.of(Scope.ALL)
+                        .maxAge(Limit.of(1))
+                        .anchor(Anchor.COMPLETED)
+                        .build());
+
+        // when
+        EffectivePolicy effective = policies.effective(STREAM);
+
+        // then
+        assertThat(effective.maxAge().value()).isEqualTo(Limit.of(Durations.parseMs("15m")));
+        assertThat(effective.anchor().value()).isEqualTo(Anchor.OCCURRED);
+    }
+
+    @Test
+    void shouldLetUnlimitedEndTheInheritance() {
+        // given
+        PolicySet policies = Policies.setOf(
+                RetentionPolicy.of(NAMESPACE)
+                        .maxCount(Limit.NONE)
+                        .minTtl(Limit.NONE)
+                        .build(),
+                RetentionPolicy.of(Scope.ALL)
+                        .maxCount(Limit.of(5))
+                        .minTtl(Limit.of(5))
+                        .build());
+
+        // when
+        EffectivePolicy effective = policies.effective(STREAM);
+
+        // then
+        assertThat(effective.maxCount().value().isNone()).isTrue();
+        assertThat(effective.minTtl().value().isNone()).isTrue();
+        assertThat(effective.isOverCap(Long.MAX_VALUE, Long.MAX_VALUE)).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"stream:orders/eu-1", "namespace:orders", "pattern:mine", "*"})
+    void shouldIgnoreADisabledRecordAsIfItWereNotThere(String scope) {
+        // given
+        RetentionPolicy disabled = RetentionPolicy.of(Scope.parse(scope))
+                .maxAge(Limit.of(1))
+                .enabled(false)
+                .pattern(scope.startsWith("namespace") ? "cache" : null)
+                .build();
+        RetentionPolicy namespace =
+                RetentionPolicy.of(NAMESPACE).pattern("mine").build();
+        PolicySet with = scope.startsWith("namespace") ? Policies.setOf(disabled) : Policies.setOf(namespace, disabled);
+        PolicySet without = scope.startsWith("namespace") ? Policies.setOf() : Policies.setOf(namespace);
+
+        // then
+        assertThat(with.effective(STREAM)).isEqualTo(without.effective(STREAM));
+        assertThat(with.policies()).containsKey(Scope.parse(scope));
+    }
+
+    @Test
+    void shouldGiveAStreamWithoutASlashTheDefaultNamespace() {
+        PolicySet policies = Policies.setOf(RetentionPolicy.of(Scope.namespace("default"))
+                .maxCount(Limit.of(3))
+                .build());
+
+        assertThat(policies.effective(new StreamName("plain")).maxCount().value())
+                .isEqualTo(Limit.of(3));
+        assertThat(policies.effective(new StreamName("default/x")).maxCount().value())
+                .isEqualTo(Limit.of(3));
+        assertThat(policies.effective(new StreamName("other/default"))
+                        .maxCount()
+                        .value()
+                        .isNone())
+                .isTrue();
+    }
+
+    @Test
+    void shouldFallBackToEverythingForANamespaceThatNoScopeCanName() {
+        PolicySet policies = Policies.setOf(
+                RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(3)).build());
+
+        assertThat(policies.effective(new StreamName("/x")).maxCount().value()).isEqualTo(Limit.of(3));
+    }
+
+    @Test
+    void shouldKeepStreamPoliciesApartFromTheirNeighbours() {
+        PolicySet policies =
+                Policies.setOf(RetentionPolicy.of(OWN).maxCount(Limit.of(3)).build());
+
+        assertThat(policies.effective(new StreamName("orders/eu-2"))
+                        .maxCount()
+                        .value()
+                        .isNone())
+                .isTrue();
+        assertThat(policies.effective(STREAM).maxCount().value()).isEqualTo(Limit.of(3));
+    }
+}

@@ -1,0 +1,127 @@
+package dev.ebb.domain.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.ebb.domain.event.Anchor;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Tag("M-11")
+class PolicyValidatorTest {
+
+    @Test
+    void shouldFindNothingInAGoodPolicy() {
+        RetentionPolicy good = RetentionPolicy.of(Scope.namespace("ns"))
+                .maxAge(Limit.of(1))
+                .maxCount(Limit.NONE)
+                .maxBytes(Limit.of(1))
+                .anchor(Anchor.COMPLETED)
+                .minTtl(Limit.of(5))
+                .maxTtl(Limit.of(5))
+                .allowInfiniteTtl(true)
+                .intervalMs(1L)
+                .pattern("cache")
+                .enabled(true)
+                .build();
+
+        assertThat(PolicyValidator.problems(good)).isEmpty();
+        assertThat(PolicyValidator.problems(RetentionPolicy.of(Scope.ALL).build()))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldRefuseBoundsThatContradictEachOther() {
+        RetentionPolicy policy = RetentionPolicy.of(Scope.ALL)
+                .minTtl(Limit.of(3_600_001))
+                .maxTtl(Limit.of(3_600_000))
+                .build();
+
+        assertThat(PolicyValidator.problems(policy))
+                .containsExactly(PolicyProblem.fault("minTtl", "must not be greater than maxTtl: 3600001ms > 1h"));
+    }
+
+    @Test
+    void shouldTakeNoneAsABoundThatContradictsNothing() {
+        assertThat(PolicyValidator.problems(RetentionPolicy.of(Scope.ALL)
+                        .minTtl(Limit.NONE)
+                        .maxTtl(Limit.of(1))
+                        .build()))
+                .isEmpty();
+        assertThat(PolicyValidator.problems(RetentionPolicy.of(Scope.ALL)
+                        .minTtl(Limit.of(1))
+                        .maxTtl(Limit.NONE)
+                        .build()))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1, Long.MIN_VALUE})
+    void shouldRefuseAnIntervalThatIsNotPositive(long intervalMs) {
+        RetentionPolicy policy =
+                RetentionPolicy.of(Scope.ALL).intervalMs(intervalMs).build();
+
+        assertThat(PolicyValidator.problems(policy)).singleElement().satisfies(problem -> {
+            assertThat(problem.isFault()).isTrue();
+            assertThat(problem.field()).isEqualTo("interval");
+            assertThat(problem.message()).startsWith("must be positive, was ");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1, Long.MIN_VALUE})
+    void shouldNotEvenMakeALimitThatIsNotPositive(long value) {
+        assertThatThrownBy(() -> Limit.of(value))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("must be positive, was " + value);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stream:a", "pattern:mine", "*"})
+    void shouldRefuseAPatternOutsideOfANamespace(String scope) {
+        RetentionPolicy policy =
+                RetentionPolicy.of(Scope.parse(scope)).pattern("cache").build();
+
+        assertThat(PolicyValidator.problems(policy))
+                .containsExactly(
+                        PolicyProblem.fault("pattern", "is for namespace scopes only, this policy is for " + scope));
+    }
+
+    @Test
+    void shouldRefuseAPatternWhoseNameIsNone() {
+        RetentionPolicy policy =
+                RetentionPolicy.of(Scope.namespace("ns")).pattern(" ").build();
+
+        assertThat(PolicyValidator.problems(policy))
+                .containsExactly(PolicyProblem.fault("pattern", "must not begin or end with a blank"));
+    }
+
+    @Test
+    void shouldNameEveryFaultAtOnce() {
+        RetentionPolicy policy = RetentionPolicy.of(Scope.ALL)
+                .minTtl(Limit.of(2))
+                .maxTtl(Limit.of(1))
+                .intervalMs(0L)
+                .pattern("cache")
+                .enabled(false)
+                .build();
+
+        assertThat(PolicyValidator.problems(policy))
+                .extracting(PolicyProblem::field, PolicyProblem::isFault)
+                .containsExactly(
+                        tuple("minTtl", true),
+                        tuple("interval", true),
+                        tuple("pattern", true),
+                        tuple("enabled", false));
+    }
+
+    @Test
+    void shouldOnlyWarnOfADisabledPolicy() {
+        assertThat(PolicyValidator.problems(
+                        RetentionPolicy.of(Scope.ALL).enabled(false).build()))
+                .containsExactly(PolicyProblem.warning("enabled", "is false: this policy is ignored"));
+    }
+}

@@ -1,0 +1,50 @@
+package dev.ebb.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.api.HealthSource.Health;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.streams.KafkaStreams.State;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Tag("O-18")
+class ApplicationHealthTest {
+
+    private final AtomicReference<String> waitingFor = new AtomicReference<>();
+    private final AtomicReference<State> state = new AtomicReference<>(State.CREATED);
+    private final ApplicationHealth health = new ApplicationHealth(waitingFor::get, state::get);
+
+    @Test
+    void shouldBeAliveButNotReadyWhileTheRegistryIsAway() {
+        // given
+        waitingFor.set("the schema registry: no answer");
+
+        // then
+        String reason = "waiting for the schema registry: no answer";
+        assertThat(health.live()).isEqualTo(new Health(true, reason));
+        assertThat(health.ready()).isEqualTo(new Health(false, reason));
+        assertThat(health.started()).isEqualTo(new Health(false, reason));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "RUNNING, true, true, true, running",
+        "REBALANCING, true, false, true, partitions are being assigned or restored",
+        "PENDING_SHUTDOWN, true, false, true, the streams are PENDING_SHUTDOWN",
+        "PENDING_ERROR, false, false, true, the streams are PENDING_ERROR",
+        "ERROR, false, false, true, the streams are ERROR",
+    })
+    void shouldFollowTheStreamsOnceItHasStarted(
+            State now, boolean isLive, boolean isReady, boolean isStarted, String reason) {
+        // given
+        state.set(now);
+
+        // then
+        assertThat(health.live().isUp()).isEqualTo(isLive);
+        assertThat(health.ready()).isEqualTo(new Health(isReady, reason));
+        assertThat(health.started()).isEqualTo(new Health(isStarted, reason));
+    }
+}

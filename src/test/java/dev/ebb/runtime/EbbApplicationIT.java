@@ -1,0 +1,201 @@
+package dev.ebb.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.ebb.config.EbbConfig;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(180)
+class EbbApplicationIT {
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Recorder recorder = new Recorder();
+
+    @Test
+    void shouldRefuseToStartOnMissingTopicsAndSayWhatToDo() throws IOException {
+        // given
+        EbbApplication application = new EbbApplication(config(Map.of()), recorder);
+
+        // when
+        RunOutcome outcome = application.run();
+
+        // then
+        assertThat(outcome).isEqualTo(RunOutcome.REFUSED);
+        assertThat(recorder.events)
+                .anySatisfy(event -> assertThat(event).startsWith("refused").contains("run 'ebb topics create'"))
+                .endsWith("stopped REFUSED");
+    }
+
+    @Test
+    @Tag("O-18")
+    void shouldWaitForTheRegistryAndSayIt() throws Exception {
+        // given
+        EbbConfig config = config(Map.of("schema.registry.url", "http://127.0.0.1:1"));
+        createTopics(config);
+        EbbApplication application = new EbbApplication(config, recorder);
+
+        // when
+        CompletableFuture<RunOutcome> running = CompletableFuture.supplyAsync(application::run);
+
+        // then
+        await(() -> get(config, "/health/ready").body().contains("waiting for the schema registry"));
+        assertThat(get(config, "/health/ready").statusCode()).isEqualTo(503);
+        assertThat(get(config, "/health/live").statusCode()).isEqualTo(200);
+        assertThat(get(config, "/v1/streams/a/events").statusCode()).isEqualTo(503);
+        application.stop();
+        assertThat(running.get(60, TimeUnit.SECONDS)).isEqualTo(RunOutcome.STOPPED);
+    }
+
+    @Test
+    void shouldKeepWhatItTookInOverARestartThatNobodyHasToWaitFor() throws Exception {
+        // given
+        EbbConfig config = config(Map.of("retention.default.max.age", "unlimited"));
+        createTopics(config);
+        EbbApplication first = new EbbApplication(config, recorder);
+        CompletableFuture<RunOutcome> firstRun = CompletableFuture.supplyAsync(first::run);
+        await(() -> get(config, "/health/ready").statusCode() == 200);
+
+        // when
+        assertThat(post(config, "/v1/streams/orders%2Feu-1/events", "{\"id\":\"1\",\"type\":\"paid\"}")
+                        .statusCode())
+                .isEqualTo(202);
+        await(() -> get(config, "/v1/streams/orders%2Feu-1/events/1").statusCode() == 200);
+        first.stop();
+        assertThat(firstRun.get(60, TimeUnit.SECONDS)).isEqualTo(RunOutcome.STOPPED);
+        EbbApplication second = new EbbApplication(config, recorder);
+        CompletableFuture<RunOutcome> secondRun = CompletableFuture.supplyAsync(second::run);
+        long begin = System.nanoTime();
+        await(() -> get(config, "/health/ready").statusCode() == 200);
+
+        // then: the broker waits 45 s for a member that did not leave
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(40));
+        assertThat(get(config, "/v1/streams/orders%2Feu-1/events/1").statusCode())
+                .isEqualTo(200);
+        second.stop();
+        assertThat(secondRun.get(60, TimeUnit.SECONDS)).isEqualTo(RunOutcome.STOPPED);
+    }
+
+    @Test
+    @Tag("M-9")
+    void shouldActOnPoliciesThatAreSetWhileItRuns() throws Exception {
+        // given
+        EbbConfig config = config(Map.of());
+        createTopics(config);
+        EbbApplication application = new EbbApplication(config, recorder);
+        CompletableFuture<RunOutcome> running = CompletableFuture.supplyAsync(application::run);
+        await(() -> get(config, "/health/ready").statusCode() == 200);
+        for (int i = 0; i < 5; i++) {
+            post(config, "/v1/streams/logs%2Fa/events", "{\"id\":\"" + i + "\",\"type\":\"line\"}");
+        }
+        await(() -> status(config).at("/counts/ingested").asLong() == 5);
+
+        // when
+        HttpResponse<String> answer = put(config, "/v1/policies/namespace:logs", "{\"maxCount\":2}");
+
+        // then
+        assertThat(answer.statusCode()).isEqualTo(200);
+        await(() -> status(config).at("/counts/removed/MAX_COUNT/events").asLong() == 3);
+        await(() -> status(config).at("/namespaces/logs/events").asLong() == 2);
+        await(() -> status(config).at("/input/lag").asLong(-1) == 0);
+        String metrics = get(config, "/metrics").body();
+        assertThat(metrics)
+                .contains(
+                        "ebb_events_deleted_total{cause=\"MAX_COUNT\",namespace=\"logs\",scope=\"namespace\"} 3.0",
+                        "ebb_events_stored{namespace=\"logs\"} 2.0",
+                        "kafka_stream_metrics_");
+        application.stop();
+        assertThat(running.get(60, TimeUnit.SECONDS)).isEqualTo(RunOutcome.STOPPED);
+    }
+
+    private static EbbConfig config(Map<String, String> flags) throws IOException {
+        Map<String, String> all = new HashMap<>(flags);
+        try (ServerSocket free = new ServerSocket(0)) {
+            all.put("api.listen", "127.0.0.1:" + free.getLocalPort());
+        }
+        all.putIfAbsent("commit.interval", "100ms");
+        return SharedStack.config(all);
+    }
+
+    private static void createTopics(EbbConfig config) {
+        try (Admin admin = new KafkaClients(config).admin()) {
+            new TopicAdmin(admin, config).create();
+        }
+    }
+
+    private JsonNode status(EbbConfig config) throws Exception {
+        return new ObjectMapper().readTree(get(config, "/v1/status").body());
+    }
+
+    private HttpResponse<String> get(EbbConfig config, String path) throws Exception {
+        return http.send(request(config, path).GET().build(), BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> post(EbbConfig config, String path, String body) throws Exception {
+        return http.send(
+                request(config, path).POST(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> put(EbbConfig config, String path, String body) throws Exception {
+        return http.send(
+                request(config, path).PUT(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
+    }
+
+    private static HttpRequest.Builder request(EbbConfig config, String path) {
+        return HttpRequest.newBuilder(URI.create("http://" + config.apiListen() + path))
+                .header("Content-Type", "application/json")
+                .timeout(Duration.ofSeconds(20));
+    }
+
+    /** Until the condition holds; a server that does not answer yet does not make it hold. */
+    private static void await(Callable<Boolean> condition) throws Exception {
+        while (!holds(condition)) {
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+    }
+
+    private static boolean holds(Callable<Boolean> condition) throws Exception {
+        try {
+            return condition.call();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** What was reported, in order. */
+    private static final class Recorder implements LifecycleObserver {
+
+        private final List<String> events = Collections.synchronizedList(new ArrayList<>());
+
+        @Override
+        public void refused(String reason) {
+            events.add("refused " + reason);
+        }
+
+        @Override
+        public void stopped(RunOutcome outcome) {
+            events.add("stopped " + outcome);
+        }
+    }
+}

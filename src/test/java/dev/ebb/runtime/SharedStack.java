@@ -1,0 +1,33 @@
+package dev.ebb.runtime;
+
+import dev.ebb.config.ConfigSources;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.devstack.DevStack;
+import dev.ebb.devstack.Service;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A broker and a registry for all tests of a process, and topics of its own for each test. */
+final class SharedStack {
+
+    private static final AtomicInteger TESTS = new AtomicInteger();
+    private static final DevStack STACK = DevStack.builder(Path.of("target", "it", "runtime"))
+            .without(Service.POSTGRES, Service.CONNECT)
+            .withApp(false)
+            .start();
+
+    private SharedStack() {}
+
+    /** Settings with which nobody else works. */
+    static EbbConfig config(Map<String, String> flags) {
+        String name = "it" + System.currentTimeMillis() + "-" + TESTS.incrementAndGet();
+        Map<String, String> all = new HashMap<>(flags);
+        all.putIfAbsent("application.id", name);
+        all.putIfAbsent("topics.prefix", name + ".");
+        all.putIfAbsent("state.dir", Path.of("target", "it", "state").toString());
+        all.putIfAbsent("topics.partitions", "2");
+        return EbbConfig.load(ConfigSources.of(STACK.settingsFile(), Map.of(), all));
+    }
+}

@@ -1,0 +1,83 @@
+package dev.ebb.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.config.ConfigSources;
+import dev.ebb.config.EbbConfig;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.streams.StreamsConfig;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class StreamsSettingsTest {
+
+    @Test
+    void shouldCarryEverySettingThatMattersToTheStreams() {
+        // when
+        Properties settings = of(Map.of(
+                "application.id", "app",
+                "commit.interval", "250ms",
+                "stream.threads", "7",
+                "standby.replicas", "2",
+                "group.instance.id", "one",
+                "state.cache.bytes", "123",
+                "api.advertised", "host:1",
+                "topics.replication.factor", "3",
+                "state.dir", "/somewhere/state",
+                "kafka.security.protocol", "SSL"));
+
+        // then
+        assertThat(settings)
+                .containsEntry("application.id", "app")
+                .containsEntry("commit.interval.ms", 250L)
+                .containsEntry("num.stream.threads", 7)
+                .containsEntry("num.standby.replicas", 2)
+                .containsEntry("consumer.group.instance.id", "one")
+                .containsEntry("statestore.cache.max.bytes", 123L)
+                .containsEntry("application.server", "host:1")
+                .containsEntry("replication.factor", 3)
+                .containsEntry("state.dir", "/somewhere/state")
+                .containsEntry("security.protocol", "SSL");
+    }
+
+    @Test
+    @Tag("A-6")
+    void shouldProcessExactlyOnceUnlessTheSettingsSayOtherwise() {
+        assertThat(of(Map.of()))
+                .containsEntry("processing.guarantee", "exactly_once_v2")
+                .containsEntry("producer.transaction.timeout.ms", 20_000);
+        assertThat(of(Map.of("processing.guarantee", "at_least_once")))
+                .containsEntry("processing.guarantee", "at_least_once")
+                .doesNotContainKey("producer.transaction.timeout.ms");
+    }
+
+    @Test
+    @Tag("A-10")
+    void shouldDropStateBeforeItsChangelogForgetsDeletes() {
+        // given
+        Duration remembered = Duration.ofDays(30);
+
+        // when
+        Properties settings = of(Map.of("topics.tombstone.retention", "30d"));
+
+        // then
+        assertThat((long) settings.get("state.cleanup.dir.max.age.ms")).isLessThan(remembered.toMillis());
+        assertThat(settings).containsEntry("ensure.explicit.internal.resource.naming", true);
+    }
+
+    @Test
+    void shouldBeAcceptedByKafkaStreams() {
+        assertThat(new StreamsConfig(of(Map.of())).getString("processing.guarantee"))
+                .isEqualTo("exactly_once_v2");
+    }
+
+    private static Properties of(Map<String, String> flags) {
+        EbbConfig config = EbbConfig.load(ConfigSources.ofFlags(new HashMap<>(flags)));
+        try (var memory = new RocksDbMemory.Shared(2_000_000, 1_000_000)) {
+            return StreamsSettings.of(config, memory);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.ebb.runtime;
+
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.policy.PolicyChange;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.serde.RecordWriter;
+import java.nio.charset.StandardCharsets;
+
+/** Writes texts that a test can read. */
+final class TextWriter implements RecordWriter {
+
+    @Override
+    public byte[] event(Event event) {
+        return utf8("event " + event.id() + " " + new String(event.payload(), StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public byte[] update(EventUpdate update) {
+        return utf8("update " + update.id());
+    }
+
+    @Override
+    public byte[] policy(RetentionPolicy policy) {
+        return utf8("policy " + policy.scope());
+    }
+
+    @Override
+    public byte[] mark(long sourceOffset, String unreadable) {
+        return utf8("mark " + sourceOffset);
+    }
+
+    @Override
+    public byte[] audit(AuditRecord deletes) {
+        return utf8("audit " + deletes.auditId());
+    }
+
+    @Override
+    public byte[] audit(PolicyChange change) {
+        return utf8("audit " + change.scope());
+    }
+
+    @Override
+    public byte[] report(SweepReport report) {
+        return utf8("report " + report.sweepId());
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

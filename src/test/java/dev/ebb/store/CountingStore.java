@@ -1,0 +1,210 @@
+package dev.ebb.store;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * A store in memory that counts what is asked of it, as RocksDB would have to do it: a deleted key leaves a tombstone, an
+ * iterator reads one entry ahead and walks over every tombstone on its way, whatever its upper bound (A-2). What A-1 and
+ * A-2 forbid fails: a look at everything outside of an opening, and {@code delete}, which reads first.
+ */
+final class CountingStore implements KeyValueStore<Bytes, byte[]> {
+
+    private final NavigableMap<Bytes, Optional<byte[]>> entries = new ConcurrentSkipListMap<>();
+    private final String name;
+    private boolean mayReadAll;
+    private int openIterators;
+    long gets;
+    long puts;
+    long iterators;
+    long walked;
+
+    CountingStore(String name) {
+        this.name = name;
+    }
+
+    /** Runs something that may read everything, as an opening of the usage may. */
+    void whileReadingAll(Runnable action) {
+        mayReadAll = true;
+        action.run();
+        mayReadAll = false;
+    }
+
+    /** Everything that was asked for, in single steps. */
+    long operations() {
+        return gets + puts + iterators + walked;
+    }
+
+    void resetCounts() {
+        gets = 0;
+        puts = 0;
+        iterators = 0;
+        walked = 0;
+    }
+
+    int openIterators() {
+        return openIterators;
+    }
+
+    long size() {
+        return entries.values().stream().filter(Optional::isPresent).count();
+    }
+
+    /** What is in there, without counting. */
+    NavigableMap<Bytes, byte[]> contents() {
+        NavigableMap<Bytes, byte[]> contents = new TreeMap<>();
+        entries.forEach((key, value) -> value.ifPresent(bytes -> contents.put(key, bytes)));
+        return contents;
+    }
+
+    /** What a compaction does. */
+    void dropTombstones() {
+        entries.values().removeIf(Optional::isEmpty);
+    }
+
+    @Override
+    public byte[] get(Bytes key) {
+        gets++;
+        return entries.getOrDefault(key, Optional.empty()).orElse(null);
+    }
+
+    @Override
+    public void put(Bytes key, byte[] value) {
+        puts++;
+        if (value != null || entries.containsKey(key)) {
+            entries.put(key, Optional.ofNullable(value));
+        }
+    }
+
+    @Override
+    public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
+        return new CountingIterator(entries.tailMap(from, true), to, false);
+    }
+
+    @Override
+    public KeyValueIterator<Bytes, byte[]> reverseRange(Bytes from, Bytes to) {
+        return new CountingIterator(entries.headMap(to, true).descendingMap(), from, true);
+    }
+
+    @Override
+    public KeyValueIterator<Bytes, byte[]> all() {
+        if (!mayReadAll) {
+            throw new AssertionError("all() of " + name + " outside of an opening");
+        }
+        return new CountingIterator(entries, null, false);
+    }
+
+    @Override
+    public byte[] delete(Bytes key) {
+        throw new AssertionError("delete() of " + name + " reads first");
+    }
+
+    @Override
+    public byte[] putIfAbsent(Bytes key, byte[] value) {
+        throw new AssertionError("putIfAbsent() of " + name + " reads first");
+    }
+
+    @Override
+    public void putAll(List<KeyValue<Bytes, byte[]>> pairs) {
+        pairs.forEach(pair -> put(pair.key, pair.value));
+    }
+
+    @Override
+    public long approximateNumEntries() {
+        return entries.size();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public void init(StateStoreContext context, StateStore root) {}
+
+    @Override
+    public void close() {}
+
+    @Override
+    public boolean persistent() {
+        return false;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return true;
+    }
+
+    private final class CountingIterator implements KeyValueIterator<Bytes, byte[]> {
+
+        private final Iterator<Map.Entry<Bytes, Optional<byte[]>>> rest;
+        private final Bytes bound;
+        private final boolean isReverse;
+        private KeyValue<Bytes, byte[]> ahead;
+
+        CountingIterator(NavigableMap<Bytes, Optional<byte[]>> from, Bytes bound, boolean isReverse) {
+            this.rest = from.entrySet().iterator();
+            this.bound = bound;
+            this.isReverse = isReverse;
+            iterators++;
+            openIterators++;
+            advance();
+        }
+
+        @Override
+        public boolean hasNext() {
+            return ahead != null;
+        }
+
+        @Override
+        public KeyValue<Bytes, byte[]> next() {
+            if (ahead == null) {
+                throw new NoSuchElementException();
+            }
+            KeyValue<Bytes, byte[]> current = ahead;
+            advance();
+            return current;
+        }
+
+        @Override
+        public Bytes peekNextKey() {
+            return ahead.key;
+        }
+
+        @Override
+        public void close() {
+            openIterators--;
+        }
+
+        /** The bound is looked at only when a live entry has been found. */
+        private void advance() {
+            ahead = null;
+            while (rest.hasNext()) {
+                Map.Entry<Bytes, Optional<byte[]>> entry = rest.next();
+                walked++;
+                if (entry.getValue().isPresent()) {
+                    if (isWithin(entry.getKey())) {
+                        ahead = KeyValue.pair(entry.getKey(), entry.getValue().get());
+                    }
+                    return;
+                }
+            }
+        }
+
+        private boolean isWithin(Bytes key) {
+            return bound == null || (isReverse ? key.compareTo(bound) >= 0 : key.compareTo(bound) <= 0);
+        }
+    }
+}

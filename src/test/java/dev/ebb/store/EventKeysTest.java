@@ -1,0 +1,102 @@
+package dev.ebb.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.model.SeededCases;
+import java.util.Random;
+import org.apache.kafka.common.utils.Bytes;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Key bytes sort like keys. */
+class EventKeysTest {
+
+    private static final int CASES = 5000;
+    private static final long[] NUMBERS = {0, 1, 127, 128, 255, 256, 65_535, 65_536, 1L << 40, Long.MAX_VALUE - 1};
+    private static final String[] IDS = {"a", "b", "é", "漢", "\uD83D\uDE80", "a\u0080", "zz", "a b"};
+
+    @Test
+    @Tag("M-14")
+    void shouldSortPositionsByExecutionThenAnchorThenArrival() {
+        SeededCases.forAll(CASES, random -> {
+            Position one = position(random);
+            Position other = position(random);
+
+            int byBytes = EventKeys.positional(Range.ORDERED, 7, one)
+                    .compareTo(EventKeys.positional(Range.ORDERED, 7, other));
+
+            assertThat(Integer.signum(byBytes)).isEqualTo(Integer.signum(one.compareTo(other)));
+        });
+    }
+
+    @Test
+    void shouldSortDeadlinesByTimeThenPosition() {
+        SeededCases.forAll(CASES, random -> {
+            long oneDue = number(random);
+            long otherDue = number(random);
+            Position one = position(random);
+            Position other = position(random);
+
+            int byBytes = EventKeys.due(7, oneDue, one).compareTo(EventKeys.due(7, otherDue, other));
+
+            int expected = oneDue == otherDue ? one.compareTo(other) : Long.compare(oneDue, otherDue);
+            assertThat(Integer.signum(byBytes)).isEqualTo(Integer.signum(expected));
+            assertThat(EventKeys.dueFrom(7, oneDue)).isLessThan(EventKeys.due(7, oneDue, one));
+        });
+    }
+
+    @Test
+    void shouldReadBackWhatAKeySays() {
+        SeededCases.forAll(CASES, random -> {
+            Position position = position(random);
+            long due = number(random);
+            String id = IDS[random.nextInt(IDS.length)];
+
+            assertThat(EventKeys.positionOf(EventKeys.positional(Range.TIMED, 7, position)))
+                    .isEqualTo(position);
+            assertThat(EventKeys.dueOf(EventKeys.due(7, due, position))).isEqualTo(due);
+            assertThat(EventKeys.positionOfDue(EventKeys.due(7, due, position))).isEqualTo(position);
+            assertThat(EventKeys.idOf(EventKeys.byId(Range.IDS, 7, id))).isEqualTo(id);
+        });
+    }
+
+    @Test
+    @Tag("A-2")
+    void shouldKeepEveryStreamBetweenItsSentinelAndTheNextOne() {
+        SeededCases.forAll(CASES, random -> {
+            int sid = random.nextInt(Integer.MAX_VALUE - 1);
+            Range range = Range.values()[random.nextInt(6)];
+            Bytes key = key(range, sid, random);
+
+            assertThat(EventKeys.start(range, sid)).isLessThan(EventKeys.behindSentinel(range, sid));
+            assertThat(EventKeys.behindSentinel(range, sid)).isLessThanOrEqualTo(key);
+            assertThat(key).isLessThan(EventKeys.end(range, sid));
+            assertThat(EventKeys.isSentinel(key)).isFalse();
+            assertThat(EventKeys.isSentinel(EventKeys.start(range, sid))).isTrue();
+        });
+    }
+
+    @Test
+    void shouldPutTheNextPositionRightBehindTheLast() {
+        Position last = new Position(3, 5, 7);
+
+        assertThat(last.next()).isGreaterThan(last).isLessThan(new Position(3, 6, 0));
+    }
+
+    private static Bytes key(Range range, int sid, Random random) {
+        return switch (range) {
+            case ORDERED, TIMED, INFINITE -> EventKeys.positional(range, sid, position(random));
+            case DUE -> EventKeys.due(sid, number(random), position(random));
+            default -> EventKeys.byId(range, sid, IDS[random.nextInt(IDS.length)]);
+        };
+    }
+
+    private static Position position(Random random) {
+        return new Position(number(random), number(random), number(random));
+    }
+
+    private static long number(Random random) {
+        long number = NUMBERS[random.nextInt(NUMBERS.length)] + random.nextInt(3) - 1;
+        return Math.max(0, number);
+    }
+}

@@ -1,0 +1,203 @@
+package dev.ebb.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamUsage;
+import dev.ebb.domain.event.TerminalStatuses;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.model.EventBuilder;
+import dev.ebb.model.Policies;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.kafka.common.utils.Bytes;
+
+/** The state of one partition on stores that count, with time, policies and budgets in the hands of the test. */
+final class StoreFixture {
+
+    static final long T0 = 1_800_000_000_000L;
+
+    final CountingStore events = new CountingStore(EventStore.EVENTS);
+    final CountingStore usage = new CountingStore(EventStore.USAGE);
+    final List<StoredEvent> reclassified = new ArrayList<>();
+    EventStore store;
+    SweepSchedule schedule;
+    long nowMs = T0;
+    private TerminalStatuses statuses = TerminalStatuses.DEFAULT;
+    private PolicySet policies = Policies.setOf();
+
+    StoreFixture() {
+        open();
+    }
+
+    /** An event that was removed. */
+    record Removal(String stream, String id, RemovalCause cause) {}
+
+    Arrival event(EventBuilder event) {
+        return event(event.build(), nowMs);
+    }
+
+    Arrival event(Event event, long timestampMs) {
+        Arrival arrival = store.prepare(event, timestampMs, nowMs, policies);
+        schedule.touch(store.put(arrival));
+        return arrival;
+    }
+
+    boolean update(EventUpdate update, long timestampMs) {
+        Optional<Arrival> arrival = store.prepare(update, timestampMs, nowMs);
+        arrival.ifPresent(change -> schedule.touch(store.put(change)));
+        return arrival.isPresent();
+    }
+
+    boolean status(String stream, String id, String status, long timestampMs) {
+        return update(
+                new EventUpdate(new StreamName(stream), new EventId(id), status, null, null, null), timestampMs);
+    }
+
+    /** Puts these policies into force; what must be moved waits for {@link #move}. */
+    void begin(RetentionPolicy... records) {
+        policies = Policies.setOf(records);
+        for (StreamState stream : List.copyOf(store.streams())) {
+            store.changePolicy(stream, policies.effective(stream.stream()));
+            schedule.touch(stream);
+        }
+    }
+
+    /** Puts these policies into force and moves all that must be moved. */
+    void policies(RetentionPolicy... records) {
+        begin(records);
+        moveAll();
+    }
+
+    PolicySet policies() {
+        return policies;
+    }
+
+    /** One slice that ends as soon as it may. */
+    void moveSlice() {
+        SweepBudget budget = new SweepBudget(1, 0, System::nanoTime);
+        for (StreamState stream : store.moving()) {
+            if (!budget.isSpent() && store.move(stream, nowMs, budget, reclassified::add)) {
+                schedule.touch(stream);
+            }
+        }
+    }
+
+    void moveAll() {
+        for (int slices = 0; store.movingStreams() > 0; slices++) {
+            assertThat(slices).as("slices of a move").isLessThan(10_000);
+            moveSlice();
+        }
+    }
+
+    List<Removal> sweep() {
+        return sweep(Integer.MAX_VALUE);
+    }
+
+    /** A whole sweep in slices of so many deletes. */
+    List<Removal> sweep(int deletes) {
+        List<Removal> removed = new ArrayList<>();
+        int slices = 0;
+        while (!sweepSlice(deletes, removed)) {
+            assertThat(slices++).as("slices of a sweep").isLessThan(100_000);
+        }
+        return removed;
+    }
+
+    /** Closes and opens again with nothing but what is in the stores. */
+    void reopen() {
+        reopen(statuses);
+    }
+
+    void reopen(TerminalStatuses newStatuses) {
+        statuses = newStatuses;
+        open();
+    }
+
+    ReadOnlyEventStore reader() {
+        return new ReadOnlyEventStore(events, usage);
+    }
+
+    StreamUsage usage(String stream) {
+        return reader().usage(new StreamName(stream)).orElseThrow();
+    }
+
+    StoredEvent find(String stream, String id) {
+        return reader().find(new StreamName(stream), new EventId(id)).orElseThrow();
+    }
+
+    List<String> ids(String stream) {
+        return reader().list(new StreamName(stream), null, Integer.MAX_VALUE - 1).events().stream()
+                .map(stored -> stored.event().id().value())
+                .toList();
+    }
+
+    /** Holds every key against all others, and every event against where its policy wants it. */
+    void check() {
+        events.whileReadingAll(() -> usage.whileReadingAll(
+                () -> assertThat(StoreCheck.problems(events.all(), usage.all())).isEmpty()));
+        assertThat(events.openIterators() + usage.openIterators())
+                .as("open iterators")
+                .isZero();
+        store.streams().stream().filter(stream -> !stream.isMoving()).forEach(this::checkPlaces);
+    }
+
+    void resetCounts() {
+        events.resetCounts();
+        usage.resetCounts();
+    }
+
+    long operations() {
+        return events.operations() + usage.operations();
+    }
+
+    private void checkPlaces(StreamState stream) {
+        NavigableMap<Bytes, byte[]> contents = events.contents();
+        Bytes from = EventKeys.behindSentinel(Range.IDS, stream.sid);
+        contents.subMap(from, true, EventKeys.end(Range.IDS, stream.sid), false).forEach((key, value) -> {
+            Location location = Location.decode(value);
+            byte[] event = contents.get(location.key(stream.sid, EventKeys.idOf(key)));
+            assertThat(location).isEqualTo(store.locate(stream, StoredEventCodec.decodeHeader(event)));
+        });
+    }
+
+    private boolean sweepSlice(int deletes, List<Removal> removed) {
+        SweepBudget budget = new SweepBudget(deletes, Long.MAX_VALUE / 2, System::nanoTime);
+        RemovalListener listener =
+                (stream, event, cause) -> removed.add(new Removal(stream.toString(), event.id(), cause));
+        for (SweepGroup group : schedule.groups()) {
+            for (StreamState stream = group.nextDue(nowMs); stream != null; stream = group.nextDue(nowMs)) {
+                if (budget.isSpent()) {
+                    return false;
+                }
+                store.removeDue(stream, nowMs, budget, listener);
+                schedule.touch(stream);
+            }
+            for (StreamState stream = group.pollOverCap(); stream != null; stream = group.pollOverCap()) {
+                store.removeOverCap(stream, nowMs, budget, listener);
+                schedule.touch(stream);
+                if (budget.isSpent()) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private void open() {
+        store = new EventStore(events, usage, statuses);
+        usage.whileReadingAll(() -> store.open(policies));
+        schedule = new SweepSchedule(OptionalLong.empty(), stream -> false);
+        store.streams().forEach(schedule::touch);
+    }
+}
