@@ -9,6 +9,7 @@ import dev.ebb.model.RetentionModel;
 import dev.ebb.model.RetentionModel.Kept;
 import dev.ebb.serde.AvroRecords;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -109,7 +110,7 @@ final class Load {
                 turns.add(i);
             }
         }
-        java.util.Collections.shuffle(turns, random);
+        Collections.shuffle(turns, random);
         Map<Integer, Integer> positions = new HashMap<>();
         List<ProducerRecord<byte[], byte[]>> merged = new ArrayList<>();
         for (int turn : turns) {

@@ -1,5 +1,6 @@
 package dev.ebb.it;
 
+import static dev.ebb.model.EventBuilder.event;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ebb.domain.event.EventId;
@@ -8,6 +9,7 @@ import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.it.Load.Route;
 import dev.ebb.it.Load.Step;
+import dev.ebb.model.EventBuilder;
 import dev.ebb.topology.StreamPartition;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /** Writes the scripts of the streams of a {@link Load}. */
@@ -57,14 +60,14 @@ final class LoadStreams {
         return all;
     }
 
-    private static List<List<Step>> streams(int count, java.util.function.IntFunction<List<Step>> script) {
+    private static List<List<Step>> streams(int count, IntFunction<List<Step>> script) {
         return IntStream.range(0, count).mapToObj(script).toList();
     }
 
     /** Nearly all of it is 2 to 20 days old. */
     private List<Step> shift(String stream) {
         return script(stream, 860, (script, n) -> {
-            Draft draft = draft(stream, n).occurredAt(ago(2 * DAY, 20 * DAY));
+            EventBuilder draft = draft(stream, n).occurredAt(ago(2 * DAY, 20 * DAY));
             int dice = random.nextInt(100);
             if (dice < 3) {
                 draft.occurredAt(ago(0, 20 * MINUTE));
@@ -75,15 +78,15 @@ final class LoadStreams {
             }
             script.send(draft);
             if (dice == 99) {
-                script.later(draft.payload(null, payload()));
+                script.later(draft.payload(payload()));
             }
         });
     }
 
     private List<Step> age(String stream) {
         return script(stream, 300, (script, n) -> {
-            Draft old = draft(stream, n).occurredAt(ago(2 * HOUR, 48 * HOUR));
-            Draft fresh = draft(stream, n).occurredAt(ago(0, 20 * MINUTE));
+            EventBuilder old = draft(stream, n).occurredAt(ago(2 * HOUR, 48 * HOUR));
+            EventBuilder fresh = draft(stream, n).occurredAt(ago(0, 20 * MINUTE));
             int dice = random.nextInt(100);
             if (dice < 28) {
                 script.send(old);
@@ -110,7 +113,7 @@ final class LoadStreams {
         });
     }
 
-    private void ownTtl(Script script, int dice, Draft old, Draft fresh) {
+    private void ownTtl(Script script, int dice, EventBuilder old, EventBuilder fresh) {
         if (dice < 71) {
             script.send(fresh.occurredAt(ago(10 * MINUTE, 20 * MINUTE)).ttlSeconds(60));
         } else if (dice < 74) {
@@ -120,14 +123,14 @@ final class LoadStreams {
         } else if (dice < 80) {
             script.send(old.expiresAt(startMs + 5 * HOUR));
         } else {
-            script.send((dice < 82 ? old : fresh).forEver());
+            script.send((dice < 82 ? old : fresh).noExpiration());
         }
     }
 
-    private void repeated(Script script, int dice, Draft old, Draft fresh) {
+    private void repeated(Script script, int dice, EventBuilder old, EventBuilder fresh) {
         if (dice < 87) {
             script.send(fresh);
-            script.later(fresh.payload(null, payload()).metadata(Map.of("again", "yes")));
+            script.later(fresh.payload(payload()).metadata(Map.of("again", "yes")));
         } else if (dice < 89) {
             script.send(fresh);
             script.later(fresh);
@@ -139,8 +142,8 @@ final class LoadStreams {
     }
 
     /** Two of the updates come for what nobody can see. */
-    private void updated(Script script, int dice, int n, Draft old, Draft fresh) {
-        String stream = old.stream();
+    private void updated(Script script, int dice, int n, EventBuilder old, EventBuilder fresh) {
+        String stream = script.stream;
         if (dice == 93) {
             script.send(old);
             script.later(status(stream, n, "pending"));
@@ -158,7 +161,7 @@ final class LoadStreams {
 
     private List<Step> jobs(String stream) {
         return script(stream, 150, (script, n) -> {
-            Draft draft = draft(stream, n).occurredAt(ago(0, 20 * DAY));
+            EventBuilder draft = draft(stream, n).occurredAt(ago(0, 20 * DAY));
             int dice = random.nextInt(10);
             if (dice < 2) {
                 script.send(draft.status("failed").completedAt(ago(2 * HOUR, DAY)));
@@ -185,7 +188,7 @@ final class LoadStreams {
                 .toList();
         return script(stream, ranks.size(), (script, n) -> {
             int rank = ranks.get(n);
-            Draft draft = draft(stream, n).occurredAt(startMs - 1000 - rank * 2000L);
+            EventBuilder draft = draft(stream, n).occurredAt(startMs - 1000 - rank * 2000L);
             if (rank % 60 == 7) {
                 draft.status("pending");
             } else if (rank % 9 == 4) {
@@ -205,7 +208,7 @@ final class LoadStreams {
             String id = String.format("b%05d", n);
             byte[] payload = new byte[isPending ? 93 : 100];
             random.nextBytes(payload);
-            script.send(new Draft(stream, id).status(isPending ? "pending" : null).payload(null, payload));
+            script.send(event(stream, id).status(isPending ? "pending" : null).payload(payload));
         });
     }
 
@@ -222,8 +225,8 @@ final class LoadStreams {
     /** More events that stay for ever than the cap allows, so that all others go. */
     private List<Step> keep(String stream) {
         return script(stream, 60, (script, n) -> {
-            Draft draft = draft(stream, n).occurredAt(ago(0, 15 * DAY));
-            script.send(n % 2 == 0 ? draft.forEver() : draft);
+            EventBuilder draft = draft(stream, n).occurredAt(ago(0, 15 * DAY));
+            script.send(n % 2 == 0 ? draft.noExpiration() : draft);
         });
     }
 
@@ -253,13 +256,13 @@ final class LoadStreams {
                 .toList();
     }
 
-    private Draft draft(String stream, int n) {
-        Draft draft = new Draft(stream, "e😀-" + n);
+    private EventBuilder draft(String stream, int n) {
+        EventBuilder draft = event(stream, "e😀-" + n);
         switch (random.nextInt(8)) {
-            case 0 -> draft.payload("application/json", ("{\"n\":" + n + "}").getBytes(UTF_8));
-            case 1 -> draft.payload("text/plain", ("näme " + n).getBytes(UTF_8));
+            case 0 -> draft.contentType("application/json").payload(("{\"n\":" + n + "}").getBytes(UTF_8));
+            case 1 -> draft.contentType("text/plain").payload(("näme " + n).getBytes(UTF_8));
             case 2 -> draft.metadata(Map.of("origin", "test", "n", Integer.toString(n)));
-            default -> draft.payload(null, payload());
+            default -> draft.payload(payload());
         }
         return draft;
     }
@@ -309,11 +312,11 @@ final class LoadStreams {
             this.stream = stream;
         }
 
-        void send(Draft draft) {
+        void send(EventBuilder draft) {
             add(new Step(stream, draft.build(), null, Route.of(stream), timestamp(), null));
         }
 
-        void later(Draft draft) {
+        void later(EventBuilder draft) {
             later(script -> script.send(draft));
         }
 

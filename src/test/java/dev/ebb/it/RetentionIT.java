@@ -10,10 +10,10 @@ import dev.ebb.it.Scenario.Results;
 import dev.ebb.model.RetentionModel;
 import dev.ebb.serde.AvroRecords;
 import dev.ebb.serde.AvroSettings;
+import dev.ebb.serde.NodeClient;
 import dev.ebb.topology.EbbHeaders;
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,6 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 class RetentionIT {
 
     private static final long SEED = Long.getLong("test.seed", 20_261_121L);
+
+    private static final String FOREIGN = "foreign/a";
 
     private RunningStack stack;
     private AvroRecords records;
@@ -222,6 +224,68 @@ class RetentionIT {
         assertThat(reasons)
                 .isEqualTo(load.rejected().entrySet().stream()
                         .collect(Collectors.toMap(entry -> entry.getKey().name(), Map.Entry::getValue)));
+    }
+
+    @Test
+    @Tag("M-17")
+    @Tag("M-9")
+    void shouldNeverShowADueEventAlthoughNoSweepComesBy() throws Exception {
+        // given
+        DueReads reads = new DueReads(stack);
+        reads.storeEventsThatFallDueSoon();
+
+        // when
+        int seenAlive = reads.watch();
+
+        // then
+        assertThat(seenAlive).as("reads before the events were due").isGreaterThan(DueReads.EVENTS);
+        assertThat(reads.shownByCommand()).isEqualTo(1);
+        assertThat(reads.shownBySql()).isEqualTo(1);
+        assertThat(reads.stored()).as("what no sweep has taken").isEqualTo(1 + DueReads.EVENTS);
+
+        // when
+        reads.sweepSoon();
+
+        // then
+        assertThat(reads.stored()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("O-13")
+    void shouldObeyAForeignClient() throws Exception {
+        // given
+        NodeClient node = NodeClient.orSkip();
+        long now = System.currentTimeMillis();
+
+        // when
+        node.produce(
+                stack.services().endpoints().bootstrapServers(),
+                stack.services().endpoints().registryUrl(),
+                List.of(
+                        NodeClient.record(
+                                stack.topics().policies(),
+                                "namespace:foreign",
+                                "dev.ebb.RetentionPolicy",
+                                Map.of("scope", "namespace:foreign", "maxAge", "1h", "anchor", "occurred")),
+                        foreign("dev.ebb.Event", Map.of("id", "old", "occurredAt", now - 7_200_000)),
+                        foreign("dev.ebb.Event", Map.of("id", "work", "occurredAt", now, "status", "pending")),
+                        foreign("dev.ebb.EventUpdate", Map.of("id", "work", "status", "completed")),
+                        foreign("dev.ebb.Event", Map.of("id", "late", "occurredAt", now - 7_200_000)),
+                        foreign("dev.ebb.Event", Map.of("id", "fresh", "occurredAt", now))));
+
+        // then
+        Await.until("the foreign policy to act on foreign events", () -> {
+            List<String> ids = Stored.eventsOf(stack.api(), FOREIGN, true).stream()
+                    .map(row -> row.id() + " " + row.status())
+                    .toList();
+            return ids.equals(List.of("work completed", "fresh null")) ? "" : "stored are " + ids;
+        });
+    }
+
+    private Map<String, Object> foreign(String subject, Map<String, Object> fields) {
+        Map<String, Object> value = new TreeMap<>(fields);
+        value.put("stream", FOREIGN);
+        return NodeClient.record(stack.topics().events(), FOREIGN, subject, value);
     }
 
     private static Map<String, Long> namespacesOf(List<EventRow> rows) {

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
@@ -151,7 +152,7 @@ final class Scenario {
     }
 
     /** Waits until deletes of the sweep that runs are committed, kills the application, and waits until it is back. */
-    private void killInMidSweep(java.util.function.Supplier<CompletableFuture<Void>> meanwhile) throws Exception {
+    private void killInMidSweep(Supplier<CompletableFuture<Void>> meanwhile) throws Exception {
         awaitDeletes(deletesSeen + DELETES_BETWEEN_KILLS);
         long begin = System.nanoTime();
         int starts = stack.startsOfApp();
