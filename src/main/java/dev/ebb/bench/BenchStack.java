@@ -4,6 +4,7 @@ import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.devstack.DevStack;
+import dev.ebb.devstack.Endpoints;
 import dev.ebb.devstack.Service;
 import dev.ebb.devstack.StackObserver;
 import dev.ebb.runtime.ConfiguredTopology;
@@ -29,6 +30,7 @@ import org.apache.kafka.clients.admin.Admin;
 final class BenchStack implements AutoCloseable {
 
     private static final String PREFIX = "bench.";
+    private static final String FOLDER = "ebb-bench-";
     private static final long POLL_MS = 20;
 
     private final Path folder;
@@ -49,7 +51,8 @@ final class BenchStack implements AutoCloseable {
     static BenchStack start(Path parent, Consumer<String> progress) {
         try {
             Files.createDirectories(parent);
-            Path folder = Files.createTempDirectory(parent, "data-");
+            deleteLeftovers(parent);
+            Path folder = Files.createTempDirectory(parent, FOLDER);
             DevStack services = DevStack.builder(folder)
                     .without(Service.POSTGRES, Service.CONNECT)
                     .withApp(false)
@@ -113,6 +116,15 @@ final class BenchStack implements AutoCloseable {
         records.close();
         services.close();
         delete(folder);
+    }
+
+    /** What a run left that was killed. */
+    private static void deleteLeftovers(Path parent) throws IOException {
+        try (Stream<Path> folders = Files.list(parent)) {
+            folders.filter(folder -> folder.getFileName().toString().startsWith(FOLDER))
+                    .filter(folder -> Endpoints.settingsFile(folder).isEmpty())
+                    .forEach(BenchStack::delete);
+        }
     }
 
     static void delete(Path folder) {

@@ -10,7 +10,7 @@ interface Contender {
     String name();
 
     /** What it processes the input with; it shows each record of the input to the watch. */
-    Topology topology(EbbConfig config, DrainWatch watch);
+    Topology topology(EbbConfig config, DrainWatch watch) throws InterruptedException;
 
     /** What it has stored, read from its stores; it runs. */
     Contents contents(KafkaStreams streams, EbbConfig config);

@@ -24,12 +24,13 @@ final class Duel {
     /** One run of each. */
     record Round(DrainResult first, DrainResult second) {}
 
-    /** Rounds that do not count, for at least so long. */
+    /** Rounds that do not count, until so much time was spent in draining. */
     void warmUp(Duration atLeast) throws InterruptedException {
-        long end = System.nanoTime() + atLeast.toNanos();
-        do {
-            round("warm-up");
-        } while (System.nanoTime() < end);
+        Duration spent = Duration.ZERO;
+        while (spent.compareTo(atLeast) < 0) {
+            Round round = round("warm-up");
+            spent = spent.plus(round.first().took()).plus(round.second().took());
+        }
     }
 
     List<Round> run(int rounds) throws InterruptedException {

@@ -15,6 +15,7 @@ import dev.ebb.topology.CatchUp;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.utils.Bytes;
@@ -45,7 +46,7 @@ final class EbbContender implements Contender {
     }
 
     @Override
-    public Topology topology(EbbConfig config, DrainWatch watch) {
+    public Topology topology(EbbConfig config, DrainWatch watch) throws InterruptedException {
         putInForce(RetentionPolicy.of(Scope.ALL).anchor(Anchor.OCCURRED).build());
         var configured = new ConfiguredTopology(config);
         var policies = configured.policyViews(stack.records());
@@ -54,11 +55,16 @@ final class EbbContender implements Contender {
     }
 
     /** Past the gate, so that it is in force before the first event and no run begins with a change of policies. */
-    private void putInForce(RetentionPolicy policy) {
+    private void putInForce(RetentionPolicy policy) throws InterruptedException {
         byte[] key = policy.scope().toString().getBytes(StandardCharsets.UTF_8);
         try (Producer<byte[], byte[]> producer = stack.clients().producer()) {
-            var unused = producer.send(new ProducerRecord<>(
-                    stack.topics().policiesAccepted(), key, stack.records().policy(policy)));
+            producer.send(new ProducerRecord<>(
+                            stack.topics().policiesAccepted(),
+                            key,
+                            stack.records().policy(policy)))
+                    .get();
+        } catch (ExecutionException e) {
+            throw new VoidRunException("the policy cannot be sent: " + e.getMessage(), e);
         }
     }
 

@@ -60,7 +60,7 @@ final class DemoCommand implements Callable<Integer> {
             names = "--interval",
             paramLabel = "DURATION",
             defaultValue = "1s",
-            description = "With --once: how often sweeps run, in place of every policy's. Default: ${DEFAULT-VALUE}.")
+            description = "How often sweeps run, in place of every policy's. Default: ${DEFAULT-VALUE}.")
     private String interval;
 
     private final CommandContext context;
@@ -83,16 +83,20 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private ExitCode live(Demo demo) throws InterruptedException {
-        demo.live(context.terminal());
+        demo.live(context.terminal(), settings());
         return ExitCode.OK;
     }
 
     private ExitCode once(Demo demo) {
         Terminal terminal = context.terminal();
         UnreadableLines unreadable = new UnreadableLines(terminal);
-        boolean agree = demo.once(terminal, unreadable, out, Map.of("sweep.interval", interval));
+        boolean agree = demo.once(terminal, unreadable, out, settings());
         unreadable.finish();
         return agree ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private Map<String, String> settings() {
+        return Map.of("sweep.interval", interval);
     }
 
     private void requireGoodOptions() {

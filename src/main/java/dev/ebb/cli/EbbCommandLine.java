@@ -33,6 +33,7 @@ final class EbbCommandLine {
                 .setErr(terminal.err())
                 .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.hasColours() ? Ansi.ON : Ansi.OFF));
         line.setParameterExceptionHandler((e, args) -> misused(e, terminal));
+        tellVersion(line);
         EbbCommand root = line.getCommand();
         line.setExecutionStrategy(parsed -> {
             if (!parsed.hasSubcommand() || !(parsed.subcommand().commandSpec().userObject() instanceof RunCommand)) {
@@ -42,6 +43,12 @@ final class EbbCommandLine {
         });
         line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, root.isDebug(), terminal));
         return line;
+    }
+
+    /** Every command has the option, but only the first one knows the answer. */
+    private static void tellVersion(CommandLine line) {
+        line.getCommandSpec().versionProvider(new EbbVersion());
+        line.getSubcommands().values().forEach(EbbCommandLine::tellVersion);
     }
 
     private static int misused(ParameterException e, Terminal terminal) {

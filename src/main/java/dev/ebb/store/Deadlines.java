@@ -67,7 +67,7 @@ final class Deadlines {
     private void collect(long nowMs, int limit) {
         beyondMs = Location.NO_DUE;
         Bytes from = EventKeys.dueFrom(stream.sid, stream.heads.dueMs());
-        try (var entries = store.events().range(from, EventKeys.end(Range.DUE, stream.sid))) {
+        try (var entries = store.events().range(from, EventKeys.sentinel(Range.DUE, stream.sid))) {
             while (entries.hasNext()) {
                 Bytes key = entries.next().key;
                 if (EventKeys.isSentinel(key)) {

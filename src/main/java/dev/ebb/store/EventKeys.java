@@ -2,17 +2,22 @@ package dev.ebb.store;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
  * The keys of the events store. Numbers are big-endian and never negative, so bytes sort like numbers; an execution is a
- * length byte and that many bytes, so that the implicit execution 0 takes one byte only. The stream number alone is the
- * key of a small live record in each range, which stops an iterator before it walks into the next stream's tombstones.
+ * length byte and that many bytes, so that the implicit execution 0 takes one byte only. Behind the last key of a stream
+ * in a range lie two small live records, the sentinel and the backstop: an iterator that returns the sentinel has gone one
+ * entry further already, and there it stands on the backstop instead of walking over the tombstones of whatever stream or
+ * range comes next.
  */
 final class EventKeys {
 
     private static final int RANGE_AND_SID = 1 + Integer.BYTES;
+    private static final int SENTINEL_BYTES = RANGE_AND_SID + 1;
+
+    /** Above the length of an execution, above the first byte of a time, and in no text of UTF-8. */
+    private static final byte LAST = (byte) 0xFF;
 
     private EventKeys() {}
 
@@ -22,14 +27,13 @@ final class EventKeys {
                 ByteBuffer.allocate(RANGE_AND_SID).put(range.code()).putInt(sid).array());
     }
 
-    /** The key right behind the stream's sentinel in that range: before all its events. */
-    static Bytes behindSentinel(Range range, int sid) {
-        return Bytes.wrap(Arrays.copyOf(start(range, sid).get(), RANGE_AND_SID + 1));
-    }
-
-    /** The key behind all keys of the stream in that range. */
-    static Bytes end(Range range, int sid) {
-        return start(range, sid + 1);
+    /** The key of the stream's sentinel in that range: behind all its other keys. */
+    static Bytes sentinel(Range range, int sid) {
+        return Bytes.wrap(ByteBuffer.allocate(SENTINEL_BYTES)
+                .put(range.code())
+                .putInt(sid)
+                .put(LAST)
+                .array());
     }
 
     static Bytes positional(Range range, int sid, Position position) {
@@ -73,9 +77,17 @@ final class EventKeys {
                 .array());
     }
 
-    /** Whether the key is a stream's small live record and no event. */
+    /** The key right behind the sentinel. */
+    static Bytes backstop(Range range, int sid) {
+        return Bytes.wrap(ByteBuffer.allocate(SENTINEL_BYTES + 1)
+                .put(sentinel(range, sid).get())
+                .put(LAST)
+                .array());
+    }
+
+    /** Whether the key is that of a sentinel and of no event. */
     static boolean isSentinel(Bytes key) {
-        return key.get().length == RANGE_AND_SID;
+        return key.get().length == SENTINEL_BYTES && key.get()[RANGE_AND_SID] == LAST;
     }
 
     /** The id in a key that ends with one. */

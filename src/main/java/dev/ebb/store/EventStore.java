@@ -288,8 +288,13 @@ public final class EventStore {
         int bit = 1 << range.ordinal();
         if ((stream.sentinels & bit) == 0) {
             stream.sentinels |= bit;
-            events.put(EventKeys.start(range, stream.sid), NOTHING);
+            putSentinel(stream, range, NOTHING);
         }
+    }
+
+    private void putSentinel(StreamState stream, Range range, byte @Nullable [] value) {
+        events.put(EventKeys.sentinel(range, stream.sid), value);
+        events.put(EventKeys.backstop(range, stream.sid), value);
     }
 
     private void count(StreamState stream, Location location) {
@@ -318,7 +323,7 @@ public final class EventStore {
         }
         for (Range range : Range.values()) {
             if ((stream.sentinels & 1 << range.ordinal()) != 0) {
-                events.put(EventKeys.start(range, stream.sid), null);
+                putSentinel(stream, range, null);
             }
         }
         usage.put(keyOf(stream.stream()), null);

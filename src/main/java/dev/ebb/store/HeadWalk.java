@@ -70,7 +70,7 @@ final class HeadWalk implements AutoCloseable {
             return single();
         }
         if (iterator == null) {
-            iterator = store.events().range(firstKey(), EventKeys.end(range, stream.sid));
+            iterator = store.events().range(firstKey(), EventKeys.sentinel(range, stream.sid));
         }
         if (!iterator.hasNext()) {
             throw new IllegalStateException("the usage of stream " + stream + " counts events that are not there");

@@ -135,25 +135,25 @@ public final class ReadOnlyEventStore {
     private OptionalLong edge(StreamState state, boolean isOldest) {
         var anchors = Stream.of(Range.ORDERED, Range.TIMED, Range.INFINITE)
                 .filter(range -> state.count(range) > 0)
-                .map(range -> isOldest ? first(state, range) : last(state, range))
+                .map(range -> isOldest || state.count(range) == 1 ? first(state, range) : last(state, range))
                 .flatMap(Optional::stream)
                 .mapToLong(Position::anchorMs);
         return isOldest ? anchors.min() : anchors.max();
     }
 
     private Optional<Position> first(StreamState state, Range range) {
-        try (var entries = events.range(startOf(state, range), EventKeys.end(range, state.sid))) {
+        try (var entries = events.range(startOf(state, range), EventKeys.sentinel(range, state.sid))) {
             return entries.hasNext() ? positionOf(entries.next().key) : Optional.empty();
         }
     }
 
+    /** Not for a single event: backwards, too, an iterator goes one entry further, and below it may lie what was swept. */
     private Optional<Position> last(StreamState state, Range range) {
-        try (var entries = events.reverseRange(startOf(state, range), EventKeys.end(range, state.sid))) {
+        try (var entries = events.reverseRange(startOf(state, range), EventKeys.sentinel(range, state.sid))) {
             while (entries.hasNext()) {
                 Bytes key = entries.next().key;
-                // The next stream's sentinel lies within the bounds.
-                if (!key.equals(EventKeys.end(range, state.sid))) {
-                    return positionOf(key);
+                if (!EventKeys.isSentinel(key)) {
+                    return Optional.of(EventKeys.positionOf(key));
                 }
             }
             return Optional.empty();
@@ -168,7 +168,7 @@ public final class ReadOnlyEventStore {
     private static Bytes startOf(StreamState state, Range range) {
         Position head = state.heads.of(range);
         return state.isMoving() || head == null
-                ? EventKeys.behindSentinel(range, state.sid)
+                ? EventKeys.start(range, state.sid)
                 : EventKeys.positional(range, state.sid, head);
     }
 
@@ -179,7 +179,7 @@ public final class ReadOnlyEventStore {
                 Bytes start = from.position() == null
                         ? startOf(state, range)
                         : EventKeys.positional(range, state.sid, from.position());
-                read(start, EventKeys.end(range, state.sid), limit, rows);
+                read(start, EventKeys.sentinel(range, state.sid), limit, rows);
             }
         }
         rows.sort(Comparator.comparing(row -> EventKeys.positionOf(row.key())));
@@ -191,8 +191,8 @@ public final class ReadOnlyEventStore {
         if (state.count(Range.PINNED) > 0) {
             Bytes start = from.isPinned()
                     ? EventKeys.byId(Range.PINNED, state.sid, from.id())
-                    : EventKeys.behindSentinel(Range.PINNED, state.sid);
-            read(start, EventKeys.end(Range.PINNED, state.sid), limit, rows);
+                    : EventKeys.start(Range.PINNED, state.sid);
+            read(start, EventKeys.sentinel(Range.PINNED, state.sid), limit, rows);
         }
         return rows;
     }

@@ -130,7 +130,7 @@ final class StreamMover {
         if (from == null || stream.count(range) == 0) {
             return batch;
         }
-        try (var entries = store.events().range(from, EventKeys.end(range, stream.sid))) {
+        try (var entries = store.events().range(from, EventKeys.sentinel(range, stream.sid))) {
             while (batch.size() < BATCH && entries.hasNext()) {
                 KeyValue<Bytes, byte[]> entry = entries.next();
                 if (EventKeys.isSentinel(entry.key)) {
@@ -147,7 +147,7 @@ final class StreamMover {
             return move.cursor();
         }
         if (range == Range.PINNED) {
-            return EventKeys.behindSentinel(range, stream.sid);
+            return EventKeys.start(range, stream.sid);
         }
         Position head = stream.heads.of(range);
         return head == null ? null : EventKeys.positional(range, stream.sid, head);

@@ -9,8 +9,9 @@ import dev.ebb.serde.DecodedPolicy;
 import dev.ebb.store.ParkedRecord;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -33,12 +34,14 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
 
     private final TopologyParts parts;
     private final PolicyJournal journal;
+    private final Map<String, Long> fileSeenMs = new HashMap<>();
     private @Nullable ProcessorContext<Addressed, byte[]> context;
     private @Nullable GateStore store;
     private @Nullable String unreadable;
     private long lastOffset = -1;
     private long markedOffset = -1;
     private @Nullable String markedReason;
+    private boolean hasMarked;
 
     PolicyGateProcessor(TopologyParts parts, BuiltInPolicies builtIn) {
         this.parts = parts;
@@ -50,7 +53,11 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
         context = newContext;
         store = new GateStore(newContext.getStateStore(RetentionTopology.GATE_STORE));
         journal.begin(newContext, store);
+        fileSeenMs.clear();
         unreadable = null;
+        lastOffset = -1;
+        markedOffset = -1;
+        hasMarked = false;
         newContext.schedule(PERIOD, PunctuationType.WALL_CLOCK_TIME, this::tick);
     }
 
@@ -173,22 +180,35 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
         }
     }
 
-    /** The rest of a file that has not come within a minute is not on its way. */
+    /**
+     * The rest of a file that has not come within a minute is not on its way. The minute begins when the gate first looks
+     * for the rest: after a start, the records of a whole file may be older than that.
+     */
     private void giveUpOnFiles(long nowMs) {
-        for (ParkedRecord member : new ArrayList<>(store().ofFiles())) {
-            if (nowMs - member.timestampMs() > FILE_TIMEOUT_MS) {
+        List<ParkedRecord> members = store().ofFiles();
+        if (members.isEmpty()) {
+            fileSeenMs.clear();
+        }
+        for (ParkedRecord member : members) {
+            String file = Objects.requireNonNull(EbbHeaders.text(member.headers(), EbbHeaders.APPLY_ID));
+            if (nowMs - fileSeenMs.computeIfAbsent(file, id -> nowMs) > FILE_TIMEOUT_MS) {
                 store().removeFromFile(member);
                 reject(member, new Rejection(RejectReason.BAD_POLICY, "the rest of its file did not come"));
             }
         }
     }
 
-    /** Tells the instances how far the gate has read where no accepted record does. */
+    /**
+     * Tells the instances how far the gate has read where no accepted record does. What was said before a start is not
+     * known, and may be that a policy cannot be read, so the first time it always speaks.
+     */
     private void mark() {
         boolean isUnreadable = !store().waiting().isEmpty();
-        String reason = isUnreadable ? "a policy waits for " + unreadable : null;
+        String reason =
+                isUnreadable ? "a policy waits for " + Objects.requireNonNullElse(unreadable, "its schema") : null;
         long offset = isUnreadable ? store().waiting().get(0).offset() - 1 : lastOffset;
-        if (offset > markedOffset || !Objects.equals(reason, markedReason)) {
+        if (!hasMarked || offset > markedOffset || !Objects.equals(reason, markedReason)) {
+            hasMarked = true;
             markedOffset = Math.max(markedOffset, offset);
             markedReason = reason;
             forwardAccepted(DecodedPolicy.MARK_KEY, parts.writer().mark(markedOffset, reason), new RecordHeaders());

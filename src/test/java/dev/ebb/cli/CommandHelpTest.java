@@ -77,9 +77,11 @@ class CommandHelpTest {
         assertThat(run.out()).contains("complete -F _complete_ebb", "--max-age");
     }
 
-    @Test
-    void shouldTellVersion() {
-        assertThat(CommandRun.of("--version").out()).startsWith("ebb ");
+    @ParameterizedTest
+    @MethodSource("commands")
+    void shouldTellVersion(String command) {
+        assertThat(CommandRun.of((command + " --version").strip().split(" ")).out())
+                .startsWith("ebb ");
     }
 
     static Stream<String> commands() {

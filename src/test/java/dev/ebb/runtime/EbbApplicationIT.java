@@ -8,11 +8,13 @@ import dev.ebb.config.EbbConfig;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,11 +34,12 @@ class EbbApplicationIT {
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final Recorder recorder = new Recorder();
+    private EbbApplication application;
 
     @Test
     void shouldRefuseToStartOnMissingTopicsAndSayWhatToDo() throws IOException {
         // given
-        EbbApplication application = new EbbApplication(config(Map.of()), recorder);
+        application = new EbbApplication(config(Map.of()), recorder);
 
         // when
         RunOutcome outcome = application.run();
@@ -54,7 +57,7 @@ class EbbApplicationIT {
         // given
         EbbConfig config = config(Map.of("schema.registry.url", "http://127.0.0.1:1"));
         createTopics(config);
-        EbbApplication application = new EbbApplication(config, recorder);
+        application = new EbbApplication(config, recorder);
 
         // when
         CompletableFuture<RunOutcome> running = CompletableFuture.supplyAsync(application::run);
@@ -64,37 +67,29 @@ class EbbApplicationIT {
         assertThat(get(config, "/health/ready").statusCode()).isEqualTo(503);
         assertThat(get(config, "/health/live").statusCode()).isEqualTo(200);
         assertThat(get(config, "/v1/streams/a/events").statusCode()).isEqualTo(503);
-        application.stop();
-        assertThat(running.get(60, TimeUnit.SECONDS)).isEqualTo(RunOutcome.STOPPED);
+        stop(running);
     }
 
     @Test
     void shouldKeepWhatItTookInOverARestartThatNobodyHasToWaitFor() throws Exception {
         // given
         EbbConfig config = config(Map.of("retention.default.max.age", "unlimited"));
-        createTopics(config);
-        EbbApplication first = new EbbApplication(config, recorder);
-        CompletableFuture<RunOutcome> firstRun = CompletableFuture.supplyAsync(first::run);
-        await(() -> get(config, "/health/ready").statusCode() == 200);
+        CompletableFuture<RunOutcome> firstRun = start(config);
 
         // when
         assertThat(post(config, "/v1/streams/orders%2Feu-1/events", "{\"id\":\"1\",\"type\":\"paid\"}")
                         .statusCode())
                 .isEqualTo(202);
         await(() -> get(config, "/v1/streams/orders%2Feu-1/events/1").statusCode() == 200);
-        first.stop();
-        assertThat(firstRun.get(60, TimeUnit.SECONDS)).isEqualTo(RunOutcome.STOPPED);
-        EbbApplication second = new EbbApplication(config, recorder);
-        CompletableFuture<RunOutcome> secondRun = CompletableFuture.supplyAsync(second::run);
+        stop(firstRun);
         long begin = System.nanoTime();
-        await(() -> get(config, "/health/ready").statusCode() == 200);
+        CompletableFuture<RunOutcome> secondRun = start(config);
 
         // then: the broker waits 45 s for a member that did not leave
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(40));
         assertThat(get(config, "/v1/streams/orders%2Feu-1/events/1").statusCode())
                 .isEqualTo(200);
-        second.stop();
-        assertThat(secondRun.get(60, TimeUnit.SECONDS)).isEqualTo(RunOutcome.STOPPED);
+        stop(secondRun);
     }
 
     @Test
@@ -102,10 +97,7 @@ class EbbApplicationIT {
     void shouldActOnPoliciesThatAreSetWhileItRuns() throws Exception {
         // given
         EbbConfig config = config(Map.of());
-        createTopics(config);
-        EbbApplication application = new EbbApplication(config, recorder);
-        CompletableFuture<RunOutcome> running = CompletableFuture.supplyAsync(application::run);
-        await(() -> get(config, "/health/ready").statusCode() == 200);
+        CompletableFuture<RunOutcome> running = start(config);
         for (int i = 0; i < 5; i++) {
             post(config, "/v1/streams/logs%2Fa/events", "{\"id\":\"" + i + "\",\"type\":\"line\"}");
         }
@@ -125,6 +117,89 @@ class EbbApplicationIT {
                         "ebb_events_deleted_total{cause=\"MAX_COUNT\",namespace=\"logs\",scope=\"namespace\"} 3.0",
                         "ebb_events_stored{namespace=\"logs\"} 2.0",
                         "kafka_stream_metrics_");
+        stop(running);
+    }
+
+    @Test
+    @Tag("M-17")
+    void shouldNotShowTheDeadAlthoughNobodySweeps() throws Exception {
+        // given
+        EbbConfig config = config(Map.of("sweep.enabled", "false"));
+        CompletableFuture<RunOutcome> running = start(config);
+        post(
+                config,
+                "/v1/streams/a%2Fb/events",
+                "[{\"id\":\"short\",\"type\":\"t\",\"ttlSeconds\":1},"
+                        + "{\"id\":\"long\",\"type\":\"t\"},{\"id\":\"open\",\"type\":\"t\",\"status\":\"pending\",\"ttlSeconds\":1}]");
+
+        // when
+        await(() -> status(config).at("/counts/ingested").asLong() == 3);
+        await(() -> get(config, "/v1/streams/a%2Fb/events/short").statusCode() == 404);
+
+        // then
+        assertThat(ids(get(config, "/v1/streams/a%2Fb/events"))).containsExactly("long", "open");
+        assertThat(ids(get(config, "/v1/streams/a%2Fb/events?status=PENDING"))).containsExactly("open");
+        assertThat(ids(get(config, "/v1/streams/a%2Fb/events?include-expired=true")))
+                .containsExactlyInAnyOrder("short", "long", "open");
+        assertThat(status(config).at("/partitions/0/state").asText()).isEqualTo("disabled");
+        stop(running);
+    }
+
+    @Test
+    void shouldPageThroughTheStreamsOfAllPartitions() throws Exception {
+        // given
+        EbbConfig config = config(Map.of());
+        CompletableFuture<RunOutcome> running = start(config);
+        List<String> names = List.of("a/1", "a/2", "a/3", "b", "b/1", "c/1", "\uD83D\uDE00/1", "\uFF5E/1");
+        for (String name : names) {
+            String path = URLEncoder.encode(name, StandardCharsets.UTF_8);
+            post(config, "/v1/streams/" + path + "/events", "{\"id\":\"1\",\"type\":\"t\"}");
+        }
+        await(() -> status(config).at("/counts/ingested").asLong() == names.size());
+
+        // then: in the order of their bytes in UTF-8, which is not that of Java
+        assertThat(pages(config, "/v1/streams?limit=3"))
+                .containsExactly("a/1", "a/2", "a/3", "b", "b/1", "c/1", "\uFF5E/1", "\uD83D\uDE00/1");
+        assertThat(pages(config, "/v1/streams?limit=1&namespace=a")).containsExactly("a/1", "a/2", "a/3");
+        assertThat(pages(config, "/v1/streams?limit=2&namespace=default")).containsExactly("b");
+        assertThat(pages(config, "/v1/streams?limit=2&prefix=b")).containsExactly("b", "b/1");
+        assertThat(pages(config, "/v1/streams?limit=2&prefix=b&namespace=a")).isEmpty();
+        stop(running);
+    }
+
+    /** The names on all pages, in their order. */
+    private List<String> pages(EbbConfig config, String path) throws Exception {
+        List<String> names = new ArrayList<>();
+        String after = "";
+        do {
+            JsonNode page =
+                    new ObjectMapper().readTree(get(config, path + after).body());
+            page.at("/streams").forEach(stream -> names.add(stream.at("/stream").asText()));
+            after = page.hasNonNull("next")
+                    ? "&after=" + URLEncoder.encode(page.at("/next").asText(), StandardCharsets.UTF_8)
+                    : "";
+        } while (!after.isEmpty());
+        return names;
+    }
+
+    private static List<String> ids(HttpResponse<String> answer) throws IOException {
+        List<String> ids = new ArrayList<>();
+        new ObjectMapper()
+                .readTree(answer.body())
+                .at("/events")
+                .forEach(event -> ids.add(event.at("/id").asText()));
+        return ids;
+    }
+
+    private CompletableFuture<RunOutcome> start(EbbConfig config) throws Exception {
+        createTopics(config);
+        application = new EbbApplication(config, recorder);
+        CompletableFuture<RunOutcome> running = CompletableFuture.supplyAsync(application::run);
+        await(() -> get(config, "/health/ready").statusCode() == 200);
+        return running;
+    }
+
+    private void stop(CompletableFuture<RunOutcome> running) throws Exception {
         application.stop();
         assertThat(running.get(60, TimeUnit.SECONDS)).isEqualTo(RunOutcome.STOPPED);
     }

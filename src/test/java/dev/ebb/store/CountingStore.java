@@ -147,12 +147,14 @@ final class CountingStore implements KeyValueStore<Bytes, byte[]> {
         return true;
     }
 
+    /** Like the one of Kafka Streams on RocksDB: it goes on before it returns, and looks at its bound after that. */
     private final class CountingIterator implements KeyValueIterator<Bytes, byte[]> {
 
         private final Iterator<Map.Entry<Bytes, Optional<byte[]>>> rest;
         private final Bytes bound;
         private final boolean isReverse;
-        private KeyValue<Bytes, byte[]> ahead;
+        private KeyValue<Bytes, byte[]> position;
+        private KeyValue<Bytes, byte[]> ready;
 
         CountingIterator(NavigableMap<Bytes, Optional<byte[]>> from, Bytes bound, boolean isReverse) {
             this.rest = from.entrySet().iterator();
@@ -160,27 +162,35 @@ final class CountingStore implements KeyValueStore<Bytes, byte[]> {
             this.isReverse = isReverse;
             iterators++;
             openIterators++;
-            advance();
+            goOn();
         }
 
         @Override
         public boolean hasNext() {
-            return ahead != null;
+            if (ready == null && position != null) {
+                ready = position;
+                goOn();
+                if (!isWithin(ready.key)) {
+                    ready = null;
+                    position = null;
+                }
+            }
+            return ready != null;
         }
 
         @Override
         public KeyValue<Bytes, byte[]> next() {
-            if (ahead == null) {
+            if (!hasNext()) {
                 throw new NoSuchElementException();
             }
-            KeyValue<Bytes, byte[]> current = ahead;
-            advance();
+            KeyValue<Bytes, byte[]> current = ready;
+            ready = null;
             return current;
         }
 
         @Override
         public Bytes peekNextKey() {
-            return ahead.key;
+            throw new UnsupportedOperationException();
         }
 
         @Override
@@ -188,18 +198,14 @@ final class CountingStore implements KeyValueStore<Bytes, byte[]> {
             openIterators--;
         }
 
-        /** The bound is looked at only when a live entry has been found. */
-        private void advance() {
-            ahead = null;
-            while (rest.hasNext()) {
+        private void goOn() {
+            position = null;
+            while (position == null && rest.hasNext()) {
                 Map.Entry<Bytes, Optional<byte[]>> entry = rest.next();
                 walked++;
-                if (entry.getValue().isPresent()) {
-                    if (isWithin(entry.getKey())) {
-                        ahead = KeyValue.pair(entry.getKey(), entry.getValue().get());
-                    }
-                    return;
-                }
+                position = entry.getValue()
+                        .map(value -> KeyValue.pair(entry.getKey(), value))
+                        .orElse(null);
             }
         }
 

@@ -62,17 +62,18 @@ class EventKeysTest {
 
     @Test
     @Tag("A-2")
-    void shouldKeepEveryStreamBetweenItsSentinelAndTheNextOne() {
+    void shouldKeepEveryStreamBetweenItsStartAndItsSentinel() {
         SeededCases.forAll(CASES, random -> {
             int sid = random.nextInt(Integer.MAX_VALUE - 1);
             Range range = Range.values()[random.nextInt(6)];
             Bytes key = key(range, sid, random);
 
-            assertThat(EventKeys.start(range, sid)).isLessThan(EventKeys.behindSentinel(range, sid));
-            assertThat(EventKeys.behindSentinel(range, sid)).isLessThanOrEqualTo(key);
-            assertThat(key).isLessThan(EventKeys.end(range, sid));
+            assertThat(EventKeys.start(range, sid)).isLessThan(key);
+            assertThat(key).isLessThan(EventKeys.sentinel(range, sid));
+            assertThat(EventKeys.sentinel(range, sid)).isLessThan(EventKeys.backstop(range, sid));
+            assertThat(EventKeys.backstop(range, sid)).isLessThan(EventKeys.start(range, sid + 1));
             assertThat(EventKeys.isSentinel(key)).isFalse();
-            assertThat(EventKeys.isSentinel(EventKeys.start(range, sid))).isTrue();
+            assertThat(EventKeys.isSentinel(EventKeys.sentinel(range, sid))).isTrue();
         });
     }
 

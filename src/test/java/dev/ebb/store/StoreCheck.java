@@ -64,7 +64,8 @@ public final class StoreCheck {
         }
         for (Range range : Range.values()) {
             if ((state.sentinels & 1 << range.ordinal()) != 0) {
-                expect(EventKeys.start(range, state.sid), "sentinel of " + range);
+                expect(EventKeys.sentinel(range, state.sid), "sentinel of " + range);
+                expect(EventKeys.backstop(range, state.sid), "backstop of " + range);
             }
         }
         for (Range range : Range.OF_EVENTS) {
@@ -75,13 +76,12 @@ public final class StoreCheck {
     private void checkRange(StreamState state, Range range) {
         long count = 0;
         long bytes = 0;
-        var keys = events.subMap(
-                EventKeys.behindSentinel(range, state.sid), true, EventKeys.end(range, state.sid), false);
+        var keys = events.subMap(EventKeys.start(range, state.sid), true, EventKeys.sentinel(range, state.sid), false);
         for (var entry : keys.entrySet()) {
             count++;
             bytes += checkEvent(state, range, entry.getKey(), entry.getValue());
         }
-        if (count > 0 && !events.containsKey(EventKeys.start(range, state.sid))) {
+        if (count > 0 && !events.containsKey(EventKeys.sentinel(range, state.sid))) {
             problems.add(state + " has no sentinel in " + range);
         }
         String recount = count + " events, " + bytes + " bytes";

@@ -60,8 +60,7 @@ final class StoreFixture {
     }
 
     boolean status(String stream, String id, String status, long timestampMs) {
-        return update(
-                new EventUpdate(new StreamName(stream), new EventId(id), status, null, null, null), timestampMs);
+        return update(new EventUpdate(new StreamName(stream), new EventId(id), status, null, null, null), timestampMs);
     }
 
     /** Puts these policies into force; what must be moved waits for {@link #move}. */
@@ -163,12 +162,13 @@ final class StoreFixture {
 
     private void checkPlaces(StreamState stream) {
         NavigableMap<Bytes, byte[]> contents = events.contents();
-        Bytes from = EventKeys.behindSentinel(Range.IDS, stream.sid);
-        contents.subMap(from, true, EventKeys.end(Range.IDS, stream.sid), false).forEach((key, value) -> {
-            Location location = Location.decode(value);
-            byte[] event = contents.get(location.key(stream.sid, EventKeys.idOf(key)));
-            assertThat(location).isEqualTo(store.locate(stream, StoredEventCodec.decodeHeader(event)));
-        });
+        Bytes from = EventKeys.start(Range.IDS, stream.sid);
+        contents.subMap(from, true, EventKeys.sentinel(Range.IDS, stream.sid), false)
+                .forEach((key, value) -> {
+                    Location location = Location.decode(value);
+                    byte[] event = contents.get(location.key(stream.sid, EventKeys.idOf(key)));
+                    assertThat(location).isEqualTo(store.locate(stream, StoredEventCodec.decodeHeader(event)));
+                });
     }
 
     private boolean sweepSlice(int deletes, List<Removal> removed) {

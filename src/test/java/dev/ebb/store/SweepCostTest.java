@@ -123,6 +123,31 @@ class SweepCostTest {
 
     @Test
     @Tag("A-2")
+    void shouldNotWalkIntoTheTombstonesOfItsNeighbours() {
+        // given a stream between two others, gone whole
+        fixture.policies(RetentionPolicy.of(Scope.stream("gone"))
+                .maxAge(Limit.of(10_000))
+                .build());
+        fill("a", "e", 20);
+        fill("gone", "old", 10_000);
+        fill("z", "e", 20);
+        fixture.nowMs += 10_001;
+        assertThat(fixture.sweep()).hasSize(10_000);
+        fixture.resetCounts();
+
+        // when the streams beside it are emptied, listed and measured
+        fixture.policies(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1)).build());
+        fixture.ids("a");
+        fixture.usage("a");
+        int removed = fixture.sweep().size();
+
+        // then
+        assertThat(removed).isEqualTo(40);
+        assertThat(fixture.operations()).isLessThan(40 * STEPS_PER_DELETE + 5 * STEPS_PER_STREAM);
+    }
+
+    @Test
+    @Tag("A-2")
     void shouldNotProbeExhaustedStreamsAgain() {
         // given 200 streams, one event each, all due at once, thousands of tombstones between them
         fixture.policies(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(10_000)).build());

@@ -94,9 +94,7 @@ class SweepOrderTest {
         List<Removal> removed = fixture.sweep();
 
         // then
-        assertThat(removed)
-                .extracting(Removal::id)
-                .containsExactly("first", "second", "third", "timed", "last");
+        assertThat(removed).extracting(Removal::id).containsExactly("first", "second", "third", "timed", "last");
     }
 
     @Test
@@ -148,8 +146,7 @@ class SweepOrderTest {
     @Tag("M-15")
     void shouldCountProtectedEventsButNeverDeleteThem() {
         // given
-        fixture.policies(
-                RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(10)).build());
+        fixture.policies(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(10)).build());
         for (int i = 0; i < 11; i++) {
             fixture.event(event("eleven", "p" + i).status("pending"));
         }
@@ -167,10 +164,7 @@ class SweepOrderTest {
         // then
         assertThat(removed)
                 .extracting(Removal::stream, Removal::id)
-                .containsExactlyInAnyOrder(
-                        tuple("eleven", "e"),
-                        tuple("five", "e0"),
-                        tuple("five", "e1"));
+                .containsExactlyInAnyOrder(tuple("eleven", "e"), tuple("five", "e0"), tuple("five", "e1"));
         assertThat(fixture.usage("eleven").events()).isEqualTo(11);
         assertThat(fixture.usage("five").events()).isEqualTo(10);
         assertThat(fixture.sweep()).isEmpty();

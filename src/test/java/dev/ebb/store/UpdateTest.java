@@ -98,10 +98,10 @@ class UpdateTest {
         var before = fixture.events.contents().keySet();
 
         // when
-        boolean isUnknownId = fixture.update(
-                new EventUpdate(new StreamName("s"), new EventId("b"), "pending", null, null, null), T0);
-        boolean isUnknownStream = fixture.update(
-                new EventUpdate(new StreamName("t"), new EventId("a"), "pending", null, null, null), T0);
+        boolean isUnknownId =
+                fixture.update(new EventUpdate(new StreamName("s"), new EventId("b"), "pending", null, null, null), T0);
+        boolean isUnknownStream =
+                fixture.update(new EventUpdate(new StreamName("t"), new EventId("a"), "pending", null, null, null), T0);
 
         // then
         assertThat(isUnknownId || isUnknownStream).isFalse();

@@ -133,8 +133,7 @@ class UpsertTest {
     @Test
     void shouldStartCleanAfterADeletion() {
         // given
-        fixture.policies(
-                RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1000)).build());
+        fixture.policies(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1000)).build());
         fixture.event(event("s", "a"));
         fixture.nowMs += 1001;
         assertThat(fixture.sweep()).extracting(Removal::id).containsExactly("a");

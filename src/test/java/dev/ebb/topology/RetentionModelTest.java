@@ -19,10 +19,9 @@ import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.model.RetentionModel;
 import dev.ebb.model.RetentionModel.Kept;
 import dev.ebb.model.SeededCases;
-import java.nio.ByteBuffer;
+import dev.ebb.store.StoreCheck;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -260,7 +259,10 @@ class RetentionModelTest {
             compareUsage();
             compareMirror();
             compareAudit();
-            assertThat(new StoreCheck(fixture).problems()).as("store").isEmpty();
+            assertThat(StoreCheck.problems(
+                            fixture.rawEvents().all(), fixture.rawUsage().all()))
+                    .as("I-3 store")
+                    .isEmpty();
         }
 
         private long lastSweepPoint() {
@@ -408,48 +410,6 @@ class RetentionModelTest {
         private Limit maybe(long value) {
             int dice = random.nextInt(10);
             return dice < 5 ? null : dice == 5 ? Limit.NONE : Limit.of(value);
-        }
-    }
-
-    /** Looks at every key of the store and holds it against all others. */
-    private record StoreCheck(TopologyFixture fixture) {
-
-        List<String> problems() {
-            List<String> problems = new ArrayList<>();
-            Map<Byte, Integer> keys = new HashMap<>();
-            Set<Integer> sids = new TreeSet<>();
-            try (var all = fixture.rawEvents().all()) {
-                while (all.hasNext()) {
-                    byte[] key = all.next().key.get();
-                    if (key.length == 5) {
-                        sids.add(ByteBuffer.wrap(key).getInt(1));
-                    } else {
-                        keys.merge(key[0], 1, Integer::sum);
-                    }
-                }
-            }
-            int events = fixture.stored().size();
-            int stored = keys.getOrDefault((byte) 'O', 0)
-                    + keys.getOrDefault((byte) 'T', 0)
-                    + keys.getOrDefault((byte) 'I', 0)
-                    + keys.getOrDefault((byte) 'P', 0);
-            if (stored != events) {
-                problems.add(stored + " keys of events for " + events + " events");
-            }
-            if (keys.getOrDefault((byte) 'X', 0) != events) {
-                problems.add(keys.get((byte) 'X') + " ids for " + events + " events");
-            }
-            if (keys.getOrDefault((byte) 'D', 0) > keys.getOrDefault((byte) 'T', 0)) {
-                problems.add("more deadlines than timed events");
-            }
-            if (keys.getOrDefault((byte) 'K', 0) != 0) {
-                problems.add("records are parked");
-            }
-            long streams = fixture.reader().streams(null, "", 1000).size();
-            if (sids.size() != streams) {
-                problems.add(sids.size() + " stream numbers for " + streams + " streams");
-            }
-            return problems;
         }
     }
 }

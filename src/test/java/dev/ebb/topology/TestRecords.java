@@ -20,7 +20,10 @@ import java.util.List;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
-/** Records as numbers of objects in memory: as quick as can be, with a switch for a registry that is away. */
+/**
+ * Records as numbers of objects in memory: as quick as can be, with a switch for a registry that is away. A value that is
+ * a {@link Decoded} or a {@link DecodedPolicy} is what reading it gives.
+ */
 final class TestRecords implements RecordReader, RecordWriter {
 
     private final List<Object> objects = new ArrayList<>();
@@ -48,6 +51,9 @@ final class TestRecords implements RecordReader, RecordWriter {
             return new Decoded.Bad(new Rejection(RejectReason.UNDECODABLE, "not ours"));
         }
         Object object = object(value);
+        if (object instanceof Decoded decoded) {
+            return decoded;
+        }
         return object instanceof Event event ? new Decoded.OfEvent(event) : new Decoded.OfUpdate((EventUpdate) object);
     }
 
@@ -57,8 +63,8 @@ final class TestRecords implements RecordReader, RecordWriter {
             return new DecodedPolicy.Pending("schema 2");
         }
         Object object = object(value);
-        if (object instanceof DecodedPolicy.Mark mark) {
-            return mark;
+        if (object instanceof DecodedPolicy decoded) {
+            return decoded;
         }
         RetentionPolicy policy = (RetentionPolicy) object;
         List<PolicyProblem> faults = PolicyValidator.problems(policy).stream()

@@ -1,18 +1,24 @@
 package dev.ebb.topology;
 
 import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.model.EventBuilder;
 import dev.ebb.serde.MirrorRows;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.ReadOnlyEventStore;
@@ -20,9 +26,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -33,6 +41,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
@@ -58,6 +67,8 @@ final class TopologyFixture implements AutoCloseable {
     final List<TestRecord<byte[], byte[]>> mirrorLog = new ArrayList<>();
     final List<AuditRecord> audits = new ArrayList<>();
     final List<SweepReport> reports = new ArrayList<>();
+    final List<PolicyChange> policyChanges = new ArrayList<>();
+    final Map<String, byte[]> policyRows = new TreeMap<>();
     final List<TestRecord<byte[], byte[]>> rejected = new ArrayList<>();
     final TestCatchUp catchUp = new TestCatchUp();
     final RecordingObserver observer = new RecordingObserver();
@@ -66,6 +77,8 @@ final class TopologyFixture implements AutoCloseable {
     private final List<TestRecord<byte[], byte[]>> accepted = new ArrayList<>();
     private final Function<String, KeyValueBytesStoreSupplier> stores;
     private TopologySettings settings;
+    private final Map<String, TestOutputTopic<byte[], byte[]>> outputs = new HashMap<>();
+    private final Map<String, TestInputTopic<byte[], byte[]>> inputs = new HashMap<>();
     private PolicyViews views;
     private TopologyTestDriver driver;
     private long nowMs = T0;
@@ -113,6 +126,23 @@ final class TopologyFixture implements AutoCloseable {
         return views.current().policies();
     }
 
+    PolicyView view() {
+        return views.current();
+    }
+
+    /** How the task stood at its last tick. */
+    TaskStatus status() {
+        return Objects.requireNonNull(observer.status, "no tick yet");
+    }
+
+    void event(EventBuilder event) {
+        event(event.build(), nowMs);
+    }
+
+    void status(String stream, String id, String status) {
+        update(new EventUpdate(new StreamName(stream), new EventId(id), status, null, null, null), nowMs);
+    }
+
     void event(Event event, long timestampMs) {
         send(event.stream().value().getBytes(StandardCharsets.UTF_8), records.bytes(event), timestampMs);
     }
@@ -122,11 +152,27 @@ final class TopologyFixture implements AutoCloseable {
     }
 
     void send(byte @Nullable [] key, byte @Nullable [] value, long timestampMs) {
-        pipe(TOPICS.events(), key, value, new RecordHeaders(), timestampMs);
+        send(key, value, timestampMs, new RecordHeaders());
+    }
+
+    void send(byte @Nullable [] key, byte @Nullable [] value, long timestampMs, Headers headers) {
+        pipe(TOPICS.events(), key, value, headers, timestampMs);
     }
 
     void policy(RetentionPolicy policy) {
         policy(policy.scope().toString(), records.bytes(policy), new RecordHeaders());
+    }
+
+    /** A record of a file: it comes into force together with all others of the same id. */
+    void policyOfFile(RetentionPolicy policy, String applyId, int count) {
+        policy(policy.scope().toString(), records.bytes(policy), ofFile(applyId, count));
+    }
+
+    static Headers ofFile(String applyId, int count) {
+        Headers headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.APPLY_ID, applyId);
+        EbbHeaders.set(headers, EbbHeaders.APPLY_COUNT, count);
+        return headers;
     }
 
     void removePolicy(Scope scope) {
@@ -134,7 +180,11 @@ final class TopologyFixture implements AutoCloseable {
     }
 
     void policy(String key, byte @Nullable [] value, Headers headers) {
-        pipe(TOPICS.policies(), key.getBytes(StandardCharsets.UTF_8), value, headers, nowMs);
+        policy(key, value, headers, nowMs);
+    }
+
+    void policy(String key, byte @Nullable [] value, Headers headers, long timestampMs) {
+        pipe(TOPICS.policies(), key.getBytes(StandardCharsets.UTF_8), value, headers, timestampMs);
     }
 
     /** Lets the time pass and the punctuators run. */
@@ -166,14 +216,14 @@ final class TopologyFixture implements AutoCloseable {
         driver.close();
         settings = newSettings;
         views = new PolicyViews(settings.builtIn(), records);
+        outputs.clear();
+        inputs.clear();
         driver = newDriver();
         changelogs.forEach((store, entries) -> {
             KeyValueStore<Bytes, byte[]> target = driver.getKeyValueStore(store);
             entries.forEach(target::put);
         });
-        var input = driver.createInputTopic(
-                TOPICS.policiesAccepted(), new ByteArraySerializer(), new ByteArraySerializer());
-        accepted.forEach(input::pipeInput);
+        accepted.forEach(input(TOPICS.policiesAccepted())::pipeInput);
         discardChangelogs();
     }
 
@@ -230,9 +280,13 @@ final class TopologyFixture implements AutoCloseable {
     }
 
     private void pipe(String topic, byte @Nullable [] key, byte @Nullable [] value, Headers headers, long timestampMs) {
-        driver.createInputTopic(topic, new ByteArraySerializer(), new ByteArraySerializer())
-                .pipeInput(new TestRecord<>(key, value, headers, timestampMs));
+        input(topic).pipeInput(new TestRecord<>(key, value, headers, timestampMs));
         drainOutputs();
+    }
+
+    private TestInputTopic<byte[], byte[]> input(String topic) {
+        return inputs.computeIfAbsent(
+                topic, name -> driver.createInputTopic(name, new ByteArraySerializer(), new ByteArraySerializer()));
     }
 
     private TopologyTestDriver newDriver() {
@@ -254,9 +308,15 @@ final class TopologyFixture implements AutoCloseable {
             }
         }
         for (var record : drain(TOPICS.audit())) {
-            if (records.object(record.value()) instanceof AuditRecord audit) {
+            Object entry = records.object(record.value());
+            if (entry instanceof AuditRecord audit) {
                 audits.add(audit);
+            } else {
+                policyChanges.add((PolicyChange) entry);
             }
+        }
+        for (var record : drain(TOPICS.mirrorPolicies())) {
+            policyRows.put(new String(record.key(), StandardCharsets.UTF_8), record.value());
         }
         for (var record : drain(TOPICS.reports())) {
             reports.add((SweepReport) records.object(record.value()));
@@ -287,8 +347,9 @@ final class TopologyFixture implements AutoCloseable {
     }
 
     private List<TestRecord<byte[], byte[]>> drain(String topic) {
-        TestOutputTopic<byte[], byte[]> output =
-                driver.createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        TestOutputTopic<byte[], byte[]> output = outputs.computeIfAbsent(
+                topic,
+                name -> driver.createOutputTopic(name, new ByteArrayDeserializer(), new ByteArrayDeserializer()));
         return output.isEmpty() ? List.of() : output.readRecordsToList();
     }
 
@@ -322,7 +383,12 @@ final class TopologyFixture implements AutoCloseable {
         TaskStatus status;
 
         long ttlRefused;
+        long orphaned;
+        long rekeyed;
+        final List<RejectReason> rejected = new ArrayList<>();
         final List<Long> lateness = new ArrayList<>();
+        final List<Exception> failures = new ArrayList<>();
+        boolean isFailing;
 
         @Override
         public void taskStatus(TaskStatus newStatus) {
@@ -335,13 +401,31 @@ final class TopologyFixture implements AutoCloseable {
         }
 
         @Override
-        public void deleted(
-                StreamName stream,
-                dev.ebb.domain.retention.RemovalCause cause,
-                dev.ebb.domain.retention.RemovalRule rule,
-                long bytes,
-                long latenessMs) {
+        public void orphaned(StreamName stream) {
+            orphaned++;
+        }
+
+        @Override
+        public void rekeyed() {
+            rekeyed++;
+        }
+
+        @Override
+        public void rejected(RejectReason reason) {
+            rejected.add(reason);
+        }
+
+        @Override
+        public void deleted(StreamName stream, RemovalCause cause, RemovalRule rule, long bytes, long latenessMs) {
+            if (isFailing) {
+                throw new IllegalStateException("the test says so");
+            }
             lateness.add(latenessMs);
+        }
+
+        @Override
+        public void sweepFailed(int partition, Exception failure) {
+            failures.add(failure);
         }
 
         boolean isBusySince(int reports) {

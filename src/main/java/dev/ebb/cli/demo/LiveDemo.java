@@ -45,8 +45,9 @@ final class LiveDemo {
         this.api = stack.api(terminal.withoutErrors());
     }
 
-    void run(List<RetentionPolicy> policies, EventLines sample) throws InterruptedException {
-        stack.startApplication(Map.of());
+    void run(List<RetentionPolicy> policies, EventLines sample, Map<String, String> settings)
+            throws InterruptedException {
+        stack.startApplication(settings);
         Thread traffic = new Thread(() -> traffic(policies, sample), "demo-traffic");
         traffic.setDaemon(true);
         traffic.start();

@@ -1,0 +1,214 @@
+package dev.ebb;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.time.Instant;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What the house promises about its rooms. */
+class ArchitectureTest {
+
+    private static final JavaClasses EBB = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.ebb");
+
+    @Test
+    void thereAreClasses() {
+        assertThat(EBB.size()).isGreaterThan(200);
+        for (String room : new String[] {
+            "domain", "store", "serde", "topology", "sql", "api", "metrics", "config", "runtime", "cli", "devstack"
+        }) {
+            assertThat(EBB.that(resideInAPackage("dev.ebb." + room + "..")).size())
+                    .as(room)
+                    .isGreaterThan(3);
+        }
+    }
+
+    @Test
+    void domainKnowsOnlyTheJdk() {
+        classes()
+                .that()
+                .resideInAPackage("dev.ebb.domain..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.ebb.domain..",
+                        "java.lang..",
+                        "java.util..",
+                        "java.time",
+                        "java.nio.charset",
+                        "org.jspecify.annotations")
+                .check(EBB);
+    }
+
+    @Test
+    void domainHasNoClock() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.ebb.domain..")
+                .should()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(Instant.class, "now")
+                .check(EBB);
+    }
+
+    @Test
+    void storeAndTopologyTakeTheTimeAsAnArgument() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("dev.ebb.store..", "dev.ebb.topology..")
+                .should()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(Instant.class, "now")
+                .check(EBB);
+    }
+
+    @Test
+    void apiDoesNotKnowKafka() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.ebb.api..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.kafka..", "dev.ebb.topology..", "dev.ebb.store..", "dev.ebb.runtime..")
+                .check(EBB);
+    }
+
+    @Test
+    @Tag("A-4")
+    void onlyTheStoreWritesTheStateOfEvents() {
+        noClasses()
+                .that(not(resideInAPackage("dev.ebb.store..")))
+                .and()
+                .doNotHaveFullyQualifiedName("dev.ebb.topology.GateStore")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.ebb.topology.AcceptedPoliciesProcessor")
+                .should()
+                .callMethod(KeyValueStore.class, "put", Object.class, Object.class)
+                .orShould()
+                .callMethod(KeyValueStore.class, "delete", Object.class)
+                .check(EBB);
+    }
+
+    @Test
+    void dependenciesPointOneWay() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage("dev.ebb..")
+                .layer("domain")
+                .definedBy("dev.ebb.domain..")
+                .layer("store")
+                .definedBy("dev.ebb.store..")
+                .layer("serde")
+                .definedBy("dev.ebb.serde..")
+                .layer("topology")
+                .definedBy("dev.ebb.topology..")
+                .layer("sql")
+                .definedBy("dev.ebb.sql..")
+                .layer("api")
+                .definedBy("dev.ebb.api..")
+                .layer("metrics")
+                .definedBy("dev.ebb.metrics..")
+                .layer("config")
+                .definedBy("dev.ebb.config..")
+                .layer("runtime")
+                .definedBy("dev.ebb.runtime..")
+                .layer("devstack")
+                .definedBy("dev.ebb.devstack..")
+                .optionalLayer("bench")
+                .definedBy("dev.ebb.bench..")
+                .layer("cli")
+                .definedBy("dev.ebb.cli..")
+                .whereLayer("domain")
+                .mayNotAccessAnyLayer()
+                .whereLayer("store")
+                .mayOnlyAccessLayers("domain")
+                .whereLayer("serde")
+                .mayOnlyAccessLayers("domain")
+                .whereLayer("topology")
+                .mayOnlyAccessLayers("domain", "store", "serde")
+                .whereLayer("sql")
+                .mayOnlyAccessLayers("domain", "serde")
+                .whereLayer("metrics")
+                .mayOnlyAccessLayers("domain", "store", "topology")
+                .whereLayer("config")
+                .mayOnlyAccessLayers("domain", "store", "serde", "topology", "sql")
+                .whereLayer("api")
+                .mayOnlyAccessLayers("domain", "serde")
+                .whereLayer("runtime")
+                .mayOnlyAccessLayers("domain", "store", "serde", "topology", "sql", "api", "metrics", "config")
+                .whereLayer("cli")
+                .mayNotBeAccessedByAnyLayer()
+                .check(EBB);
+    }
+
+    @Test
+    void packagesAreNullMarked() {
+        for (JavaPackage room : EBB.getPackage("dev.ebb").getSubpackagesInTree()) {
+            if (!room.getClasses().isEmpty()) {
+                assertThat(room.isAnnotatedWith(NullMarked.class))
+                        .as(room.getName())
+                        .isTrue();
+            }
+        }
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        slices().matching("dev.ebb.(*)..").should().beFreeOfCycles().check(EBB);
+        slices().matching("dev.ebb.domain.(*)..").should().beFreeOfCycles().check(EBB);
+        slices().matching("dev.ebb.cli.(*)..").should().beFreeOfCycles().check(EBB);
+    }
+
+    @Test
+    void onlyWhatTalksToPeopleWritesToTheStandardStreams() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.ebb.cli..", "dev.ebb.devstack..", "dev.ebb.bench..")
+                .should()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err")
+                .check(EBB);
+    }
+
+    @Test
+    void namesSayWhatAClassIs() {
+        noClasses()
+                .should()
+                .haveSimpleNameEndingWith("Impl")
+                .orShould()
+                .haveSimpleNameEndingWith("Util")
+                .orShould()
+                .haveSimpleNameEndingWith("Utils")
+                .orShould()
+                .haveSimpleNameEndingWith("Helper")
+                .orShould()
+                .haveSimpleNameEndingWith("Manager")
+                .orShould()
+                .haveSimpleNameEndingWith("Data")
+                .orShould()
+                .haveSimpleNameEndingWith("Info")
+                .check(EBB);
+        noClasses()
+                .should()
+                .resideInAnyPackage("..util..", "..utils..", "..common..", "..impl..", "..service..", "..helper..")
+                .check(EBB);
+    }
+}

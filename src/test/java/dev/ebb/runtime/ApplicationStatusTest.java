@@ -1,0 +1,150 @@
+package dev.ebb.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.api.StatusView;
+import dev.ebb.config.ConfigSources;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.RemovalRule;
+import dev.ebb.domain.retention.SweepPoint;
+import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.metrics.PrometheusObserver;
+import dev.ebb.store.NamespaceTotals;
+import dev.ebb.topology.PolicyView;
+import dev.ebb.topology.TaskStatus;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.time.Instant;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+class ApplicationStatusTest {
+
+    private static final Instant STARTED = Instant.parse("2026-11-21T10:00:00Z");
+    private static final StreamName STREAM = new StreamName("orders/eu-1");
+
+    private final PrometheusObserver observer = new PrometheusObserver(new PrometheusRegistry());
+    private final RestoreProgress restores = new RestoreProgress();
+    private final ApplicationStatus status = new ApplicationStatus(
+            EbbConfig.load(ConfigSources.ofFlags(Map.of("sweep.enabled", "false"))),
+            STARTED,
+            new ApplicationStatus.Sources(
+                    () -> "RUNNING",
+                    observer.tasks(),
+                    observer.totals(),
+                    restores,
+                    () -> new PolicyView(
+                            new PolicySet(Map.of(), new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE), 9),
+                            12,
+                            "no schema"),
+                    () -> OptionalLong.of(5),
+                    () -> new StatusView.MirrorView("RUNNING", 7L, null, 1)));
+
+    @Test
+    void shouldPutTogetherWhatItsSourcesTell() {
+        // given
+        restores.onRestoreStart(new TopicPartition("changelog", 3), "usage", 0, 30);
+
+        // when
+        StatusView view = status.status();
+
+        // then
+        assertThat(view.applicationId()).isEqualTo("ebb");
+        assertThat(view.instance()).isEqualTo("127.0.0.1:8480");
+        assertThat(view.state()).isEqualTo("RUNNING");
+        assertThat(view.startedAt()).isEqualTo(STARTED);
+        assertThat(view.sweepEnabled()).isFalse();
+        assertThat(view.restoring()).containsExactly(new StatusView.RestoreView("usage", 3, 0, 30));
+        assertThat(view.policies()).isEqualTo(new StatusView.PoliciesView(9, 0, "no schema"));
+        assertThat(view.input().lag()).isEqualTo(5);
+        assertThat(view.mirror().lag()).isEqualTo(7);
+    }
+
+    @Test
+    void shouldShowTheTasksAndWhatTheyHoldTogether() {
+        // given
+        observer.taskStatus(task(0, new NamespaceTotals(1, 10, 1000, 0, 0, 0), null));
+        observer.taskStatus(task(1, new NamespaceTotals(2, 5, 500, 1, 1, 1), report(1)));
+
+        // when
+        StatusView view = status.status();
+
+        // then
+        assertThat(view.namespaces())
+                .containsExactly(Map.entry("orders", new StatusView.NamespaceView(3, 15, 1500, 1, 1, 1)));
+        assertThat(view.partitions())
+                .containsExactly(
+                        new StatusView.PartitionView(
+                                0, "waiting for policies", null, null, null, null, 9, 1, 2, 3, 4, "a schema"),
+                        new StatusView.PartitionView(
+                                1,
+                                "waiting for policies",
+                                null,
+                                null,
+                                Instant.ofEpochMilli(1000),
+                                null,
+                                9,
+                                2,
+                                2,
+                                3,
+                                4,
+                                "a schema"));
+    }
+
+    @Test
+    void shouldKeepCountingWhenTasksMoveAway() {
+        // given
+        observer.ingested(STREAM, true, 0);
+        observer.ingested(STREAM, false, 0);
+        observer.updated(STREAM);
+        observer.orphaned(STREAM);
+        observer.rejected(RejectReason.BAD_TTL);
+        observer.rekeyed();
+        observer.deleted(STREAM, RemovalCause.TTL, new RemovalRule("event", "event", 9), 70, 1);
+
+        // when
+        observer.taskClosed(0);
+
+        // then
+        assertThat(status.status().counts())
+                .isEqualTo(new StatusView.CountsView(2, 1, 1, 1, 1, Map.of("TTL", new StatusView.RemovedView(1, 70))));
+    }
+
+    private static TaskStatus task(int partition, NamespaceTotals totals, SweepReport report) {
+        return new TaskStatus(
+                partition,
+                TaskStatus.SweepState.WAITING_FOR_POLICIES,
+                -1,
+                -1,
+                -1,
+                9,
+                2,
+                3,
+                4,
+                "a schema",
+                new TaskStatus.Counts(0, 0, 0, 0, 0),
+                Map.of(),
+                Map.of("orders", totals),
+                report);
+    }
+
+    private static SweepReport report(int partition) {
+        return new SweepReport(
+                "s",
+                partition,
+                SweepReport.Trigger.SCHEDULE,
+                new SweepPoint(1000, 9),
+                1000,
+                1001,
+                1,
+                Map.of(),
+                0,
+                false);
+    }
+}

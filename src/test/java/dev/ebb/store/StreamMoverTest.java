@@ -1,0 +1,214 @@
+package dev.ebb.store;
+
+import static dev.ebb.model.EventBuilder.event;
+import static dev.ebb.store.StoreFixture.T0;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.event.TerminalStatuses;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.store.StoreFixture.Removal;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Events move to where another anchor, other bounds or other statuses want them, in slices. */
+@Tag("A-7")
+class StreamMoverTest {
+
+    private static final int MANY = 300;
+
+    private final StoreFixture fixture = new StoreFixture();
+
+    @AfterEach
+    void check() {
+        fixture.moveAll();
+        fixture.check();
+    }
+
+    @Test
+    void shouldMoveToAnotherAnchorInSlices() {
+        // given events that occurred in the reverse order of their arrival
+        fillBackwards(MANY);
+
+        // when
+        fixture.begin(byOccurred().build());
+        fixture.moveSlice();
+
+        // then
+        assertThat(fixture.store.movingStreams()).isEqualTo(1);
+        assertThat(fixture.usage("s").events()).isEqualTo(MANY);
+        fixture.moveAll();
+        assertThat(fixture.ids("s")).startsWith("e299", "e298").endsWith("e0");
+    }
+
+    @Test
+    void shouldNotSweepAStreamThatMoves() {
+        // given
+        fillBackwards(MANY);
+        fixture.nowMs += 1_000_000;
+
+        // when
+        fixture.begin(byOccurred().maxAge(Limit.of(1)).build());
+        fixture.moveSlice();
+
+        // then
+        assertThat(fixture.sweep()).isEmpty();
+        fixture.moveAll();
+        assertThat(fixture.sweep()).hasSize(MANY);
+    }
+
+    @Test
+    void shouldTakeInEventsAndUpdatesWhileItMoves() {
+        // given
+        fillBackwards(MANY);
+        fixture.begin(byOccurred().maxAge(Limit.of(1_000_000)).build());
+        fixture.moveSlice();
+
+        // when
+        fixture.event(event("s", "early").occurredAt(T0 - 900_000));
+        fixture.event(event("s", "e299").occurredAt(T0 + 5));
+        fixture.status("s", "e0", "pending", T0);
+        fixture.status("s", "e150", "running", T0);
+        fixture.moveAll();
+
+        // then
+        assertThat(fixture.ids("s")).startsWith("early", "e298").endsWith("e299", "e0", "e150");
+        fixture.nowMs = T0 + 100_001;
+        assertThat(fixture.sweep()).extracting(Removal::id).containsExactly("early");
+    }
+
+    @Test
+    void shouldGoOnAfterARestart() {
+        // given
+        fillBackwards(MANY);
+        fixture.begin(byOccurred().build());
+        fixture.moveSlice();
+
+        // when
+        fixture.reopen();
+
+        // then
+        assertThat(fixture.store.movingStreams()).isEqualTo(1);
+        fixture.moveAll();
+        assertThat(fixture.ids("s")).startsWith("e299", "e298").endsWith("e0");
+    }
+
+    @Test
+    void shouldTurnBackInTheMiddle() {
+        // given
+        fillBackwards(MANY);
+        fixture.begin(byOccurred().build());
+        fixture.moveSlice();
+
+        // when
+        fixture.begin(RetentionPolicy.of(Scope.ALL).build());
+        fixture.moveSlice();
+        fixture.begin(RetentionPolicy.of(Scope.ALL).anchor(Anchor.COMPLETED).build());
+        fixture.moveSlice();
+        fixture.begin(RetentionPolicy.of(Scope.ALL).build());
+        fixture.moveAll();
+
+        // then
+        assertThat(fixture.ids("s")).startsWith("e0", "e1").endsWith("e299");
+        fixture.check();
+    }
+
+    @Test
+    @Tag("M-10")
+    void shouldRetimeOwnTtlsWhenTheBoundsChange() {
+        // given
+        fixture.event(event("s", "short").ttlSeconds(1));
+        fixture.event(event("s", "long").ttlSeconds(1000));
+
+        // when
+        fixture.policies(RetentionPolicy.of(Scope.ALL)
+                .minTtl(Limit.of(10_000))
+                .maxTtl(Limit.of(20_000))
+                .build());
+
+        // then
+        fixture.nowMs = T0 + 10_000;
+        assertThat(fixture.sweep()).isEmpty();
+        fixture.nowMs = T0 + 10_001;
+        assertThat(fixture.sweep()).extracting(Removal::id).containsExactly("short");
+        fixture.nowMs = T0 + 20_001;
+        assertThat(fixture.sweep()).extracting(Removal::id).containsExactly("long");
+    }
+
+    @Test
+    @Tag("M-10")
+    void shouldHonourInfiniteWishesFromTheMomentTheyAreAllowed() {
+        // given
+        fixture.event(event("s", "wish").noExpiration());
+        RetentionPolicy.Builder short1 = RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1000));
+
+        // when
+        fixture.policies(short1.allowInfiniteTtl(true).build());
+        fixture.nowMs += 1001;
+
+        // then
+        assertThat(fixture.sweep()).isEmpty();
+        assertThat(fixture.usage("s").infiniteEvents()).isEqualTo(1);
+
+        // when
+        fixture.policies(short1.allowInfiniteTtl(false).build());
+
+        // then
+        assertThat(fixture.sweep()).extracting(Removal::id).containsExactly("wish");
+    }
+
+    @Test
+    @Tag("M-3")
+    void shouldSortTheStoredEventsAnewForAnotherSetOfStatuses() {
+        // given
+        fixture.event(event("s", "archived").status("archived"));
+        fixture.event(event("s", "completed").status("completed"));
+        fixture.event(event("s", "fact"));
+        fixture.nowMs += 5000;
+
+        // when
+        fixture.reopen(new TerminalStatuses(List.of("ARCHIVED")));
+        assertThat(fixture.store.movingStreams()).isEqualTo(1);
+        assertThat(fixture.sweep()).as("a sweep before it is done").isEmpty();
+        fixture.moveAll();
+
+        // then
+        assertThat(fixture.find("s", "archived").isProtected()).isFalse();
+        assertThat(fixture.find("s", "archived").event().completedAt()).isEqualTo(T0 + 5000);
+        assertThat(fixture.find("s", "completed").isProtected()).isTrue();
+        assertThat(fixture.find("s", "completed").event().completedAt()).isNull();
+        assertThat(fixture.find("s", "fact").event().completedAt()).isEqualTo(T0);
+        assertThat(fixture.reclassified)
+                .extracting(stored -> stored.event().id().value())
+                .containsExactlyInAnyOrder("archived", "completed");
+    }
+
+    @Test
+    @Tag("M-3")
+    void shouldNotSortAgainWhenTheSetIsTheSame() {
+        // given
+        fixture.event(event("s", "a"));
+
+        // when
+        fixture.reopen(new TerminalStatuses(List.of("read", "cancelled", "failed", "COMPLETED")));
+
+        // then
+        assertThat(fixture.store.movingStreams()).isZero();
+    }
+
+    private void fillBackwards(int count) {
+        for (int i = 0; i < count; i++) {
+            fixture.event(event("s", "e" + i).occurredAt(T0 - i));
+            fixture.nowMs++;
+        }
+        fixture.nowMs = T0;
+    }
+
+    private static RetentionPolicy.Builder byOccurred() {
+        return RetentionPolicy.of(Scope.ALL).anchor(Anchor.OCCURRED);
+    }
+}

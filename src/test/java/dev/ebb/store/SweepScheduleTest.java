@@ -1,0 +1,132 @@
+package dev.ebb.store;
+
+import static dev.ebb.model.EventBuilder.event;
+import static dev.ebb.store.StoreFixture.T0;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Which streams are swept, and when. */
+@Tag("O-1")
+class SweepScheduleTest {
+
+    private final StoreFixture fixture = new StoreFixture();
+
+    @Test
+    void shouldGroupStreamsByTheirInterval() {
+        // given
+        fixture.policies(
+                RetentionPolicy.of(Scope.namespace("slow")).intervalMs(60_000L).build());
+        fixture.event(event("slow/1", "a"));
+        fixture.event(event("quick/1", "a"));
+        fixture.event(event("quick/2", "a"));
+
+        // when both have been swept
+        fixture.schedule.due(T0).forEach(group -> group.swept(T0));
+
+        // then
+        assertThat(fixture.schedule.groups()).hasSize(2);
+        assertThat(fixture.schedule.due(T0 + 900)).isEmpty();
+        assertThat(fixture.schedule.due(T0 + 1000)).hasSize(1);
+        assertThat(fixture.schedule.due(T0 + 60_000)).hasSize(2);
+        assertThat(fixture.schedule.nextFireMs()).hasValue(T0 + 1000);
+    }
+
+    @Test
+    void shouldSweepANewGroupAtOnce() {
+        fixture.event(event("s", "a"));
+
+        assertThat(fixture.schedule.due(0)).hasSize(1);
+    }
+
+    @Test
+    void shouldForgiveAPunctuationThatComesALittleEarly() {
+        // given
+        fixture.event(event("s", "a"));
+        fixture.schedule.due(T0).forEach(group -> group.swept(T0));
+
+        // then
+        assertThat(fixture.schedule.due(T0 + 949)).isEmpty();
+        assertThat(fixture.schedule.due(T0 + 950)).hasSize(1);
+    }
+
+    @Test
+    void shouldLetASettingStandInPlaceOfEveryInterval() {
+        // given
+        SweepSchedule schedule = new SweepSchedule(OptionalLong.of(5), stream -> false);
+        fixture.policies(
+                RetentionPolicy.of(Scope.namespace("slow")).intervalMs(60_000L).build());
+        fixture.event(event("slow/1", "a"));
+        fixture.event(event("quick/1", "a"));
+
+        // when
+        List.copyOf(fixture.store.streams()).forEach(schedule::touch);
+        schedule.due(T0).forEach(group -> group.swept(T0));
+
+        // then
+        assertThat(schedule.groups()).hasSize(1);
+        assertThat(schedule.nextFireMs()).hasValue(T0 + 5);
+    }
+
+    @Test
+    void shouldTakeAStreamToAnotherGroupWhenItsIntervalChanges() {
+        // given
+        fixture.policies(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)).build());
+        fixture.event(event("s", "a"));
+        fixture.event(event("s", "b"));
+
+        // when
+        fixture.policies(RetentionPolicy.of(Scope.ALL)
+                .maxCount(Limit.of(1))
+                .intervalMs(7L)
+                .build());
+
+        // then
+        assertThat(fixture.schedule.backlog(T0, 100)).isEqualTo(1);
+        assertThat(fixture.sweep()).hasSize(1);
+    }
+
+    @Test
+    void shouldLeaveOutWhatMustWait() {
+        // given
+        SweepSchedule schedule = new SweepSchedule(
+                OptionalLong.empty(), stream -> stream.stream().value().equals("waits"));
+        fixture.policies(RetentionPolicy.of(Scope.ALL)
+                .maxAge(Limit.of(1))
+                .maxCount(Limit.of(1))
+                .build());
+        for (String stream : List.of("waits", "goes")) {
+            fixture.event(event(stream, "a"));
+            fixture.event(event(stream, "b"));
+        }
+
+        // when
+        List.copyOf(fixture.store.streams()).forEach(schedule::touch);
+
+        // then
+        SweepGroup group = schedule.groups().iterator().next();
+        assertThat(group.nextDue(T0 + 100)).hasToString("goes");
+        assertThat(group.pollOverCap()).hasToString("goes");
+        assertThat(group.pollOverCap()).isNull();
+    }
+
+    @Test
+    void shouldCountTheBacklogUpToALimit() {
+        // given
+        fixture.policies(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1000)).build());
+        for (int i = 0; i < 10; i++) {
+            fixture.event(event("s" + i, "a"));
+        }
+
+        // then
+        assertThat(fixture.schedule.backlog(T0 + 1000, 100)).isZero();
+        assertThat(fixture.schedule.backlog(T0 + 1001, 100)).isEqualTo(10);
+        assertThat(fixture.schedule.backlog(T0 + 1001, 3)).isEqualTo(3);
+    }
+}

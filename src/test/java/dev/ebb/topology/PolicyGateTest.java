@@ -1,0 +1,352 @@
+package dev.ebb.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyChange;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.serde.DecodedPolicy;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What comes into force, what is set aside, and what is said about it. */
+@Tag("M-11")
+class PolicyGateTest {
+
+    private static final StreamName STREAM = new StreamName("orders/1");
+    private static final RetentionPolicy BAD =
+            RetentionPolicy.of(Scope.ALL).intervalMs(-1L).pattern("cache").build();
+
+    private final TopologyFixture fixture = TopologyFixture.inMemory();
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void shouldPutAGoodPolicyIntoForce() {
+        // when
+        fixture.policy(maxCount(Scope.ALL, 5));
+
+        // then
+        assertThat(count()).isEqualTo(Limit.of(5));
+        assertThat(fixture.policies().effective(STREAM).maxCount().source().version())
+                .isEqualTo(fixture.policies().version());
+    }
+
+    @Test
+    void shouldLeaveTheLastGoodPolicyInForceAlsoOnInstancesThatStartLater() {
+        // given
+        fixture.policy(maxCount(Scope.ALL, 5));
+
+        // when
+        fixture.policy(BAD);
+
+        // then
+        assertThat(count()).isEqualTo(Limit.of(5));
+        assertThat(rejections())
+                .containsExactly(
+                        "BAD_POLICY: [interval: must be positive, was -1ms, pattern: is for namespace scopes only, this policy is for *]");
+        fixture.restart();
+        assertThat(count()).isEqualTo(Limit.of(5));
+    }
+
+    @Test
+    void shouldRemoveAPolicy() {
+        // given
+        fixture.policy(maxCount(Scope.ALL, 5));
+
+        // when
+        fixture.removePolicy(Scope.ALL);
+
+        // then
+        assertThat(count()).isEqualTo(Limit.NONE);
+        fixture.restart();
+        assertThat(count()).isEqualTo(Limit.NONE);
+    }
+
+    @Test
+    void shouldIgnoreADisabledPolicy() {
+        // given
+        fixture.policy(maxCount(Scope.ALL, 5));
+
+        // when
+        fixture.policy(maxCount(Scope.ALL, 3).toBuilder().enabled(false).build());
+
+        // then
+        assertThat(count()).isEqualTo(Limit.NONE);
+        assertThat(fixture.policies().policies()).containsKey(Scope.ALL);
+    }
+
+    @Test
+    void shouldSetAsideARemovalOfWhatIsNoScope() {
+        // when
+        fixture.policy("hold:x", null, new RecordHeaders());
+
+        // then
+        assertThat(rejections())
+                .containsExactly("BAD_POLICY: 'hold:x' is not a scope; write stream:<name>, namespace:<name>,"
+                        + " pattern:<name> or *");
+    }
+
+    @Test
+    void shouldSetAsideARecordOfItsOwnKind() {
+        // when somebody writes to the topic of policies what belongs on that of accepted ones
+        fixture.policy("gate", fixture.records.bytes(new DecodedPolicy.Mark(99, "nonsense")), new RecordHeaders());
+
+        // then
+        assertThat(rejections()).containsExactly("WRONG_TYPE: this record type is no policy");
+        assertThat(fixture.view().unreadable()).isNull();
+        assertThat(fixture.view().sourceOffset()).isZero();
+    }
+
+    @Test
+    @Tag("O-13")
+    void shouldPutAFileIntoForceAllAtOnce() {
+        // when
+        fixture.policyOfFile(maxCount(Scope.ALL, 5), "file-1", 3);
+        fixture.policyOfFile(maxCount(Scope.namespace("orders"), 6), "file-1", 3);
+        PolicySet half = fixture.policies();
+        fixture.policyOfFile(maxCount(Scope.stream("orders/1"), 7), "file-1", 3);
+
+        // then
+        assertThat(half.policies()).isEmpty();
+        assertThat(fixture.policies().policies()).hasSize(3);
+        assertThat(count()).isEqualTo(Limit.of(7));
+        fixture.restart();
+        assertThat(fixture.policies().policies()).hasSize(3);
+    }
+
+    @Test
+    @Tag("O-13")
+    void shouldLetOtherPoliciesThroughWhileAFileIsIncomplete() {
+        // when
+        fixture.policyOfFile(maxCount(Scope.ALL, 5), "file-1", 2);
+        fixture.policy(maxCount(Scope.namespace("orders"), 6));
+
+        // then
+        assertThat(fixture.policies().policies()).containsOnlyKeys(Scope.namespace("orders"));
+    }
+
+    @Test
+    @Tag("O-13")
+    void shouldRefuseAFileWholeForOneBadPolicy() {
+        // given
+        fixture.policy(maxCount(Scope.ALL, 4));
+
+        // when
+        fixture.policyOfFile(maxCount(Scope.namespace("orders"), 6), "file-1", 3);
+        fixture.policyOfFile(BAD, "file-1", 3);
+        fixture.policyOfFile(maxCount(Scope.ALL, 5), "file-1", 3);
+
+        // then
+        assertThat(fixture.policies().policies()).containsOnlyKeys(Scope.ALL);
+        assertThat(count()).isEqualTo(Limit.of(4));
+        assertThat(rejections()).hasSize(3);
+        assertThat(rejections().get(0)).isEqualTo("BAD_POLICY: another policy of the same file was refused");
+        assertThat(rejections().get(1)).startsWith("BAD_POLICY: [interval: ");
+    }
+
+    @Test
+    @Tag("O-13")
+    void shouldRememberHalfAFileThroughARestart() {
+        // given a record before the file, since the topic of this fixture counts its offsets from 0 after a restart
+        fixture.policy(maxCount(Scope.stream("orders/1"), 4));
+        fixture.policyOfFile(maxCount(Scope.ALL, 5), "file-1", 2);
+
+        // when
+        fixture.restart();
+        assertThat(fixture.policies().policies()).hasSize(1);
+        fixture.policyOfFile(maxCount(Scope.namespace("orders"), 6), "file-1", 2);
+
+        // then
+        assertThat(fixture.policies().policies()).hasSize(3);
+    }
+
+    @Test
+    @Tag("O-13")
+    void shouldGiveUpOnAFileWhoseRestDoesNotCome() {
+        // given
+        fixture.policyOfFile(maxCount(Scope.ALL, 5), "file-1", 2);
+
+        // when
+        fixture.advance(1000);
+        fixture.advance(60_000);
+        assertThat(rejections()).isEmpty();
+        fixture.advance(1000);
+
+        // then
+        assertThat(rejections()).containsExactly("BAD_POLICY: the rest of its file did not come");
+        assertThat(fixture.policies().policies()).isEmpty();
+    }
+
+    @Test
+    @Tag("O-13")
+    void shouldTakeAFileThatIsOldWhenTheGateMeetsIt() {
+        // given records from an hour ago, with a tick between them
+        long hourAgo = fixture.nowMs() - 3_600_000;
+        fixture.policy(
+                "*", fixture.records.bytes(maxCount(Scope.ALL, 5)), TopologyFixture.ofFile("file-1", 2), hourAgo);
+        fixture.advance(1000);
+
+        // when
+        fixture.policy(
+                "namespace:orders",
+                fixture.records.bytes(maxCount(Scope.namespace("orders"), 6)),
+                TopologyFixture.ofFile("file-1", 2),
+                hourAgo);
+
+        // then
+        assertThat(rejections()).isEmpty();
+        assertThat(fixture.policies().policies()).hasSize(2);
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldHoldUpAllThatComesBehindAPolicyThatCannotBeReadYet() {
+        // given
+        fixture.records.registryDown(true);
+        fixture.policy(maxCount(Scope.ALL, 5));
+        fixture.policy(maxCount(Scope.ALL, 6));
+        fixture.removePolicy(Scope.namespace("orders"));
+        fixture.advance(1000);
+
+        // when
+        fixture.records.registryDown(false);
+
+        // then
+        assertThat(fixture.policies().policies()).isEmpty();
+        fixture.advance(1000);
+        assertThat(count()).isEqualTo(Limit.of(6));
+        assertThat(fixture.view().unreadable()).isNull();
+        assertThat(fixture.view().sourceOffset()).isEqualTo(2);
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldSayThatAPolicyCannotBeRead() {
+        // when
+        fixture.records.registryDown(true);
+        fixture.policy(maxCount(Scope.ALL, 5));
+        fixture.records.registryDown(false);
+
+        // then
+        assertThat(fixture.view().unreadable()).isEqualTo("a policy waits for schema 2");
+        assertThat(fixture.view().sourceOffset()).isEqualTo(-1);
+    }
+
+    @Test
+    @Tag("O-3")
+    void shouldAuditEachChangeOnceItIsInForce() {
+        // when
+        fixture.policy(maxCount(Scope.ALL, 5).toBuilder()
+                .updatedBy("anna")
+                .reason("because")
+                .build());
+        fixture.policy(BAD);
+        fixture.removePolicy(Scope.ALL);
+        fixture.advance(1000);
+
+        // then
+        assertThat(fixture.policyChanges)
+                .extracting(PolicyChange::scope, PolicyChange::actor, PolicyChange::reason)
+                .containsExactly(tuple(Scope.ALL, "anna", "because"), tuple(Scope.ALL, "", ""));
+        assertThat(fixture.policyChanges).extracting(PolicyChange::sourceOffset).containsExactly(0L, 2L);
+        assertThat(fixture.policyChanges.get(0).policy()).isEqualTo(fixturePolicy());
+        assertThat(fixture.policyChanges.get(1).policy()).isNull();
+        assertThat(fixture.policyChanges.get(1).version())
+                .isEqualTo(fixture.policies().version());
+    }
+
+    @Test
+    @Tag("O-3")
+    void shouldNotRepeatTheAuditAfterARestart() {
+        // given
+        fixture.policy(maxCount(Scope.ALL, 5));
+        fixture.advance(1000);
+        assertThat(fixture.policyChanges).hasSize(1);
+
+        // when
+        fixture.restart();
+        fixture.advance(1000);
+
+        // then
+        assertThat(fixture.policyChanges).hasSize(1);
+    }
+
+    @Test
+    @Tag("M-8")
+    void shouldMirrorWhatIsInForceWithItsBuiltInValues() {
+        // given
+        fixture.advance(1000);
+        assertThat(fixture.policyRows)
+                .hasSize(new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE)
+                        .all()
+                        .size());
+        byte[] builtIn = rowOf(Scope.ALL);
+
+        // when
+        fixture.policy(maxCount(Scope.ALL, 5));
+        fixture.policy(maxCount(Scope.stream("orders/1"), 7));
+        fixture.advance(1000);
+
+        // then
+        RetentionPolicy merged =
+                maxCount(Scope.ALL, 5).orElse(fixture.settings().builtIn().all().get(Scope.ALL));
+        assertThat(rowOf(Scope.ALL)).isNotEqualTo(builtIn);
+        assertThat(rowOf(Scope.ALL))
+                .isEqualTo(fixture.rows.policyRow(
+                        merged,
+                        fixture.policyChanges.get(0).version(),
+                        false,
+                        fixture.policyChanges.get(0).changedAtMs()));
+        assertThat(rowOf(Scope.stream("orders/1"))).isNotNull();
+
+        // when
+        fixture.removePolicy(Scope.ALL);
+        fixture.removePolicy(Scope.stream("orders/1"));
+        fixture.advance(1000);
+
+        // then
+        assertThat(new String(rowOf(Scope.ALL), StandardCharsets.UTF_8)).contains("\"built_in\":true");
+        assertThat(rowOf(Scope.stream("orders/1"))).isNull();
+    }
+
+    private byte[] rowOf(Scope scope) {
+        String key = new String(fixture.rows.policyKey(scope), StandardCharsets.UTF_8);
+        assertThat(fixture.policyRows).containsKey(key);
+        return fixture.policyRows.get(key);
+    }
+
+    private RetentionPolicy fixturePolicy() {
+        return maxCount(Scope.ALL, 5).toBuilder()
+                .updatedBy("anna")
+                .reason("because")
+                .build();
+    }
+
+    private Limit count() {
+        return fixture.policies().effective(STREAM).maxCount().value();
+    }
+
+    private List<String> rejections() {
+        return fixture.rejected.stream()
+                .map(record -> EbbHeaders.text(record.headers(), EbbHeaders.REJECTED_REASON) + ": "
+                        + EbbHeaders.text(record.headers(), EbbHeaders.REJECTED_DETAIL))
+                .toList();
+    }
+
+    private static RetentionPolicy maxCount(Scope scope, long count) {
+        return RetentionPolicy.of(scope).maxCount(Limit.of(count)).build();
+    }
+}
