@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 
 /** Waits for what other processes bring about. */
-final class Await {
+public final class Await {
 
     /** Generous: the machine may be busy with other things. */
     static final Duration PATIENCE = Duration.ofSeconds(120);
@@ -19,7 +19,7 @@ final class Await {
      * @param what what is awaited, for the message
      * @param missing says what is still missing; an empty text says nothing is, an exception says itself
      */
-    static void until(String what, Callable<String> missing) throws InterruptedException {
+    public static void until(String what, Callable<String> missing) throws InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         String last = look(missing);
         while (!last.isEmpty()) {

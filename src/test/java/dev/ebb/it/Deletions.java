@@ -121,7 +121,8 @@ final class Deletions {
         String cause = audit.get("cause").toString();
         String scope = audit.get("scope").toString();
         long version = (long) audit.get("policyVersion");
-        String sweepId = audit.get("sweepId") == null ? "" : audit.get("sweepId").toString();
+        String sweepId =
+                audit.get("sweepId") == null ? "" : audit.get("sweepId").toString();
         List<?> ids = (List<?>) audit.get("eventIds");
         ids.forEach(id -> explained.add(new Why(stream, id.toString(), cause, scope, version, sweepId)));
         long bytes = (long) audit.get("bytes");

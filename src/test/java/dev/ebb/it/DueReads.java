@@ -171,8 +171,8 @@ final class DueReads {
 
     private static int count(Connection sql, String table) throws Exception {
         try (Statement statement = sql.createStatement();
-                ResultSet rows = statement.executeQuery(
-                        "SELECT count(*) FROM " + table + " WHERE stream = '" + STREAM + "'")) {
+                ResultSet rows =
+                        statement.executeQuery("SELECT count(*) FROM " + table + " WHERE stream = '" + STREAM + "'")) {
             rows.next();
             return rows.getInt(1);
         }

@@ -163,7 +163,8 @@ record EventRow(
 
     private static Map<String, String> texts(JsonNode json) {
         Map<String, String> texts = new TreeMap<>();
-        json.properties().forEach(field -> texts.put(field.getKey(), field.getValue().textValue()));
+        json.properties()
+                .forEach(field -> texts.put(field.getKey(), field.getValue().textValue()));
         return texts;
     }
 

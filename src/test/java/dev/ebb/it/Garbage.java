@@ -1,8 +1,8 @@
 package dev.ebb.it;
 
 import dev.ebb.domain.event.RejectReason;
-import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
 import dev.ebb.serde.AvroRecords;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,7 +44,8 @@ final class Garbage {
                 Map.entry(RejectReason.UNKNOWN_SCHEMA, ofUnknownSchema),
                 Map.entry(
                         RejectReason.WRONG_TYPE,
-                        records.policy(RetentionPolicy.of(Scope.ALL).reason("lost").build())),
+                        records.policy(
+                                RetentionPolicy.of(Scope.ALL).reason("lost").build())),
                 Map.entry(RejectReason.NO_STREAM, event(Map.of("stream", "", "id", "garbage"))),
                 Map.entry(RejectReason.NO_ID, event(Map.of("stream", stream, "id", ""))),
                 Map.entry(RejectReason.BAD_NAME, event(Map.of("stream", stream, "id", "gar\u0007bage"))),

@@ -130,7 +130,11 @@ final class Load {
             value = records.update(step.update());
         }
         return new ProducerRecord<>(
-                topic, step.route().partition(), step.timestampMs(), step.route().key(), value);
+                topic,
+                step.route().partition(),
+                step.timestampMs(),
+                step.route().key(),
+                value);
     }
 
     /** An event that is due when another of its id comes is gone by its own cause, before any sweep or by one (M-1). */

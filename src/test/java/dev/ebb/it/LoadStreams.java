@@ -231,13 +231,19 @@ final class LoadStreams {
     }
 
     private List<Step> cached(String stream) {
-        return script(stream, 60, (script, n) -> script.send(
-                draft(stream, n).occurredAt(random.nextBoolean() ? ago(HOUR, DAY) : ago(0, MINUTE))));
+        return script(
+                stream,
+                60,
+                (script, n) -> script.send(
+                        draft(stream, n).occurredAt(random.nextBoolean() ? ago(HOUR, DAY) : ago(0, MINUTE))));
     }
 
     private List<Step> old(String stream) {
-        return script(stream, 60, (script, n) -> script.send(
-                draft(stream, n).occurredAt(random.nextBoolean() ? ago(11 * DAY, 20 * DAY) : ago(0, 9 * DAY))));
+        return script(
+                stream,
+                60,
+                (script, n) -> script.send(
+                        draft(stream, n).occurredAt(random.nextBoolean() ? ago(11 * DAY, 20 * DAY) : ago(0, 9 * DAY))));
     }
 
     /** Each of these streams is sent in another wrong way (O-21). */
@@ -283,8 +289,7 @@ final class LoadStreams {
 
     private static EventUpdate update(
             String stream, int n, String status, Long completedAt, OwnTtl ttl, Map<String, String> metadata) {
-        return new EventUpdate(
-                new StreamName(stream), new EventId("e😀-" + n), status, completedAt, ttl, metadata);
+        return new EventUpdate(new StreamName(stream), new EventId("e😀-" + n), status, completedAt, ttl, metadata);
     }
 
     /** What one turn adds to a script. */

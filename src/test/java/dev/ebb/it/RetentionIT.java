@@ -101,7 +101,8 @@ class RetentionIT {
                 .isEmpty();
         assertThat(Differences.between("stores", actual, "SQL", results.sql().events()))
                 .isEmpty();
-        assertThat(Differences.between("stores", actual, "mirror topic", results.deletions().rows()))
+        assertThat(Differences.between(
+                        "stores", actual, "mirror topic", results.deletions().rows()))
                 .isEmpty();
         assertThat(results.stored()).as("nothing is due").isEqualTo(results.storedWithExpired());
         assertThat(namespacesOf(actual)).hasSize(11);
@@ -143,7 +144,8 @@ class RetentionIT {
                         || model.isInfinite(tombstone.row().toKept()))
                 .isEmpty();
         assertThat(tombstones)
-                .filteredOn(tombstone -> Set.of("TTL", "MAX_AGE").contains(tombstone.why().cause()))
+                .filteredOn(tombstone ->
+                        Set.of("TTL", "MAX_AGE").contains(tombstone.why().cause()))
                 .filteredOn(tombstone -> !model.isDue(tombstone.row().toKept(), tombstone.timestampMs()))
                 .isEmpty();
     }
@@ -157,16 +159,14 @@ class RetentionIT {
 
         // then
         assertThat(Differences.between(
-                        "tombstones",
-                        tombstones.stream().map(Tombstone::why).toList(),
-                        "audit",
-                        deletions.explained()))
+                        "tombstones", tombstones.stream().map(Tombstone::why).toList(), "audit", deletions.explained()))
                 .isEmpty();
         assertThat(deletions.auditedBytes())
                 .isEqualTo(tombstones.stream()
                         .mapToLong(tombstone -> tombstone.row().bytes())
                         .sum());
-        assertThat(Differences.between("audit", deletions.audits(), "SQL", results.sql().audits()))
+        assertThat(Differences.between(
+                        "audit", deletions.audits(), "SQL", results.sql().audits()))
                 .isEmpty();
         assertThat(deletions.policyChanges()).hasSize(LoadPolicies.all().size() + 1);
     }
@@ -190,8 +190,9 @@ class RetentionIT {
                     .anyMatch(last -> last > after && last <= kill);
             previous = kill;
         }
-        assertThat(lastDeletesOfCutSweeps).as("all others sent a report").allMatch(last -> last <= scenario.kills()
-                .get(scenario.kills().size() - 1));
+        assertThat(lastDeletesOfCutSweeps)
+                .as("all others sent a report")
+                .allMatch(last -> last <= scenario.kills().get(scenario.kills().size() - 1));
     }
 
     @Test
@@ -301,7 +302,8 @@ class RetentionIT {
         Map<String, Long> events = new TreeMap<>();
         results.status().path("namespaces").properties().forEach(namespace -> {
             if (namespace.getValue().path("events").longValue() > 0) {
-                events.put(namespace.getKey(), namespace.getValue().path("events").longValue());
+                events.put(
+                        namespace.getKey(), namespace.getValue().path("events").longValue());
             }
         });
         return events;

@@ -46,8 +46,7 @@ final class RunningStack implements AutoCloseable {
                 .start();
         kafka = new KafkaSession(EbbConfig.load(new ConfigSources(stack.settingsFile(), Map.of(), Map.of())));
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
-        api = new RestApi(
-                ApiAddress.parse(stack.endpoints().apiUrl(), "the test"), Terminal.plain(nowhere, nowhere));
+        api = new RestApi(ApiAddress.parse(stack.endpoints().apiUrl(), "the test"), Terminal.plain(nowhere, nowhere));
         say("services started", begin);
     }
 
@@ -105,7 +104,8 @@ final class RunningStack implements AutoCloseable {
 
     /** Runs a command line of Ebb against the application and returns what it wrote. */
     String command(String... args) {
-        List<String> all = Stream.concat(Stream.of(args), Stream.of("--api", stack.endpoints().apiUrl()))
+        List<String> all = Stream.concat(
+                        Stream.of(args), Stream.of("--api", stack.endpoints().apiUrl()))
                 .toList();
         CommandRun run = CommandRun.of(all.toArray(String[]::new));
         if (run.exitCode() != 0) {

@@ -59,7 +59,8 @@ final class Scenario {
         this.load = load;
         this.records = records;
         this.audit = stack.read(stack.topics().audit());
-        avro.configure(Map.of("schema.registry.url", stack.services().endpoints().registryUrl()), false);
+        avro.configure(
+                Map.of("schema.registry.url", stack.services().endpoints().registryUrl()), false);
     }
 
     /** When the application was killed, epoch milliseconds. */
@@ -82,7 +83,8 @@ final class Scenario {
             stack.services().postgres().start();
             killInMidSweep(() -> {
                 stack.services().connect().kill();
-                return CompletableFuture.runAsync(() -> stack.services().connect().start());
+                return CompletableFuture.runAsync(
+                        () -> stack.services().connect().start());
             });
             killInMidSweep(() -> CompletableFuture.completedFuture(null));
         }
@@ -125,7 +127,11 @@ final class Scenario {
                 .mapToLong(stream -> stream.getValue().size())
                 .sum();
         Await.until(shifted + " events stored in the namespace that is swept next", () -> {
-            long stored = stack.status().path("namespaces").path("shift").path("events").longValue();
+            long stored = stack.status()
+                    .path("namespaces")
+                    .path("shift")
+                    .path("events")
+                    .longValue();
             return stored == shifted ? "" : "only " + stored + " are";
         });
         RunningStack.say("they are stored", begin);
@@ -189,7 +195,10 @@ final class Scenario {
         Await.until("stores and SQL to agree", () -> {
             results[0] = results();
             return Differences.between(
-                    "stores", results[0].stored().events(), "SQL", results[0].sql().events());
+                    "stores",
+                    results[0].stored().events(),
+                    "SQL",
+                    results[0].sql().events());
         });
         RunningStack.say("stores and SQL agree", begin);
         return results[0];
