@@ -22,14 +22,16 @@ import org.junit.jupiter.api.Test;
 /** What the house promises about its rooms. */
 class ArchitectureTest {
 
-    private static final JavaClasses EBB =
-            new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("dev.ebb");
+    private static final JavaClasses EBB = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.ebb");
 
     @Test
     void thereAreClasses() {
         assertThat(EBB.size()).isGreaterThan(200);
-        for (String room : new String[] {"domain", "store", "serde", "topology", "sql", "api", "metrics", "config",
-            "runtime", "cli", "devstack"}) {
+        for (String room : new String[] {
+            "domain", "store", "serde", "topology", "sql", "api", "metrics", "config", "runtime", "cli", "devstack"
+        }) {
             assertThat(EBB.that(resideInAPackage("dev.ebb." + room + "..")).size())
                     .as(room)
                     .isGreaterThan(3);
@@ -43,7 +45,12 @@ class ArchitectureTest {
                 .resideInAPackage("dev.ebb.domain..")
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage("dev.ebb.domain..", "java.lang..", "java.util..", "java.time..", "java.nio.charset",
+                .resideInAnyPackage(
+                        "dev.ebb.domain..",
+                        "java.lang..",
+                        "java.util..",
+                        "java.time..",
+                        "java.nio.charset",
                         "org.jspecify.annotations")
                 .check(EBB);
     }

@@ -204,7 +204,8 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
      */
     private void mark() {
         boolean isUnreadable = !store().waiting().isEmpty();
-        String reason = isUnreadable ? "a policy waits for " + Objects.requireNonNullElse(unreadable, "its schema") : null;
+        String reason =
+                isUnreadable ? "a policy waits for " + Objects.requireNonNullElse(unreadable, "its schema") : null;
         long offset = isUnreadable ? store().waiting().get(0).offset() - 1 : lastOffset;
         if (!hasMarked || offset > markedOffset || !Objects.equals(reason, markedReason)) {
             hasMarked = true;

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** What a command did: its exit code and what it wrote. */
-record CommandRun(int exitCode, String out, String err) {
+public record CommandRun(int exitCode, String out, String err) {
 
     static CommandRun of(Map<String, String> environment, String in, Path home, String... args) {
         StringWriter out = new StringWriter();
@@ -20,7 +20,7 @@ record CommandRun(int exitCode, String out, String err) {
         return new CommandRun(exitCode, out.toString(), err.toString());
     }
 
-    static CommandRun of(String... args) {
+    public static CommandRun of(String... args) {
         return of(Map.of(), "", Path.of("target", "no-home"), args);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.it.Await;
 import dev.ebb.topology.Topics;
 import java.util.List;
 import java.util.Map;
@@ -77,13 +78,14 @@ class TopicAdminIT {
 
     @Test
     @Tag("A-11")
-    void shouldRefuseAnotherNumberOfPartitions() {
+    void shouldRefuseAnotherNumberOfPartitions() throws InterruptedException {
         // given
         topicAdmin.create();
         Answers.of(admin.createPartitions(Map.of(topics.mirrorEvents(), NewPartitions.increaseTo(3)))
                 .all());
 
-        // then
+        // then: the broker shows a change a moment after it has answered
+        Await.until("a problem", () -> topicAdmin.check().isEmpty() ? "the third partition" : "");
         assertThat(topicAdmin.check())
                 .extracting(TopicProblem::toString)
                 .containsExactly(topics.mirrorEvents() + " has 3 partitions and must have 2;"

@@ -64,7 +64,8 @@ class IngestTest {
         assertThat(audit.sweepId()).isEmpty();
         assertThat(audit.cause()).isEqualTo(RemovalCause.TTL);
         assertThat(audit.eventIds()).containsExactly("a");
-        assertThat(audit.bytes()).isEqualTo(event("s", "a").payloadBytes(10).build().sizeBytes());
+        assertThat(audit.bytes())
+                .isEqualTo(event("s", "a").payloadBytes(10).build().sizeBytes());
         assertThat(audit.deletedAtMs()).isEqualTo(T0 + 1001);
         assertThat(fixture.mirrorLog).extracting(TestRecord::value).element(1).isNull();
         assertThat(fixture.mirror).containsOnlyKeys(Bytes.wrap(fixture.rows.eventKey(T0 + 1001, "s", "a")));
@@ -116,8 +117,7 @@ class IngestTest {
         fixture.event(event("s", "a").noExpiration());
         fixture.event(event("may/s", "a").noExpiration());
         fixture.event(event("s", "b").ttlSeconds(5));
-        fixture.update(
-                new EventUpdate(new StreamName("s"), new EventId("b"), null, null, OwnTtl.INFINITE, null), T0);
+        fixture.update(new EventUpdate(new StreamName("s"), new EventId("b"), null, null, OwnTtl.INFINITE, null), T0);
 
         // then
         assertThat(fixture.observer.ttlRefused).isEqualTo(2);

@@ -95,12 +95,9 @@ final class MutatedClassLoader extends ClassLoader {
 
     /** Of what the mutated classes are made; the class path of the process may be but a list in a jar. */
     private static String classPath() {
-        return Stream.of(
-                        EventStore.class,
-                        Bytes.class,
-                        Topology.class,
-                        Nullable.class)
-                .map(type -> type.getProtectionDomain().getCodeSource().getLocation().getPath())
+        return Stream.of(EventStore.class, Bytes.class, Topology.class, Nullable.class)
+                .map(type ->
+                        type.getProtectionDomain().getCodeSource().getLocation().getPath())
                 .collect(Collectors.joining(File.pathSeparator));
     }
 

@@ -55,7 +55,8 @@ class NegativeControlsTest {
     }
 
     private static void play(ClassLoader project, int cases) throws Throwable {
-        Method play = project.loadClass(RetentionModelTest.class.getName()).getDeclaredMethod("playTheFirst", int.class);
+        Method play =
+                project.loadClass(RetentionModelTest.class.getName()).getDeclaredMethod("playTheFirst", int.class);
         play.setAccessible(true);
         try {
             play.invoke(null, cases);

@@ -102,8 +102,7 @@ class PolicyGateTest {
     @Test
     void shouldSetAsideARecordOfItsOwnKind() {
         // when somebody writes to the topic of policies what belongs on that of accepted ones
-        fixture.policy(
-                "gate", fixture.records.bytes(new DecodedPolicy.Mark(99, "nonsense")), new RecordHeaders());
+        fixture.policy("gate", fixture.records.bytes(new DecodedPolicy.Mark(99, "nonsense")), new RecordHeaders());
 
         // then
         assertThat(rejections()).containsExactly("WRONG_TYPE: this record type is no policy");
@@ -197,10 +196,7 @@ class PolicyGateTest {
         // given records from an hour ago, with a tick between them
         long hourAgo = fixture.nowMs() - 3_600_000;
         fixture.policy(
-                "*",
-                fixture.records.bytes(maxCount(Scope.ALL, 5)),
-                TopologyFixture.ofFile("file-1", 2),
-                hourAgo);
+                "*", fixture.records.bytes(maxCount(Scope.ALL, 5)), TopologyFixture.ofFile("file-1", 2), hourAgo);
         fixture.advance(1000);
 
         // when
@@ -264,9 +260,7 @@ class PolicyGateTest {
         // then
         assertThat(fixture.policyChanges)
                 .extracting(PolicyChange::scope, PolicyChange::actor, PolicyChange::reason)
-                .containsExactly(
-                        tuple(Scope.ALL, "anna", "because"),
-                        tuple(Scope.ALL, "", ""));
+                .containsExactly(tuple(Scope.ALL, "anna", "because"), tuple(Scope.ALL, "", ""));
         assertThat(fixture.policyChanges).extracting(PolicyChange::sourceOffset).containsExactly(0L, 2L);
         assertThat(fixture.policyChanges.get(0).policy()).isEqualTo(fixturePolicy());
         assertThat(fixture.policyChanges.get(1).policy()).isNull();
@@ -295,7 +289,10 @@ class PolicyGateTest {
     void shouldMirrorWhatIsInForceWithItsBuiltInValues() {
         // given
         fixture.advance(1000);
-        assertThat(fixture.policyRows).hasSize(new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE).all().size());
+        assertThat(fixture.policyRows)
+                .hasSize(new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE)
+                        .all()
+                        .size());
         byte[] builtIn = rowOf(Scope.ALL);
 
         // when
@@ -304,8 +301,8 @@ class PolicyGateTest {
         fixture.advance(1000);
 
         // then
-        RetentionPolicy merged = maxCount(Scope.ALL, 5)
-                .orElse(fixture.settings().builtIn().all().get(Scope.ALL));
+        RetentionPolicy merged =
+                maxCount(Scope.ALL, 5).orElse(fixture.settings().builtIn().all().get(Scope.ALL));
         assertThat(rowOf(Scope.ALL)).isNotEqualTo(builtIn);
         assertThat(rowOf(Scope.ALL))
                 .isEqualTo(fixture.rows.policyRow(
@@ -321,8 +318,7 @@ class PolicyGateTest {
         fixture.advance(1000);
 
         // then
-        assertThat(new String(rowOf(Scope.ALL), StandardCharsets.UTF_8))
-                .contains("\"built_in\":true");
+        assertThat(new String(rowOf(Scope.ALL), StandardCharsets.UTF_8)).contains("\"built_in\":true");
         assertThat(rowOf(Scope.stream("orders/1"))).isNull();
     }
 
@@ -333,7 +329,10 @@ class PolicyGateTest {
     }
 
     private RetentionPolicy fixturePolicy() {
-        return maxCount(Scope.ALL, 5).toBuilder().updatedBy("anna").reason("because").build();
+        return maxCount(Scope.ALL, 5).toBuilder()
+                .updatedBy("anna")
+                .reason("because")
+                .build();
     }
 
     private Limit count() {

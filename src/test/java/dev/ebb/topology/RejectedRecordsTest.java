@@ -114,9 +114,9 @@ class RejectedRecordsTest {
 
         // then
         assertThat(fixture.observer.rejected).containsExactly(RejectReason.TOO_BIG, RejectReason.TOO_BIG);
-        assertThat(fixture.stored()).singleElement().satisfies(stored -> assertThat(
-                        stored.event().type())
-                .isEqualTo("before"));
+        assertThat(fixture.stored())
+                .singleElement()
+                .satisfies(stored -> assertThat(stored.event().type()).isEqualTo("before"));
         assertThat(fixture.mirrorLog).hasSize(rows);
     }
 

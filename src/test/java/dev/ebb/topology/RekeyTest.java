@@ -95,14 +95,17 @@ class RekeyTest {
         Task task = new Task(HOME);
 
         // when
-        task.process(topics.events(), bytes("something else"), event(STREAM, "a").build());
+        task.process(
+                topics.events(), bytes("something else"), event(STREAM, "a").build());
         task.process(topics.events(), null, event(STREAM, "b").build());
 
         // then
         assertThat(task.rekeyed())
                 .extracting(record -> new String(record.key().key(), StandardCharsets.UTF_8))
                 .containsExactly(STREAM, STREAM);
-        assertThat(task.rekeyed()).extracting(record -> record.key().partition()).containsOnly(HOME);
+        assertThat(task.rekeyed())
+                .extracting(record -> record.key().partition())
+                .containsOnly(HOME);
         assertThat(task.storedEvents()).isZero();
     }
 
@@ -134,7 +137,8 @@ class RekeyTest {
 
         // then
         assertThat(task.rekeyed())
-                .extracting(record -> ((Event) records.object(record.value())).id().value())
+                .extracting(
+                        record -> ((Event) records.object(record.value())).id().value())
                 .containsExactly("e0", "e1", "e2", "e3", "e4");
     }
 
@@ -156,8 +160,10 @@ class RekeyTest {
     void shouldSendEachRecordToThePartitionOfItsAddress() {
         Addressed.Partitioner partitioner = new Addressed.Partitioner();
 
-        assertThat(partitioner.partitions("t", new Addressed(null, 3), new byte[0], 4)).hasValue(Set.of(3));
-        assertThat(partitioner.partitions("t", new Addressed(null, 3), new byte[0], 1)).hasValue(Set.of(0));
+        assertThat(partitioner.partitions("t", new Addressed(null, 3), new byte[0], 4))
+                .hasValue(Set.of(3));
+        assertThat(partitioner.partitions("t", new Addressed(null, 3), new byte[0], 1))
+                .hasValue(Set.of(0));
     }
 
     private static byte[] bytes(String text) {

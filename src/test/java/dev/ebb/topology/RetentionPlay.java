@@ -38,7 +38,8 @@ final class RetentionPlay {
     private static final int STEPS = 40;
     private static final long TICK_MS = 1000;
     private static final String[] STREAMS = {"orders/1", "orders/2", "jobs", "audit/é", "cache/x/y"};
-    private static final String[] STATUSES = {null, "", "completed", "FAILED", "read", "pending", "Running", "archived"};
+    private static final String[] STATUSES = {null, "", "completed", "FAILED", "read", "pending", "Running", "archived"
+    };
     private static final long[] AGES = {1, 1000, 5000, 60_000, 3_600_000};
 
     private final Random random;
@@ -233,7 +234,8 @@ final class RetentionPlay {
         compareUsage();
         compareMirror(stored);
         compareAudit();
-        assertThat(StoreCheck.problems(fixture.rawEvents().all(), fixture.rawUsage().all()))
+        assertThat(StoreCheck.problems(
+                        fixture.rawEvents().all(), fixture.rawUsage().all()))
                 .as("I-3 store")
                 .isEmpty();
     }
@@ -246,7 +248,8 @@ final class RetentionPlay {
         Map<String, String> expected = new TreeMap<>();
         model.streams().forEach((name, stream) -> {
             if (!stream.isEmpty()) {
-                long pinned = stream.values().stream().filter(model::isProtected).count();
+                long pinned =
+                        stream.values().stream().filter(model::isProtected).count();
                 expected.put(name, stream.size() + " " + RetentionModel.size(stream) + " " + pinned);
             }
         });
@@ -263,7 +266,9 @@ final class RetentionPlay {
             Event event = stored.event();
             byte[] key = fixture.rows.eventKey(
                     stored.storedAt(), event.stream().value(), event.id().value());
-            assertThat(fixture.mirror.get(Bytes.wrap(key))).as("row of " + stored).isEqualTo(fixture.rows.eventRow(stored));
+            assertThat(fixture.mirror.get(Bytes.wrap(key)))
+                    .as("row of " + stored)
+                    .isEqualTo(fixture.rows.eventRow(stored));
         }
     }
 
@@ -277,15 +282,17 @@ final class RetentionPlay {
             if (audit.sweepId().isEmpty()) {
                 replaced += audit.eventIds().size();
             } else {
-                List<String> ids = audited.computeIfAbsent(
-                        audit.sweepId() + " " + audit.cause(), key -> new ArrayList<>());
+                List<String> ids =
+                        audited.computeIfAbsent(audit.sweepId() + " " + audit.cause(), key -> new ArrayList<>());
                 audit.eventIds().forEach(id -> ids.add(audit.stream() + "|" + id));
             }
         }
         audited.replaceAll((key, ids) -> sorted(ids));
         assertThat(audited).as("I-5 audit").isEqualTo(removedByModel);
         assertThat(replaced).as("replaced when due").isEqualTo(model.replacedDue);
-        assertThat(fixture.mirrorLog.stream().filter(record -> record.value() == null).count())
+        assertThat(fixture.mirrorLog.stream()
+                        .filter(record -> record.value() == null)
+                        .count())
                 .as("I-2 tombstones")
                 .isEqualTo(deleted);
     }

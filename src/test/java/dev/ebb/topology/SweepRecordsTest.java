@@ -11,8 +11,8 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.RemovalCause;
-import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.retention.SweepReport.Tally;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,8 @@ class SweepRecordsTest {
     void shouldReportWhatItDid() {
         // given
         fixture.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(5000)).build());
-        fixture.policy(RetentionPolicy.of(Scope.stream("c")).maxCount(Limit.of(1)).build());
+        fixture.policy(
+                RetentionPolicy.of(Scope.stream("c")).maxCount(Limit.of(1)).build());
         long version = fixture.policies().version();
         fixture.event(event("a", "old1").payloadBytes(10));
         fixture.event(event("a", "old2").payloadBytes(20));
@@ -69,7 +70,14 @@ class SweepRecordsTest {
         assertThat(age.deleted())
                 .isEqualTo(Map.of(
                         RemovalCause.MAX_AGE,
-                        new Tally(2, 30 + 2 * event("a", "old1").payloadBytes(0).build().sizeBytes()),
+                        new Tally(
+                                2,
+                                30
+                                        + 2
+                                                * event("a", "old1")
+                                                        .payloadBytes(0)
+                                                        .build()
+                                                        .sizeBytes()),
                         RemovalCause.TTL,
                         new Tally(1, event("a", "ttl").build().sizeBytes())));
         SweepReport count = fixture.reports.get(1);
@@ -83,7 +91,8 @@ class SweepRecordsTest {
     @Tag("O-3")
     void shouldSayInTheTombstoneWhyAndByWhatTheRowWent() {
         // given
-        fixture.policy(RetentionPolicy.of(Scope.namespace("a")).maxAge(Limit.of(5000)).build());
+        fixture.policy(
+                RetentionPolicy.of(Scope.namespace("a")).maxAge(Limit.of(5000)).build());
         long version = fixture.policies().version();
         fixture.event(event("a/1", "age"));
         fixture.event(event("a/1", "ttl").ttlSeconds(2));
@@ -98,17 +107,25 @@ class SweepRecordsTest {
         assertThat(tombstones.get(0).key()).isEqualTo(fixture.rows.eventKey(T0, "a/1", "age"));
         assertThat(headers(tombstones.get(0)))
                 .isEqualTo(Map.of(
-                        "ebb-cause", "MAX_AGE",
-                        "ebb-scope", "namespace:a",
-                        "ebb-policy-version", Long.toString(version),
-                        "ebb-sweep-id", sweepId));
+                        "ebb-cause",
+                        "MAX_AGE",
+                        "ebb-scope",
+                        "namespace:a",
+                        "ebb-policy-version",
+                        Long.toString(version),
+                        "ebb-sweep-id",
+                        sweepId));
         assertThat(tombstones.get(1).key()).isEqualTo(fixture.rows.eventKey(T0, "a/1", "ttl"));
         assertThat(headers(tombstones.get(1)))
                 .isEqualTo(Map.of(
-                        "ebb-cause", "TTL",
-                        "ebb-scope", "event",
-                        "ebb-policy-version", Long.toString(version),
-                        "ebb-sweep-id", sweepId));
+                        "ebb-cause",
+                        "TTL",
+                        "ebb-scope",
+                        "event",
+                        "ebb-policy-version",
+                        Long.toString(version),
+                        "ebb-sweep-id",
+                        sweepId));
         assertThat(tombstones.get(0).timestamp()).isEqualTo(T0 + 6000);
     }
 
@@ -161,9 +178,7 @@ class SweepRecordsTest {
         fixture.advance(6000);
 
         // then
-        assertThat(fixture.audits)
-                .extracting(audit -> audit.eventIds().size())
-                .containsExactly(1000, 1000, 500);
+        assertThat(fixture.audits).extracting(audit -> audit.eventIds().size()).containsExactly(1000, 1000, 500);
         assertThat(fixture.audits).extracting(AuditRecord::auditId).doesNotHaveDuplicates();
         assertThat(fixture.audits.stream().flatMap(audit -> audit.eventIds().stream()))
                 .hasSize(2500)
@@ -193,8 +208,7 @@ class SweepRecordsTest {
         // then
         assertThat(fixture.audits)
                 .extracting(audit -> audit.stream() + " " + audit.cause() + " " + audit.eventIds())
-                .containsExactlyInAnyOrder(
-                        "a MAX_AGE [old]", "a TTL [ttl]", "b MAX_AGE [old]", "b MAX_COUNT [one]");
+                .containsExactlyInAnyOrder("a MAX_AGE [old]", "a TTL [ttl]", "b MAX_AGE [old]", "b MAX_COUNT [one]");
     }
 
     @Test

@@ -26,8 +26,7 @@ class SweepSlicesTest {
     @BeforeEach
     void fill() {
         fixture = TopologyFixture.inMemory(TopologyFixture.settings(OptionalLong.of(60_000), 3));
-        fixture.policy(
-                RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(100)).build());
+        fixture.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(100)).build());
         for (int i = 0; i < 8; i++) {
             fixture.event(event("s", "e" + i));
         }
@@ -112,7 +111,8 @@ class SweepSlicesTest {
         fixture.advance(TICK_MS);
 
         // when
-        fixture.policy(RetentionPolicy.of(Scope.stream("s")).maxAge(Limit.of(100)).build());
+        fixture.policy(
+                RetentionPolicy.of(Scope.stream("s")).maxAge(Limit.of(100)).build());
         fixture.settle();
 
         // then

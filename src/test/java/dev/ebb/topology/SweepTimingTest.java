@@ -17,8 +17,7 @@ import org.junit.jupiter.api.Test;
 @Tag("O-1")
 class SweepTimingTest {
 
-    private TopologyFixture fixture =
-            TopologyFixture.inMemory(TopologyFixture.settings(OptionalLong.empty(), 10_000));
+    private TopologyFixture fixture = TopologyFixture.inMemory(TopologyFixture.settings(OptionalLong.empty(), 10_000));
 
     @AfterEach
     void close() {

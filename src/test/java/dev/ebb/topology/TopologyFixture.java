@@ -292,8 +292,7 @@ final class TopologyFixture implements AutoCloseable {
 
     private TestInputTopic<byte[], byte[]> input(String topic) {
         return inputs.computeIfAbsent(
-                topic,
-                name -> driver.createInputTopic(name, new ByteArraySerializer(), new ByteArraySerializer()));
+                topic, name -> driver.createInputTopic(name, new ByteArraySerializer(), new ByteArraySerializer()));
     }
 
     private TopologyTestDriver newDriver() {

@@ -30,6 +30,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record Demo(Path folder, StackObserver observer, List<RetentionPolicy> policies, EventLines events) {
 
+    private static final int LIVE_PARTITIONS = 4;
+
+    /** Each partition sweeps at a point of its own; with one, the report's sweep point is that of every event. */
+    private static final int ONCE_PARTITIONS = 1;
+
     public Demo {
         policies = List.copyOf(policies);
     }
@@ -53,7 +58,7 @@ public record Demo(Path folder, StackObserver observer, List<RetentionPolicy> po
      * @param settings those of the application
      */
     public void live(Terminal terminal, Map<String, String> settings) throws InterruptedException {
-        try (DemoStack stack = DemoStack.start(folder, observer)) {
+        try (DemoStack stack = DemoStack.start(folder, observer, LIVE_PARTITIONS)) {
             new LiveDemo(stack, terminal).run(policies, events, settings);
         }
     }
@@ -68,7 +73,7 @@ public record Demo(Path folder, StackObserver observer, List<RetentionPolicy> po
     public boolean once(
             Terminal terminal, Consumer<Line.Unreadable> unreadable, @Nullable Path out, Map<String, String> settings) {
         DemoReport report;
-        try (DemoStack stack = DemoStack.start(folder, observer)) {
+        try (DemoStack stack = DemoStack.start(folder, observer, ONCE_PARTITIONS)) {
             report = new OnceDemo(stack, terminal).run(policies, events, unreadable, settings);
         }
         if (out != null) {

@@ -30,11 +30,18 @@ final class DemoStack implements AutoCloseable {
         this.kafka = new KafkaSession(config);
     }
 
-    /** Starts everything but the application and makes the topics. */
-    static DemoStack start(Path folder, StackObserver observer) {
+    /**
+     * Starts everything but the application and makes the topics.
+     *
+     * @param partitions how many partitions the topics of events get
+     */
+    static DemoStack start(Path folder, StackObserver observer, int partitions) {
         try {
-            DemoStack demo = new DemoStack(
-                    DevStack.builder(folder).withApp(false).observer(observer).start());
+            DemoStack demo = new DemoStack(DevStack.builder(folder)
+                    .withApp(false)
+                    .setting("topics.partitions", Integer.toString(partitions))
+                    .observer(observer)
+                    .start());
             demo.kafka.topics(topics -> topics.create());
             return demo;
         } catch (DevStackException e) {

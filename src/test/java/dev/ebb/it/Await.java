@@ -1,0 +1,43 @@
+package dev.ebb.it;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+
+/** Waits for what other processes bring about. */
+public final class Await {
+
+    /** Generous: the machine may be busy with other things. */
+    static final Duration PATIENCE = Duration.ofSeconds(120);
+
+    private static final long PAUSE_MS = 50;
+
+    private Await() {}
+
+    /**
+     * Returns when nothing is missing any more.
+     *
+     * @param what what is awaited, for the message
+     * @param missing says what is still missing; an empty text says nothing is, an exception says itself
+     */
+    public static void until(String what, Callable<String> missing) throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        String last = look(missing);
+        while (!last.isEmpty()) {
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError("not within " + PATIENCE.toSeconds() + " s: " + what + "; missing: " + last);
+            }
+            Thread.sleep(PAUSE_MS);
+            last = look(missing);
+        }
+    }
+
+    private static String look(Callable<String> missing) throws InterruptedException {
+        try {
+            return missing.call();
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            return e.toString();
+        }
+    }
+}

@@ -1,0 +1,311 @@
+package dev.ebb.it;
+
+import static java.util.function.Function.identity;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.it.Deletions.Tombstone;
+import dev.ebb.it.Scenario.Results;
+import dev.ebb.model.RetentionModel;
+import dev.ebb.serde.AvroRecords;
+import dev.ebb.serde.AvroSettings;
+import dev.ebb.serde.NodeClient;
+import dev.ebb.topology.EbbHeaders;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Everything together, after a bad day: real broker, registry, Connect, PostgreSQL and application, each in a process of
+ * its own, several of them killed in the middle. {@code -Dtest.seed=N} plays another load.
+ */
+@Tag("I-7")
+@Timeout(150)
+@TestInstance(Lifecycle.PER_CLASS)
+class RetentionIT {
+
+    private static final long SEED = Long.getLong("test.seed", 20_261_121L);
+
+    private static final String FOREIGN = "foreign/a";
+
+    private RunningStack stack;
+    private AvroRecords records;
+    private Scenario scenario;
+    private Load load;
+    private Results results;
+    private Map<String, List<String>> swept;
+
+    @BeforeAll
+    @Timeout(420)
+    void playABadDay(@TempDir Path folder) throws Exception {
+        long begin = System.nanoTime();
+        System.out.println("RetentionIT: -Dtest.seed=" + SEED);
+        stack = RunningStack.start(folder.resolve("stack"));
+        records = AvroRecords.of(AvroSettings.of(
+                Map.of(AvroSettings.URL, stack.services().endpoints().registryUrl())));
+        records.prepare();
+        load = new Load(
+                SEED,
+                System.currentTimeMillis(),
+                records,
+                stack.topics().events(),
+                stack.topics().partitions());
+        scenario = new Scenario(stack, load, records);
+        results = scenario.run(folder);
+        swept = load.model().sweep(System.currentTimeMillis());
+        RunningStack.say("everything", begin);
+    }
+
+    @AfterAll
+    void stop() {
+        if (records != null) {
+            records.close();
+        }
+        if (stack != null) {
+            stack.close();
+        }
+    }
+
+    @Test
+    @Tag("I-4")
+    @Tag("A-14")
+    @Tag("O-21")
+    void shouldHoldInStoresAndTableWhatTheModelHolds() {
+        // given
+        List<EventRow> expected = load.model().streams().values().stream()
+                .map(Map::values)
+                .flatMap(Collection::stream)
+                .map(kept -> EventRow.ofModel(load.model(), kept))
+                .toList();
+        List<EventRow> actual = results.stored().events();
+
+        // then
+        assertThat(Differences.between(
+                        "model",
+                        expected,
+                        "stores",
+                        actual.stream().map(EventRow::withoutStoredAt).toList()))
+                .isEmpty();
+        assertThat(Differences.between("stores", actual, "SQL", results.sql().events()))
+                .isEmpty();
+        assertThat(Differences.between(
+                        "stores", actual, "mirror topic", results.deletions().rows()))
+                .isEmpty();
+        assertThat(results.stored()).as("nothing is due").isEqualTo(results.storedWithExpired());
+        assertThat(namespacesOf(actual)).hasSize(11);
+    }
+
+    @Test
+    @Tag("I-3")
+    void shouldCountExactlyWhatItHolds() {
+        // then
+        assertThat(Differences.between(
+                        "usage",
+                        results.storedWithExpired().usages(),
+                        "recount",
+                        results.storedWithExpired().recount()))
+                .isEmpty();
+        assertThat(eventsByNamespaceOfStatus())
+                .isEqualTo(namespacesOf(results.storedWithExpired().events()));
+    }
+
+    @Test
+    @Tag("I-1")
+    @Tag("I-2")
+    @Tag("M-4")
+    void shouldDeleteWhatMustGoOnceAndNothingElse() {
+        // given
+        List<Tombstone> tombstones = results.deletions().tombstones();
+        RetentionModel model = load.model();
+
+        // then
+        assertThat(results.deletions().faults()).isEmpty();
+        assertThat(Differences.between(
+                        "model",
+                        load.expectedDeletions(swept),
+                        "tombstones",
+                        tombstones.stream().map(Tombstone::causeAndKey).toList()))
+                .isEmpty();
+        assertThat(tombstones)
+                .filteredOn(tombstone -> tombstone.row().isProtected()
+                        || model.isInfinite(tombstone.row().toKept()))
+                .isEmpty();
+        assertThat(tombstones)
+                .filteredOn(tombstone ->
+                        Set.of("TTL", "MAX_AGE").contains(tombstone.why().cause()))
+                .filteredOn(tombstone -> !model.isDue(tombstone.row().toKept(), tombstone.timestampMs()))
+                .isEmpty();
+    }
+
+    @Test
+    @Tag("I-5")
+    void shouldExplainEachDeletionInExactlyOneAuditRecord() {
+        // given
+        Deletions deletions = results.deletions();
+        List<Tombstone> tombstones = deletions.tombstones();
+
+        // then
+        assertThat(Differences.between(
+                        "tombstones", tombstones.stream().map(Tombstone::why).toList(), "audit", deletions.explained()))
+                .isEmpty();
+        assertThat(deletions.auditedBytes())
+                .isEqualTo(tombstones.stream()
+                        .mapToLong(tombstone -> tombstone.row().bytes())
+                        .sum());
+        assertThat(Differences.between(
+                        "audit", deletions.audits(), "SQL", results.sql().audits()))
+                .isEmpty();
+        assertThat(deletions.policyChanges()).hasSize(LoadPolicies.all().size() + 1);
+    }
+
+    @Test
+    @Tag("O-1")
+    void shouldEndASweepThatWasCutOffByAnotherOne() {
+        // given
+        Set<String> reported = results.reports().stream()
+                .map(report -> report.get("sweepId").toString())
+                .collect(Collectors.toSet());
+        Collection<Long> lastDeletesOfCutSweeps =
+                results.deletions().lastDeletesOfSweepsNotIn(reported).values();
+
+        // then
+        long previous = 0;
+        for (long kill : scenario.kills()) {
+            long after = previous;
+            assertThat(lastDeletesOfCutSweeps)
+                    .as("sweeps that the kill at %s cut off", kill)
+                    .anyMatch(last -> last > after && last <= kill);
+            previous = kill;
+        }
+        assertThat(lastDeletesOfCutSweeps)
+                .as("all others sent a report")
+                .allMatch(last -> last <= scenario.kills().get(scenario.kills().size() - 1));
+    }
+
+    @Test
+    @Tag("M-9")
+    void shouldActUponAPolicyChangeWithoutARestart() {
+        // given
+        Map<String, Set<Long>> versions = results.deletions().tombstones().stream()
+                .filter(tombstone -> tombstone.why().cause().equals("MAX_AGE"))
+                .collect(groupingBy(
+                        tombstone -> tombstone.why().scope(),
+                        Collectors.mapping(tombstone -> tombstone.why().version(), Collectors.toSet())));
+
+        // then
+        assertThat(scenario.hasChangedPolicyWithoutRestart()).isTrue();
+        assertThat(versions.get("namespace:shift")).as("the new version").hasSize(1);
+        assertThat(versions.get("namespace:shift").iterator().next())
+                .isGreaterThan(versions.get("namespace:age").iterator().next());
+        assertThat(versions).containsEntry("pattern:cache", Set.of(-1L));
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldSetAsideWhatCannotBeUsedOnceWithItsReason() {
+        // when
+        Map<String, Long> reasons = results.rejected().stream()
+                .map(record -> Deletions.header(record, EbbHeaders.REJECTED_REASON))
+                .collect(groupingBy(identity(), TreeMap::new, counting()));
+
+        // then
+        assertThat(reasons)
+                .isEqualTo(load.rejected().entrySet().stream()
+                        .collect(Collectors.toMap(entry -> entry.getKey().name(), Map.Entry::getValue)));
+    }
+
+    @Test
+    @Tag("M-17")
+    @Tag("M-9")
+    void shouldNeverShowADueEventAlthoughNoSweepComesBy() throws Exception {
+        // given
+        DueReads reads = new DueReads(stack);
+        reads.storeEventsThatFallDueSoon();
+
+        // when
+        int seenAlive = reads.watch();
+
+        // then
+        assertThat(seenAlive).as("reads before the events were due").isGreaterThan(DueReads.EVENTS);
+        assertThat(reads.shownByCommand()).isEqualTo(1);
+        assertThat(reads.shownBySql()).isEqualTo(1);
+        assertThat(reads.stored()).as("what no sweep has taken").isEqualTo(1 + DueReads.EVENTS);
+
+        // when
+        reads.sweepSoon();
+
+        // then
+        assertThat(reads.stored()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("O-13")
+    void shouldObeyAForeignClient() throws Exception {
+        // given
+        NodeClient node = NodeClient.orSkip();
+        long now = System.currentTimeMillis();
+
+        // when
+        node.produce(
+                stack.services().endpoints().bootstrapServers(),
+                stack.services().endpoints().registryUrl(),
+                List.of(
+                        NodeClient.record(
+                                stack.topics().policies(),
+                                "namespace:foreign",
+                                "dev.ebb.RetentionPolicy",
+                                Map.of("scope", "namespace:foreign", "maxAge", "1h", "anchor", "occurred")),
+                        foreign("dev.ebb.Event", Map.of("id", "old", "occurredAt", now - 7_200_000)),
+                        foreign("dev.ebb.Event", Map.of("id", "work", "occurredAt", now, "status", "pending")),
+                        foreign("dev.ebb.EventUpdate", Map.of("id", "work", "status", "completed")),
+                        foreign("dev.ebb.Event", Map.of("id", "late", "occurredAt", now - 7_200_000)),
+                        foreign("dev.ebb.Event", Map.of("id", "fresh", "occurredAt", now))));
+
+        // then
+        Await.until("the foreign policy to act on foreign events", () -> {
+            List<String> ids = Stored.eventsOf(stack.api(), FOREIGN, true).stream()
+                    .map(row -> row.id() + " " + row.status())
+                    .toList();
+            return ids.equals(List.of("work completed", "fresh null")) ? "" : "stored are " + ids;
+        });
+    }
+
+    private Map<String, Object> foreign(String subject, Map<String, Object> fields) {
+        Map<String, Object> value = new TreeMap<>(fields);
+        value.put("stream", FOREIGN);
+        return NodeClient.record(stack.topics().events(), FOREIGN, subject, value);
+    }
+
+    private static Map<String, Long> namespacesOf(List<EventRow> rows) {
+        return rows.stream().collect(groupingBy(RetentionIT::namespaceOf, TreeMap::new, counting()));
+    }
+
+    private static String namespaceOf(EventRow row) {
+        int slash = row.stream().indexOf('/');
+        return slash < 0 ? "default" : row.stream().substring(0, slash);
+    }
+
+    private Map<String, Long> eventsByNamespaceOfStatus() {
+        Map<String, Long> events = new TreeMap<>();
+        results.status().path("namespaces").properties().forEach(namespace -> {
+            if (namespace.getValue().path("events").longValue() > 0) {
+                events.put(
+                        namespace.getKey(), namespace.getValue().path("events").longValue());
+            }
+        });
+        return events;
+    }
+}
