@@ -5,28 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.serde.MirrorRows;
-import dev.ebb.store.EventStore;
-import dev.ebb.topology.TopologyFixture.RecordingObserver;
-import dev.ebb.topology.TopologyFixture.TestCatchUp;
-import java.io.File;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.List;
 import java.util.OptionalLong;
-import java.util.Properties;
 import java.util.Set;
 import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
-import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.processor.TaskId;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -40,11 +25,7 @@ class RekeyTest {
     private static final int ELSEWHERE = (HOME + 1) % PARTITIONS;
 
     private final TestRecords records = new TestRecords();
-    private final RecordingObserver observer = new RecordingObserver();
     private final Topics topics = new Topics("ebb.", PARTITIONS);
-
-    @TempDir
-    File folder;
 
     @ParameterizedTest
     @ValueSource(strings = {"orders/eu-1", "a", "é", "\uD83D\uDE80", "jobs"})
@@ -58,21 +39,21 @@ class RekeyTest {
     @Test
     void shouldStoreARecordThatIsAtHome() {
         // given
-        Task task = new Task(HOME);
+        TaskFixture task = task(HOME);
 
         // when
         task.process(topics.events(), bytes(STREAM), event(STREAM, "a").build());
 
         // then
         assertThat(task.rekeyed()).isEmpty();
-        assertThat(task.storedEvents()).isPositive();
+        assertThat(task.stored(STREAM)).hasSize(1);
         assertThat(task.mirrorPartitions()).containsExactly(HOME);
     }
 
     @Test
     void shouldSendARecordHomeFromAnotherPartition() {
         // given
-        Task task = new Task(ELSEWHERE);
+        TaskFixture task = task(ELSEWHERE);
 
         // when
         Event event = event(STREAM, "a").build();
@@ -83,16 +64,16 @@ class RekeyTest {
         assertThat(sent.key().key()).isEqualTo(bytes(STREAM));
         assertThat(sent.key().partition()).isEqualTo(HOME);
         assertThat(sent.value()).isEqualTo(value);
-        assertThat(sent.timestamp()).isEqualTo(7);
+        assertThat(sent.timestamp()).isEqualTo(TaskFixture.TIMESTAMP);
         assertThat(sent.headers().lastHeader("own").value()).containsExactly(1);
-        assertThat(task.storedEvents()).isZero();
-        assertThat(observer.rekeyed).isEqualTo(1);
+        assertThat(task.stored(STREAM)).isEmpty();
+        assertThat(task.observer.rekeyed).isEqualTo(1);
     }
 
     @Test
     void shouldGiveARecordTheKeyOfItsStream() {
         // given
-        Task task = new Task(HOME);
+        TaskFixture task = task(HOME);
 
         // when
         task.process(
@@ -106,14 +87,14 @@ class RekeyTest {
         assertThat(task.rekeyed())
                 .extracting(record -> record.key().partition())
                 .containsOnly(HOME);
-        assertThat(task.storedEvents()).isZero();
+        assertThat(task.stored(STREAM)).isEmpty();
     }
 
     @Test
     void shouldStoreARecordThatCameHome() {
         // given
-        Task from = new Task(ELSEWHERE);
-        Task home = new Task(HOME);
+        TaskFixture from = task(ELSEWHERE);
+        TaskFixture home = task(HOME);
         from.process(topics.events(), bytes("x"), event(STREAM, "a").build());
 
         // when
@@ -122,13 +103,13 @@ class RekeyTest {
 
         // then
         assertThat(home.rekeyed()).isEmpty();
-        assertThat(home.storedEvents()).isPositive();
+        assertThat(home.stored(STREAM)).hasSize(1);
     }
 
     @Test
     void shouldKeepTheOrderOfRecordsThatWereSentTheSameWay() {
         // given
-        Task task = new Task(ELSEWHERE);
+        TaskFixture task = task(ELSEWHERE);
 
         // when
         for (int i = 0; i < 5; i++) {
@@ -166,75 +147,11 @@ class RekeyTest {
                 .hasValue(Set.of(0));
     }
 
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
+    private TaskFixture task(int partition) {
+        return new TaskFixture(topics, partition, records, TopologyFixture.settings(OptionalLong.of(1), 10));
     }
 
-    /** The task of one of several partitions, which the driver of whole topologies cannot play. */
-    private final class Task {
-
-        private final MockProcessorContext<Addressed, byte[]> context;
-        private final RetentionProcessor processor;
-        private final KeyValueStore<Bytes, byte[]> events;
-        private final int partition;
-        private long offset;
-
-        Task(int partition) {
-            this.partition = partition;
-            TopologySettings settings = TopologyFixture.settings(OptionalLong.of(1), 10);
-            TopologyParts parts = new TopologyParts(
-                    records,
-                    records,
-                    new MirrorRows(),
-                    new PolicyViews(settings.builtIn(), records),
-                    new TestCatchUp(),
-                    observer);
-            context = new MockProcessorContext<>(new Properties(), new TaskId(0, partition), folder);
-            context.setCurrentSystemTimeMs(TopologyFixture.T0);
-            events = addStore(EventStore.EVENTS);
-            addStore(EventStore.USAGE);
-            processor = new RetentionProcessor(topics, settings, parts, new ThreadSlices(10, Duration.ofSeconds(1)));
-            processor.init(context);
-        }
-
-        byte[] process(String topic, byte[] key, Event event) {
-            byte[] value = records.bytes(event);
-            process(topic, key, value);
-            return value;
-        }
-
-        void process(String topic, byte[] key, byte[] value) {
-            context.setRecordMetadata(topic, partition, offset++);
-            processor.process(new Record<>(key, value, 7, new RecordHeaders().add("own", new byte[] {1})));
-        }
-
-        List<Record<Addressed, byte[]>> rekeyed() {
-            return forwarded(RetentionTopology.REKEY_SINK);
-        }
-
-        List<Integer> mirrorPartitions() {
-            return forwarded(RetentionTopology.MIRROR_SINK).stream()
-                    .map(record -> record.key().partition())
-                    .toList();
-        }
-
-        long storedEvents() {
-            return events.approximateNumEntries();
-        }
-
-        @SuppressWarnings("unchecked")
-        private List<Record<Addressed, byte[]>> forwarded(String sink) {
-            return context.forwarded(sink).stream()
-                    .map(forward -> (Record<Addressed, byte[]>) forward.record())
-                    .toList();
-        }
-
-        private KeyValueStore<Bytes, byte[]> addStore(String name) {
-            KeyValueStore<Bytes, byte[]> store =
-                    Stores.inMemoryKeyValueStore(name).get();
-            store.init(context.getStateStoreContext(), store);
-            context.addStateStore(store);
-            return store;
-        }
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 }

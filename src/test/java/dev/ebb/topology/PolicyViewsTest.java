@@ -1,0 +1,156 @@
+package dev.ebb.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyChange;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.model.Policies;
+import dev.ebb.serde.DecodedPolicy;
+import dev.ebb.topology.PolicyViews.Accepted;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What an instance sees of the topic of accepted policies. */
+@Tag("M-9")
+class PolicyViewsTest {
+
+    private final TestRecords records = new TestRecords();
+    private final PolicyViews views = new PolicyViews(Policies.BUILT_IN, records);
+    private long offset;
+
+    @Test
+    void shouldKnowOnlyWhatIsBuiltInAtFirst() {
+        assertThat(views.current().policies().version()).isEqualTo(PolicySet.NO_VERSION);
+        assertThat(views.current().policies().policies()).isEmpty();
+        assertThat(views.current().sourceOffset()).isEqualTo(-1);
+        assertThat(views.current().unreadable()).isNull();
+    }
+
+    @Test
+    void shouldTakeTheOffsetForTheVersion() {
+        // given
+        offset = 17;
+
+        // when
+        accept(policy(Scope.ALL), new RecordHeaders());
+
+        // then
+        assertThat(views.current().policies().version()).isEqualTo(17);
+        assertThat(views.current().policies().policies().get(Scope.ALL).version())
+                .isEqualTo(17);
+    }
+
+    @Test
+    void shouldKeepTheSameSetAsLongAsNothingChanges() {
+        // given
+        accept(policy(Scope.ALL), new RecordHeaders());
+        PolicySet before = views.current().policies();
+
+        // when
+        mark(9, null);
+
+        // then
+        assertThat(views.current().policies()).isSameAs(before);
+        assertThat(views.current().sourceOffset()).isEqualTo(9);
+    }
+
+    @Test
+    @Tag("O-13")
+    void shouldSwitchWholeWhenAllOfAFileIsIn() {
+        // given
+        Headers file = TopologyFixture.ofFile("f", 2);
+        accept(policy(Scope.ALL), file);
+        PolicySet half = views.current().policies();
+
+        // when
+        accept(policy(Scope.stream("s")), file);
+
+        // then
+        assertThat(half.policies()).isEmpty();
+        assertThat(views.current().policies().policies()).containsOnlyKeys(Scope.ALL, Scope.stream("s"));
+    }
+
+    @Test
+    @Tag("O-13")
+    void shouldTakeWhatIsLeftOfAFileOnceTheEndOfTheTopicIsReached() {
+        // given a file of which compaction has taken a part
+        accept(policy(Scope.ALL), TopologyFixture.ofFile("f", 3));
+        accept(policy(Scope.stream("s")), TopologyFixture.ofFile("f", 3));
+        assertThat(views.current().policies().policies()).isEmpty();
+
+        // when
+        views.restored();
+
+        // then
+        assertThat(views.current().policies().policies()).hasSize(2);
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldWaitForASchemaInOrderAndSaySo() {
+        // given
+        records.registryDown(true);
+        accept(policy(Scope.ALL).toBuilder().maxCount(Limit.of(1)).build(), new RecordHeaders());
+        accept(policy(Scope.ALL).toBuilder().maxCount(Limit.of(2)).build(), new RecordHeaders());
+
+        // then
+        assertThat(views.current().policies().policies()).isEmpty();
+        assertThat(views.current().unreadable()).isEqualTo("an accepted policy cannot be read yet");
+
+        // when the registry is back, without another record
+        records.registryDown(false);
+
+        // then
+        assertThat(views.current().unreadable()).isNull();
+        assertThat(views.current()
+                        .policies()
+                        .policies()
+                        .get(Scope.ALL)
+                        .policy()
+                        .maxCount())
+                .isEqualTo(Limit.of(2));
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldPassOnWhatTheGateWaitsFor() {
+        // when
+        mark(4, "a policy waits for schema 7");
+
+        // then
+        assertThat(views.current().unreadable()).isEqualTo("a policy waits for schema 7");
+        mark(5, null);
+        assertThat(views.current().unreadable()).isNull();
+    }
+
+    @Test
+    void shouldRememberTheChangesBehindAVersion() {
+        // given
+        accept(policy(Scope.ALL), new RecordHeaders());
+        accept(policy(Scope.stream("s")), new RecordHeaders());
+
+        // then
+        assertThat(views.changesAfter(-1)).extracting(PolicyChange::version).containsExactly(0L, 1L);
+        assertThat(views.changesAfter(0)).extracting(PolicyChange::scope).containsExactly(Scope.stream("s"));
+        assertThat(views.changesAfter(1)).isEmpty();
+    }
+
+    private void accept(RetentionPolicy policy, Headers headers) {
+        String key = policy.scope().toString();
+        views.accept(new Accepted(key, records.bytes(policy), null, offset++, 5, headers));
+    }
+
+    private void mark(long sourceOffset, String unreadable) {
+        byte[] value = records.mark(sourceOffset, unreadable);
+        views.accept(new Accepted(DecodedPolicy.MARK_KEY, value, null, offset++, 5, new RecordHeaders()));
+    }
+
+    private static RetentionPolicy policy(Scope scope) {
+        return RetentionPolicy.of(scope).maxAge(Limit.of(1)).build();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.serde.MirrorRows;
+import dev.ebb.store.EventStore;
+import dev.ebb.store.ReadOnlyEventStore;
+import dev.ebb.topology.TopologyFixture.RecordingObserver;
+import dev.ebb.topology.TopologyFixture.TestCatchUp;
+import java.io.File;
+import java.time.Duration;
+import java.util.List;
+import java.util.Properties;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedPunctuator;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+import org.jspecify.annotations.Nullable;
+
+/** The task of one of several partitions, which the driver of whole topologies cannot play: it knows one only. */
+final class TaskFixture {
+
+    static final long TIMESTAMP = 7;
+
+    final RecordingObserver observer = new RecordingObserver();
+    final TestCatchUp catchUp = new TestCatchUp();
+    final PolicyViews views;
+    private final TestRecords records;
+    private final Topics topics;
+    private final int partition;
+    private final MockProcessorContext<Addressed, byte[]> context;
+    private final RetentionProcessor processor;
+    private final KeyValueStore<Bytes, byte[]> events;
+    private final KeyValueStore<Bytes, byte[]> usage;
+    private long offset;
+
+    TaskFixture(Topics topics, int partition, TestRecords records, TopologySettings settings) {
+        this.topics = topics;
+        this.partition = partition;
+        this.records = records;
+        this.views = new PolicyViews(settings.builtIn(), records);
+        TopologyParts parts = new TopologyParts(records, records, new MirrorRows(), views, catchUp, observer);
+        context = new MockProcessorContext<>(new Properties(), new TaskId(0, partition), new File("unused"));
+        context.setCurrentSystemTimeMs(TopologyFixture.T0);
+        events = addStore(EventStore.EVENTS);
+        usage = addStore(EventStore.USAGE);
+        ThreadSlices slices = new ThreadSlices(settings.sweepBatchDeletes(), Duration.ofSeconds(1));
+        processor = new RetentionProcessor(topics, settings, parts, slices);
+        init();
+    }
+
+    /** What Kafka Streams does at a start, and again on the same object when it revives a task. */
+    void init() {
+        processor.init(context);
+    }
+
+    /** Sends an event and returns its bytes. */
+    byte[] process(String topic, byte @Nullable [] key, Event event) {
+        byte[] value = records.bytes(event);
+        process(topic, key, value);
+        return value;
+    }
+
+    void process(String topic, byte @Nullable [] key, byte[] value) {
+        context.setRecordMetadata(topic, partition, offset++);
+        processor.process(new Record<>(key, value, TIMESTAMP, new RecordHeaders().add("own", new byte[] {1})));
+    }
+
+    /** Lets the punctuator that was scheduled last and is not cancelled run. */
+    void tick(long nowMs) {
+        context.setCurrentSystemTimeMs(nowMs);
+        List<CapturedPunctuator> live = punctuators();
+        live.get(live.size() - 1).getPunctuator().punctuate(nowMs);
+    }
+
+    List<CapturedPunctuator> punctuators() {
+        return context.scheduledPunctuators().stream()
+                .filter(punctuator -> !punctuator.cancelled())
+                .toList();
+    }
+
+    List<Record<Addressed, byte[]>> rekeyed() {
+        return forwarded(RetentionTopology.REKEY_SINK);
+    }
+
+    List<Integer> mirrorPartitions() {
+        return forwarded(RetentionTopology.MIRROR_SINK).stream()
+                .map(record -> record.key().partition())
+                .toList();
+    }
+
+    List<StoredEvent> stored(String stream) {
+        return new ReadOnlyEventStore(events, usage)
+                .list(new StreamName(stream), null, 1000)
+                .events();
+    }
+
+    @SuppressWarnings("unchecked")
+    private List<Record<Addressed, byte[]>> forwarded(String sink) {
+        return context.forwarded(sink).stream()
+                .map(forward -> (Record<Addressed, byte[]>) forward.record())
+                .toList();
+    }
+
+    private KeyValueStore<Bytes, byte[]> addStore(String name) {
+        KeyValueStore<Bytes, byte[]> store = Stores.inMemoryKeyValueStore(name).get();
+        store.init(context.getStateStoreContext(), store);
+        context.addStateStore(store);
+        return store;
+    }
+}
