@@ -21,15 +21,29 @@ public final class BuiltInPolicies {
 
     /** @param defaultMaxAge the {@code maxAge} of {@code *} */
     public BuiltInPolicies(Limit defaultMaxAge) {
+        this(defaultMaxAge, PolicyMode.ENFORCE);
+    }
+
+    /**
+     * @param defaultMaxAge the {@code maxAge} of {@code *}
+     * @param defaultMode the {@code mode} of {@code *}
+     */
+    public BuiltInPolicies(Limit defaultMaxAge, PolicyMode defaultMode) {
         add(RetentionPolicy.of(Scope.ALL)
                 .maxAge(defaultMaxAge)
                 .maxCount(Limit.NONE)
                 .maxBytes(Limit.NONE)
+                .keepLast(Limit.NONE)
+                .minAge(Limit.NONE)
                 .anchor(Anchor.STORED)
                 .minTtl(Limit.NONE)
                 .maxTtl(Limit.NONE)
                 .allowInfiniteTtl(false)
+                .mode(defaultMode)
                 .intervalMs(DEFAULT_INTERVAL_MS)
+                .window(SweepWindow.ALWAYS)
+                .warnBefore(Limit.of(Durations.parseMs("24h")))
+                .archive(false)
                 .build());
         addPattern("cache", Limit.of(Durations.parseMs("15m")), Anchor.OCCURRED);
         addPattern("session", Limit.of(Durations.parseMs("24h")), Anchor.OCCURRED);

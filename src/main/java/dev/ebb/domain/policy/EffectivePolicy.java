@@ -8,21 +8,38 @@ import dev.ebb.domain.event.Anchor;
  * @param maxAge age in milliseconds above which an eligible event goes
  * @param maxCount cap on the number of events
  * @param maxBytes cap on their size
+ * @param keepLast how many of the newest eligible events, or executions, stay whatever else says
+ * @param minAge age in milliseconds below which nothing goes
  * @param anchor what age counts from
  * @param minTtl lower bound in milliseconds for own TTLs
  * @param maxTtl upper bound in milliseconds for own TTLs; wins over {@code minTtl}
  * @param allowInfiniteTtl whether {@code noExpiration} is honoured
+ * @param mode whether sweeps delete or only report
  * @param intervalMs how often a sweep runs, in milliseconds
+ * @param window when sweeps may run
+ * @param warnBefore how long before they expire events are reported, in milliseconds
+ * @param archive whether events are archived before they are deleted
  */
 public record EffectivePolicy(
         Sourced<Limit> maxAge,
         Sourced<Limit> maxCount,
         Sourced<Limit> maxBytes,
+        Sourced<Limit> keepLast,
+        Sourced<Limit> minAge,
         Sourced<Anchor> anchor,
         Sourced<Limit> minTtl,
         Sourced<Limit> maxTtl,
         Sourced<Boolean> allowInfiniteTtl,
-        Sourced<Long> intervalMs) {
+        Sourced<PolicyMode> mode,
+        Sourced<Long> intervalMs,
+        Sourced<SweepWindow> window,
+        Sourced<Limit> warnBefore,
+        Sourced<Boolean> archive) {
+
+    /** Whether sweeps delete what it condemns. */
+    public boolean isEnforced() {
+        return mode.value() == PolicyMode.ENFORCE;
+    }
 
     /** Whether a stream of this size is over one of the caps; over means strictly more. */
     public boolean isOverCap(long events, long bytes) {

@@ -2,10 +2,10 @@ package dev.ebb.domain.policy;
 
 import dev.ebb.domain.event.StreamName;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,18 +18,27 @@ public final class PolicySet {
     public static final long NO_VERSION = -1;
 
     private final Map<Scope, VersionedPolicy> policies;
+    private final Map<String, Hold> holds;
     private final BuiltInPolicies builtIn;
     private final long version;
     private final Map<String, EffectivePolicy> byNamespace = new ConcurrentHashMap<>();
     private final Map<String, EffectivePolicy> byStream = new ConcurrentHashMap<>();
 
+    /** A set without holds, see {@link #PolicySet(Map, Map, BuiltInPolicies, long)}. */
+    public PolicySet(Map<Scope, VersionedPolicy> policies, BuiltInPolicies builtIn, long version) {
+        this(policies, Map.of(), builtIn, version);
+    }
+
     /**
      * @param policies the records in force by their scope
+     * @param holds the holds in force by their case
      * @param builtIn what holds where no record says anything
      * @param version the version of the newest record that contributed, or {@link #NO_VERSION}
      */
-    public PolicySet(Map<Scope, VersionedPolicy> policies, BuiltInPolicies builtIn, long version) {
+    public PolicySet(
+            Map<Scope, VersionedPolicy> policies, Map<String, Hold> holds, BuiltInPolicies builtIn, long version) {
         this.policies = Map.copyOf(policies);
+        this.holds = Map.copyOf(holds);
         this.builtIn = builtIn;
         this.version = version;
     }
@@ -47,6 +56,32 @@ public final class PolicySet {
     /** The records in force by their scope, disabled ones included. */
     public Map<Scope, VersionedPolicy> policies() {
         return policies;
+    }
+
+    /** The holds in force by their case. */
+    public Map<String, Hold> holds() {
+        return holds;
+    }
+
+    /** The holds that cover the stream, by case; empty if nothing holds it. */
+    public List<Hold> holdsOn(StreamName stream) {
+        return holds.values().stream()
+                .filter(hold -> hold.isOn(stream))
+                .sorted(Comparator.comparing(Hold::caseId))
+                .toList();
+    }
+
+    /** Whether a hold covers the stream. */
+    public boolean isHeld(StreamName stream) {
+        if (holds.isEmpty()) {
+            return false;
+        }
+        for (Hold hold : holds.values()) {
+            if (hold.isOn(stream)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** What holds where no record says anything. */
@@ -111,19 +146,25 @@ public final class PolicySet {
 
     private static EffectivePolicy resolve(List<Layer> layers) {
         return new EffectivePolicy(
-                first(layers, RetentionPolicy::maxAge),
-                first(layers, RetentionPolicy::maxCount),
-                first(layers, RetentionPolicy::maxBytes),
-                first(layers, RetentionPolicy::anchor),
-                first(layers, RetentionPolicy::minTtl),
-                first(layers, RetentionPolicy::maxTtl),
-                first(layers, RetentionPolicy::allowInfiniteTtl),
-                first(layers, RetentionPolicy::intervalMs));
+                first(layers, PolicyField.MAX_AGE),
+                first(layers, PolicyField.MAX_COUNT),
+                first(layers, PolicyField.MAX_BYTES),
+                first(layers, PolicyField.KEEP_LAST),
+                first(layers, PolicyField.MIN_AGE),
+                first(layers, PolicyField.ANCHOR),
+                first(layers, PolicyField.MIN_TTL),
+                first(layers, PolicyField.MAX_TTL),
+                first(layers, PolicyField.ALLOW_INFINITE_TTL),
+                first(layers, PolicyField.MODE),
+                first(layers, PolicyField.INTERVAL),
+                first(layers, PolicyField.WINDOW),
+                first(layers, PolicyField.WARN_BEFORE),
+                first(layers, PolicyField.ARCHIVE));
     }
 
-    private static <T> Sourced<T> first(List<Layer> layers, Function<RetentionPolicy, @Nullable T> field) {
+    private static <T> Sourced<T> first(List<Layer> layers, PolicyField<T> field) {
         for (Layer layer : layers) {
-            T value = field.apply(layer.policy());
+            T value = layer.policy().get(field);
             if (value != null) {
                 return new Sourced<>(value, layer.source());
             }

@@ -1,184 +1,266 @@
 package dev.ebb.domain.policy;
 
 import dev.ebb.domain.event.Anchor;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody declared for one scope. Every field but the scope may be null: inherited from the next wider scope.
+ * What somebody declared for one scope. Every field but the scope may be missing: inherited from the next wider scope.
  * Values that cannot mean anything are found by {@link PolicyValidator}, not here, so that all faults can be named at
- * once.
- *
- * @param scope what it applies to
- * @param maxAge age in milliseconds above which an eligible event goes
- * @param maxCount events of a stream above which the oldest eligible ones go
- * @param maxBytes size of a stream in bytes above which the oldest eligible events go
- * @param anchor what age counts from
- * @param minTtl lower bound, in milliseconds from the anchor, for TTLs that producers ask for
- * @param maxTtl upper bound, in milliseconds from the anchor, for TTLs that producers ask for; wins over {@code minTtl}
- * @param allowInfiniteTtl whether {@code noExpiration} is honoured
- * @param intervalMs how often a sweep runs, in milliseconds
- * @param pattern the pattern that a namespace inherits from; only in a namespace scope
- * @param enabled false: the record is ignored as if it were not there
- * @param updatedBy who wrote it
- * @param reason why
+ * once. Immutable.
  */
-public record RetentionPolicy(
-        Scope scope,
-        @Nullable Limit maxAge,
-        @Nullable Limit maxCount,
-        @Nullable Limit maxBytes,
-        @Nullable Anchor anchor,
-        @Nullable Limit minTtl,
-        @Nullable Limit maxTtl,
-        @Nullable Boolean allowInfiniteTtl,
-        @Nullable Long intervalMs,
-        @Nullable String pattern,
-        @Nullable Boolean enabled,
-        @Nullable String updatedBy,
-        @Nullable String reason) {
+public final class RetentionPolicy {
 
-    /** A policy that sets nothing, to begin a {@link #toBuilder()} with. */
+    private final Scope scope;
+    private final Map<PolicyField<?>, Object> values;
+
+    private RetentionPolicy(Scope scope, Map<PolicyField<?>, Object> values) {
+        this.scope = scope;
+        this.values = Map.copyOf(values);
+    }
+
+    /** A builder of a policy that sets nothing yet. */
     public static Builder of(Scope scope) {
         return new Builder(scope);
     }
 
+    /** What it applies to. */
+    public Scope scope() {
+        return scope;
+    }
+
+    /** What it says in that field; null if it does not set it. */
+    public <T> @Nullable T get(PolicyField<T> field) {
+        return field.type().cast(values.get(field));
+    }
+
     /** Whether the record counts; one that does not say is enabled. */
     public boolean isEnabled() {
-        return !Boolean.FALSE.equals(enabled);
+        return !Boolean.FALSE.equals(enabled());
     }
 
     /** This policy, with the values of the other one for all that it does not set. */
     public RetentionPolicy orElse(RetentionPolicy other) {
-        return new RetentionPolicy(
-                scope,
-                maxAge == null ? other.maxAge : maxAge,
-                maxCount == null ? other.maxCount : maxCount,
-                maxBytes == null ? other.maxBytes : maxBytes,
-                anchor == null ? other.anchor : anchor,
-                minTtl == null ? other.minTtl : minTtl,
-                maxTtl == null ? other.maxTtl : maxTtl,
-                allowInfiniteTtl == null ? other.allowInfiniteTtl : allowInfiniteTtl,
-                intervalMs == null ? other.intervalMs : intervalMs,
-                pattern == null ? other.pattern : pattern,
-                enabled == null ? other.enabled : enabled,
-                updatedBy == null ? other.updatedBy : updatedBy,
-                reason == null ? other.reason : reason);
+        Map<PolicyField<?>, Object> merged = new HashMap<>(other.values);
+        merged.putAll(values);
+        return new RetentionPolicy(scope, merged);
     }
 
     /** A builder that starts with the values of this policy. */
     public Builder toBuilder() {
         Builder builder = new Builder(scope);
-        builder.maxAge = maxAge;
-        builder.maxCount = maxCount;
-        builder.maxBytes = maxBytes;
-        builder.anchor = anchor;
-        builder.minTtl = minTtl;
-        builder.maxTtl = maxTtl;
-        builder.allowInfiniteTtl = allowInfiniteTtl;
-        builder.intervalMs = intervalMs;
-        builder.pattern = pattern;
-        builder.enabled = enabled;
-        builder.updatedBy = updatedBy;
-        builder.reason = reason;
+        builder.values.putAll(values);
         return builder;
     }
 
-    /** Collects the fields of a policy; not thread-safe. */
+    /** Age in milliseconds above which an eligible event goes; null if not set. */
+    public @Nullable Limit maxAge() {
+        return get(PolicyField.MAX_AGE);
+    }
+
+    /** Events of a stream above which the oldest eligible ones go; null if not set. */
+    public @Nullable Limit maxCount() {
+        return get(PolicyField.MAX_COUNT);
+    }
+
+    /** Size of a stream in bytes above which the oldest eligible events go; null if not set. */
+    public @Nullable Limit maxBytes() {
+        return get(PolicyField.MAX_BYTES);
+    }
+
+    /** The newest eligible events, or executions, that stay; null if not set. */
+    public @Nullable Limit keepLast() {
+        return get(PolicyField.KEEP_LAST);
+    }
+
+    /** Age in milliseconds below which nothing goes; null if not set. */
+    public @Nullable Limit minAge() {
+        return get(PolicyField.MIN_AGE);
+    }
+
+    /** What age counts from; null if not set. */
+    public @Nullable Anchor anchor() {
+        return get(PolicyField.ANCHOR);
+    }
+
+    /** Lower bound, in milliseconds from the anchor, for TTLs that producers ask for; null if not set. */
+    public @Nullable Limit minTtl() {
+        return get(PolicyField.MIN_TTL);
+    }
+
+    /** Upper bound, in milliseconds from the anchor, for TTLs that producers ask for; wins over {@code minTtl}; null if not set. */
+    public @Nullable Limit maxTtl() {
+        return get(PolicyField.MAX_TTL);
+    }
+
+    /** Whether {@code noExpiration} is honoured; null if not set. */
+    public @Nullable Boolean allowInfiniteTtl() {
+        return get(PolicyField.ALLOW_INFINITE_TTL);
+    }
+
+    /** Whether sweeps delete or only report; null if not set. */
+    public @Nullable PolicyMode mode() {
+        return get(PolicyField.MODE);
+    }
+
+    /** How often a sweep runs, in milliseconds; null if not set. */
+    public @Nullable Long intervalMs() {
+        return get(PolicyField.INTERVAL);
+    }
+
+    /** When sweeps may run; null if not set. */
+    public @Nullable SweepWindow window() {
+        return get(PolicyField.WINDOW);
+    }
+
+    /** How long before they expire events are reported, in milliseconds; null if not set. */
+    public @Nullable Limit warnBefore() {
+        return get(PolicyField.WARN_BEFORE);
+    }
+
+    /** Whether events are archived before they are deleted; null if not set. */
+    public @Nullable Boolean archive() {
+        return get(PolicyField.ARCHIVE);
+    }
+
+    /** The pattern that a namespace inherits from; only in a namespace scope; null if not set. */
+    public @Nullable String pattern() {
+        return get(PolicyField.PATTERN);
+    }
+
+    /** False: the record is ignored as if it were not there; null if not set. */
+    public @Nullable Boolean enabled() {
+        return get(PolicyField.ENABLED);
+    }
+
+    /** Whether this version may delete more than the brake allows; never exported; null if not set. */
+    public @Nullable Boolean confirmed() {
+        return get(PolicyField.CONFIRMED);
+    }
+
+    /** Who wrote it; null if not set. */
+    public @Nullable String updatedBy() {
+        return get(PolicyField.UPDATED_BY);
+    }
+
+    /** Why; null if not set. */
+    public @Nullable String reason() {
+        return get(PolicyField.REASON);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RetentionPolicy that && scope.equals(that.scope) && values.equals(that.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * scope.hashCode() + values.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "RetentionPolicy[" + scope + ", " + values + "]";
+    }
+
+    /** Collects the fields of a policy; null leaves a field unset. Not thread-safe. */
     public static final class Builder {
 
         private final Scope scope;
-        private @Nullable Limit maxAge;
-        private @Nullable Limit maxCount;
-        private @Nullable Limit maxBytes;
-        private @Nullable Anchor anchor;
-        private @Nullable Limit minTtl;
-        private @Nullable Limit maxTtl;
-        private @Nullable Boolean allowInfiniteTtl;
-        private @Nullable Long intervalMs;
-        private @Nullable String pattern;
-        private @Nullable Boolean enabled;
-        private @Nullable String updatedBy;
-        private @Nullable String reason;
+        private final Map<PolicyField<?>, Object> values = new HashMap<>();
 
         private Builder(Scope scope) {
             this.scope = scope;
         }
 
-        public Builder maxAge(@Nullable Limit limit) {
-            maxAge = limit;
+        public <T> Builder set(PolicyField<T> field, @Nullable T value) {
+            if (value == null) {
+                values.remove(field);
+            } else {
+                values.put(field, value);
+            }
             return this;
         }
 
-        public Builder maxCount(@Nullable Limit limit) {
-            maxCount = limit;
-            return this;
+        public Builder maxAge(@Nullable Limit value) {
+            return set(PolicyField.MAX_AGE, value);
         }
 
-        public Builder maxBytes(@Nullable Limit limit) {
-            maxBytes = limit;
-            return this;
+        public Builder maxCount(@Nullable Limit value) {
+            return set(PolicyField.MAX_COUNT, value);
+        }
+
+        public Builder maxBytes(@Nullable Limit value) {
+            return set(PolicyField.MAX_BYTES, value);
+        }
+
+        public Builder keepLast(@Nullable Limit value) {
+            return set(PolicyField.KEEP_LAST, value);
+        }
+
+        public Builder minAge(@Nullable Limit value) {
+            return set(PolicyField.MIN_AGE, value);
         }
 
         public Builder anchor(@Nullable Anchor value) {
-            anchor = value;
-            return this;
+            return set(PolicyField.ANCHOR, value);
         }
 
-        public Builder minTtl(@Nullable Limit limit) {
-            minTtl = limit;
-            return this;
+        public Builder minTtl(@Nullable Limit value) {
+            return set(PolicyField.MIN_TTL, value);
         }
 
-        public Builder maxTtl(@Nullable Limit limit) {
-            maxTtl = limit;
-            return this;
+        public Builder maxTtl(@Nullable Limit value) {
+            return set(PolicyField.MAX_TTL, value);
         }
 
         public Builder allowInfiniteTtl(@Nullable Boolean value) {
-            allowInfiniteTtl = value;
-            return this;
+            return set(PolicyField.ALLOW_INFINITE_TTL, value);
+        }
+
+        public Builder mode(@Nullable PolicyMode value) {
+            return set(PolicyField.MODE, value);
         }
 
         public Builder intervalMs(@Nullable Long value) {
-            intervalMs = value;
-            return this;
+            return set(PolicyField.INTERVAL, value);
+        }
+
+        public Builder window(@Nullable SweepWindow value) {
+            return set(PolicyField.WINDOW, value);
+        }
+
+        public Builder warnBefore(@Nullable Limit value) {
+            return set(PolicyField.WARN_BEFORE, value);
+        }
+
+        public Builder archive(@Nullable Boolean value) {
+            return set(PolicyField.ARCHIVE, value);
         }
 
         public Builder pattern(@Nullable String value) {
-            pattern = value;
-            return this;
+            return set(PolicyField.PATTERN, value);
         }
 
         public Builder enabled(@Nullable Boolean value) {
-            enabled = value;
-            return this;
+            return set(PolicyField.ENABLED, value);
+        }
+
+        public Builder confirmed(@Nullable Boolean value) {
+            return set(PolicyField.CONFIRMED, value);
         }
 
         public Builder updatedBy(@Nullable String value) {
-            updatedBy = value;
-            return this;
+            return set(PolicyField.UPDATED_BY, value);
         }
 
         public Builder reason(@Nullable String value) {
-            reason = value;
-            return this;
+            return set(PolicyField.REASON, value);
         }
 
         public RetentionPolicy build() {
-            return new RetentionPolicy(
-                    scope,
-                    maxAge,
-                    maxCount,
-                    maxBytes,
-                    anchor,
-                    minTtl,
-                    maxTtl,
-                    allowInfiniteTtl,
-                    intervalMs,
-                    pattern,
-                    enabled,
-                    updatedBy,
-                    reason);
+            return new RetentionPolicy(scope, values);
         }
     }
 }

@@ -6,7 +6,7 @@ import dev.ebb.domain.policy.PolicySource;
 /**
  * By whose rule an event goes.
  *
- * @param scope the scope of the policy that says so; {@code event} for an own TTL
+ * @param scope the scope of the policy that says so; {@code event} for an own TTL, {@code command} for a command
  * @param scopeKind the kind of that scope
  * @param policyVersion the version of that policy; {@link #BUILT_IN} if no record says so; for an own TTL the version of
  *     the policies that allow it
@@ -17,6 +17,10 @@ public record RemovalRule(String scope, String scopeKind, long policyVersion) {
     public static final long BUILT_IN = -1;
 
     private static final String EVENT = "event";
+    private static final String COMMAND = "command";
+
+    /** A person's command; no policy says so. */
+    public static final RemovalRule OF_COMMAND = new RemovalRule(COMMAND, COMMAND, BUILT_IN);
 
     /**
      * The rule behind a removal.
@@ -29,6 +33,7 @@ public record RemovalRule(String scope, String scopeKind, long policyVersion) {
             case MAX_AGE -> of(policy.maxAge().source());
             case MAX_COUNT -> of(policy.maxCount().source());
             case MAX_BYTES -> of(policy.maxBytes().source());
+            case DELETE, PURGE, PRUNE -> OF_COMMAND;
         };
     }
 

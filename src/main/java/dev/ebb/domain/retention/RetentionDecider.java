@@ -14,7 +14,9 @@ public final class RetentionDecider {
     public static final long NEVER = Long.MAX_VALUE;
 
     private static final long MS_PER_SECOND = 1000;
+    private static final Decision HELD = new Decision.Keep(KeepReason.HELD);
     private static final Decision PROTECTED = new Decision.Keep(KeepReason.PROTECTED);
+    private static final Decision GUARDED = new Decision.Keep(KeepReason.GUARDED);
     private static final Decision INFINITE = new Decision.Keep(KeepReason.INFINITE);
     private static final Decision LIVE = new Decision.Keep(KeepReason.LIVE);
     private static final Decision TTL = new Decision.Remove(RemovalCause.TTL);
@@ -24,10 +26,26 @@ public final class RetentionDecider {
 
     private RetentionDecider() {}
 
-    /** Whether the event stays or goes at {@code nowMs}, and why; the steps are those of the model, in their order. */
+    /** The decision about an event of a stream that no hold covers, see {@link #decide(EventFacts, Place, EffectivePolicy, boolean, long)}. */
     public static Decision decide(EventFacts event, Place place, EffectivePolicy policy, long nowMs) {
+        return decide(event, place, policy, false, nowMs);
+    }
+
+    /**
+     * Whether the event stays or goes at {@code nowMs}, and why; the steps are those of the model, in their order. The mode
+     * of the policy is not asked: what is removed at {@code enforce} is what is reported at {@code warn}.
+     *
+     * @param isHeld whether a hold covers its stream
+     */
+    public static Decision decide(EventFacts event, Place place, EffectivePolicy policy, boolean isHeld, long nowMs) {
+        if (isHeld) {
+            return HELD;
+        }
         if (event.isProtected()) {
             return PROTECTED;
+        }
+        if (isGuarded(event, place, policy, nowMs)) {
+            return GUARDED;
         }
         if (isInfinite(event, policy)) {
             return INFINITE;
@@ -35,6 +53,10 @@ public final class RetentionDecider {
         if (isPast(dueAtMs(event, policy), nowMs)) {
             return event.ttl().isFinite() ? TTL : MAX_AGE;
         }
+        return place.isInCurrentExecution() ? LIVE : byCaps(place, policy);
+    }
+
+    private static Decision byCaps(Place place, EffectivePolicy policy) {
         if (place.events() - place.olderEligibleEvents()
                 > policy.maxCount().value().value()) {
             return MAX_COUNT;
@@ -46,13 +68,40 @@ public final class RetentionDecider {
         return LIVE;
     }
 
-    /** Whether age or its own TTL would remove the event: readers do not see it any more (M-17). */
+    /** Whether the time of its age or own TTL has passed; guards, holds and the mode of the policy may still keep it. */
     public static boolean isDue(EventFacts event, EffectivePolicy policy, long nowMs) {
         return !event.isProtected() && isPast(dueAtMs(event, policy), nowMs);
     }
 
     /**
-     * The last millisecond at which an event that is not protected stays, by its own TTL within the policy's bounds or
+     * Whether age or own TTL has made it invisible to readers (M-17): whether a sweep that enforces would remove it.
+     *
+     * @param place its rank from the end counts; its caps do not
+     * @param isHeld whether a hold covers its stream
+     */
+    public static boolean isHidden(EventFacts event, Place place, EffectivePolicy policy, boolean isHeld, long nowMs) {
+        return policy.isEnforced()
+                && decide(event, place, policy, isHeld, nowMs) instanceof Decision.Remove removal
+                && !removal.cause().isCap();
+    }
+
+    private static boolean isGuarded(EventFacts event, Place place, EffectivePolicy policy, long nowMs) {
+        var keepLast = policy.keepLast().value();
+        if (!keepLast.isNone() && place.isAmongLast(keepLast.value())) {
+            return true;
+        }
+        long anchorMs = event.anchorMs(policy.anchor().value());
+        return nowMs <= lastGuardedMs(anchorMs, policy);
+    }
+
+    /** The last millisecond at which {@code minAge} guards an event of that anchor; -1 if it never does. */
+    public static long lastGuardedMs(long anchorMs, EffectivePolicy policy) {
+        var minAge = policy.minAge().value();
+        return minAge.isNone() ? -1 : plus(anchorMs, minAge.value() - 1);
+    }
+
+    /**
+     * The last millisecond at which an event that is not protected is alive, by its own TTL within the policy's bounds or
      * else by {@code maxAge}; {@link #NEVER} if neither ever takes it.
      */
     public static long dueAtMs(EventFacts event, EffectivePolicy policy) {

@@ -31,7 +31,9 @@ public record SweepReport(
     /** What makes a sweep run. */
     public enum Trigger {
         /** The interval of the policies had passed. */
-        SCHEDULE
+        SCHEDULE,
+        /** A person asked for it. */
+        COMMAND
     }
 
     /**

@@ -1,0 +1,103 @@
+package dev.ebb.domain.command;
+
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.OwnTtl;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Scope;
+import org.jspecify.annotations.Nullable;
+
+/** What a person asks for. It does not ask caps, ages, guards and TTLs; it respects holds always, and protection unless forced. */
+public sealed interface Command {
+
+    /** The word for it in commands, records and the audit, for example {@code delete}. */
+    String verb();
+
+    /** A command about one stream, which that stream's partition carries out. */
+    sealed interface OfStream extends Command {
+
+        StreamName stream();
+    }
+
+    /**
+     * Removes a stream with all it has.
+     *
+     * @param isForced passes over open executions, protected events and open ancestors, never over holds
+     */
+    record DeleteStream(StreamName stream, boolean isForced) implements OfStream {
+        @Override
+        public String verb() {
+            return "delete";
+        }
+    }
+
+    /** Removes whole closed streams. */
+    record PurgeStreams(StreamFilter filter) implements Command {
+        @Override
+        public String verb() {
+            return "purge";
+        }
+    }
+
+    /** Removes executions of a stream, or eligible events of a stream without executions. */
+    record PruneStream(StreamName stream, PruneCondition condition) implements OfStream {
+        @Override
+        public String verb() {
+            return "prune";
+        }
+    }
+
+    /**
+     * The same for many streams.
+     *
+     * @param includesOpen whether open streams are pruned as well
+     */
+    record PruneStreams(StreamFilter filter, PruneCondition condition, boolean includesOpen) implements Command {
+        @Override
+        public String verb() {
+            return "prune-bulk";
+        }
+    }
+
+    /**
+     * Changes the own TTL of a stored event.
+     *
+     * @param ttl what it shall be; {@link OwnTtl#NONE} inherits from the policy; {@code ttlSeconds} is not used
+     * @param ttlMs lifetime in milliseconds from the moment in which the command is carried out, at least 1; null if
+     *     {@code ttl} says it all
+     */
+    record SetTtl(
+            StreamName stream,
+            EventId id,
+            OwnTtl ttl,
+            @Nullable Long ttlMs) implements OfStream {
+        @Override
+        public String verb() {
+            return "set-ttl";
+        }
+    }
+
+    /**
+     * Removes one event.
+     *
+     * @param isForced passes over its protection, never over holds
+     */
+    record DeleteEvent(StreamName stream, EventId id, boolean isForced) implements OfStream {
+        @Override
+        public String verb() {
+            return "delete-event";
+        }
+    }
+
+    /**
+     * Sweeps at once, whatever interval and window say.
+     *
+     * @param scope a stream, a namespace or {@code *}
+     * @param atMs the sweep point of a dry run, epoch milliseconds; null for the moment in which it is carried out
+     */
+    record SweepNow(Scope scope, @Nullable Long atMs) implements Command {
+        @Override
+        public String verb() {
+            return "sweep";
+        }
+    }
+}

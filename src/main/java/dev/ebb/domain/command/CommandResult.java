@@ -1,0 +1,67 @@
+package dev.ebb.domain.command;
+
+import dev.ebb.domain.retention.RemovalCause;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of a command: the last one of a command is its result, earlier ones tell of its progress.
+ *
+ * @param commandId the command
+ * @param verb what was asked for, see {@link Command#verb}
+ * @param state how far it is
+ * @param refusal why it was refused; null unless it was
+ * @param detail the same for people, naming the cases of holds, the open ancestor and the like; empty if there is nothing
+ *     to add
+ * @param isDryRun whether nothing was deleted because nothing was to be
+ * @param counts what it did, or would do
+ * @param parts for a sweep, what goes by stream and cause, the biggest first, at most {@link #MAX_PARTS}
+ * @param sweepPointMs for a sweep, the time against which everything was decided; null otherwise
+ * @param policyVersion for a sweep, the version of the policies by which it was; null otherwise
+ * @param startedMs when it was begun, epoch milliseconds
+ * @param updatedMs when this was said, epoch milliseconds
+ */
+public record CommandResult(
+        String commandId,
+        String verb,
+        State state,
+        @Nullable Refusal refusal,
+        String detail,
+        boolean isDryRun,
+        CommandCounts counts,
+        List<Part> parts,
+        @Nullable Long sweepPointMs,
+        @Nullable Long policyVersion,
+        long startedMs,
+        long updatedMs) {
+
+    /** More parts than these are not listed one by one. */
+    public static final int MAX_PARTS = 1000;
+
+    /** How far a command is. */
+    public enum State {
+        /** It is being carried out; counts are what it has done so far. */
+        RUNNING,
+        /** It is done. */
+        DONE,
+        /** It was refused and has done nothing. */
+        REFUSED
+    }
+
+    /**
+     * What goes from one stream for one cause.
+     *
+     * @param events how many events
+     * @param bytes their size
+     */
+    public record Part(String stream, RemovalCause cause, long events, long bytes) {}
+
+    public CommandResult {
+        parts = List.copyOf(parts);
+    }
+
+    /** Whether nothing more will be said about the command. */
+    public boolean isFinal() {
+        return state != State.RUNNING;
+    }
+}

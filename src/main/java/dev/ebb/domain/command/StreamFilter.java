@@ -1,0 +1,38 @@
+package dev.ebb.domain.command;
+
+import dev.ebb.domain.event.StreamName;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which streams a command over many takes: all conditions that are given must hold.
+ *
+ * @param streams only these; an empty list matches none; null for any
+ * @param completedBeforeMs only streams whose completion lies strictly before, epoch milliseconds; null for any
+ * @param namespace only streams of it; null for any
+ * @param limit the most streams, counted over all partitions, those with the oldest completion first, at least 1
+ * @param isAll whether every stream is meant if no condition is given
+ */
+public record StreamFilter(
+        @Nullable List<StreamName> streams,
+        @Nullable Long completedBeforeMs,
+        @Nullable String namespace,
+        long limit,
+        boolean isAll) {
+
+    /** The limit of a command that names none. */
+    public static final long DEFAULT_LIMIT = 1000;
+
+    /** @throws IllegalArgumentException if the limit is not positive */
+    public StreamFilter {
+        if (limit <= 0) {
+            throw new IllegalArgumentException("the limit must be positive, was " + limit);
+        }
+        streams = streams == null ? null : List.copyOf(streams);
+    }
+
+    /** Whether no condition is given: such a command is refused unless it asks for all streams. */
+    public boolean isEmpty() {
+        return streams == null && completedBeforeMs == null && namespace == null;
+    }
+}

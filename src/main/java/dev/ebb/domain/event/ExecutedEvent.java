@@ -1,0 +1,32 @@
+package dev.ebb.domain.event;
+
+/**
+ * An event as its execution makes it (M-5): protected while the execution is not terminal, and completed when a declared
+ * execution was. Only for executions above 0; the events of the implicit one stand for themselves.
+ *
+ * @param event the event
+ * @param execution the execution it belongs to
+ */
+public record ExecutedEvent(EventFacts event, Execution execution) implements EventFacts {
+
+    @Override
+    public boolean isProtected() {
+        return event.isProtected() || !execution.isTerminal();
+    }
+
+    @Override
+    public OwnTtl ttl() {
+        return event.ttl();
+    }
+
+    @Override
+    public long anchorMs(Anchor anchor) {
+        Long completedAt = execution.completedAt();
+        return anchor == Anchor.COMPLETED && completedAt != null ? completedAt : event.anchorMs(anchor);
+    }
+
+    @Override
+    public long sizeBytes() {
+        return event.sizeBytes();
+    }
+}

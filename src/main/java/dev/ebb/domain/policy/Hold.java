@@ -1,0 +1,34 @@
+package dev.ebb.domain.policy;
+
+import dev.ebb.domain.event.StreamName;
+
+/**
+ * Keeps everything that it covers until it is released (M-18).
+ *
+ * @param caseId names the matter for which it was placed; the same rules as for a stream name
+ * @param covers what it covers: a stream, a namespace or {@code *}
+ * @param reason why; empty if unknown
+ * @param placedBy who placed it; empty if unknown
+ * @param placedAtMs when, epoch milliseconds
+ */
+public record Hold(String caseId, Scope covers, String reason, String placedBy, long placedAtMs) {
+
+    /** @throws IllegalArgumentException if the case is no name, or the scope is a pattern */
+    public Hold {
+        if (StreamName.problem(caseId) != null) {
+            throw new IllegalArgumentException("the case of a hold " + StreamName.problem(caseId));
+        }
+        if (covers.kind() == Scope.Kind.PATTERN) {
+            throw new IllegalArgumentException("a hold covers a stream, a namespace or *, not " + covers);
+        }
+    }
+
+    /** Whether it keeps what that stream holds. */
+    public boolean isOn(StreamName stream) {
+        return switch (covers.kind()) {
+            case STREAM -> covers.name().equals(stream.value());
+            case NAMESPACE -> covers.name().equals(stream.namespace());
+            default -> true;
+        };
+    }
+}

@@ -1,0 +1,27 @@
+package dev.ebb.domain.policy;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/** Whether sweeps delete what a policy condemns. */
+public enum PolicyMode {
+    /** They delete it. */
+    ENFORCE,
+    /** They report it and delete nothing (M-16). */
+    WARN;
+
+    /** The word used in policies: lower case. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The mode of that word, in any case; empty if there is none. */
+    public static Optional<PolicyMode> parse(String text) {
+        for (PolicyMode mode : values()) {
+            if (mode.name().equalsIgnoreCase(text)) {
+                return Optional.of(mode);
+            }
+        }
+        return Optional.empty();
+    }
+}
