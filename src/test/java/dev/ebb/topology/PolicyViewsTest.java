@@ -107,12 +107,7 @@ class PolicyViewsTest {
 
         // then
         assertThat(views.current().unreadable()).isNull();
-        assertThat(views.current()
-                        .policies()
-                        .policies()
-                        .get(Scope.ALL)
-                        .policy()
-                        .maxCount())
+        assertThat(views.current().policies().policies().get(Scope.ALL).policy().maxCount())
                 .isEqualTo(Limit.of(2));
     }
 

@@ -86,9 +86,7 @@ final class TopologyFixture implements AutoCloseable {
     private long nowMs = T0;
 
     private TopologyFixture(
-            TopologySettings settings,
-            Function<String, KeyValueBytesStoreSupplier> stores,
-            @Nullable File folder) {
+            TopologySettings settings, Function<String, KeyValueBytesStoreSupplier> stores, @Nullable File folder) {
         this.settings = settings;
         this.stores = stores;
         this.folder = folder;
