@@ -39,6 +39,8 @@ public final class SweepSchedule {
         leaveOtherQueues(stream, group);
         if (stream.isOverCap()) {
             group.enqueue(stream);
+        } else {
+            group.dequeue(stream);
         }
     }
 

@@ -14,7 +14,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 
-/** Looks at every key of the two stores and holds it against all others: nothing missing, nothing left over (I-3, A-4). */
+/** Holds every key of the two stores against all others: nothing is missing, nothing is left over (I-3, A-4). */
 public final class StoreCheck {
 
     private final TreeMap<Bytes, byte[]> events = new TreeMap<>();

@@ -93,6 +93,21 @@ class SweepScheduleTest {
     }
 
     @Test
+    void shouldForgetACapThatIsNotExceededAnyMore() {
+        // given
+        fixture.policies(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)).build());
+        fixture.event(event("s", "a"));
+        fixture.event(event("s", "b"));
+        assertThat(fixture.schedule.backlog(T0, 100)).isEqualTo(1);
+
+        // when
+        fixture.policies(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(2)).build());
+
+        // then
+        assertThat(fixture.schedule.backlog(T0, 100)).isZero();
+    }
+
+    @Test
     void shouldLeaveOutWhatMustWait() {
         // given
         SweepSchedule schedule = new SweepSchedule(

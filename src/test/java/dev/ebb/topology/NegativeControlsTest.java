@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Would the model test notice? Each control breaks one expression of the product, compiles it, and lets the model play
@@ -23,26 +25,97 @@ class NegativeControlsTest {
         play(new MutatedClassLoader(), CASES_UNBROKEN);
     }
 
+    static Stream<Arguments> faults() {
+        return Stream.of(
+                fault(
+                        "skips the audit record",
+                        "topology.Sweeper",
+                        "current.audit().add(stream.stream(), event, cause, rule, anchorMs, nowMs);",
+                        ";"),
+                fault(
+                        "skips one audit record of many",
+                        "topology.AuditTrail",
+                        "if (run != null) {",
+                        "if (run != null && run.ids.size() != 2) {"),
+                fault(
+                        "is one millisecond early",
+                        "domain.retention.RetentionDecider",
+                        "return nowMs > dueAtMs;",
+                        "return nowMs >= dueAtMs;"),
+                fault(
+                        "is one millisecond late",
+                        "domain.retention.RetentionDecider",
+                        "return nowMs > dueAtMs;",
+                        "return nowMs - 1 > dueAtMs;"),
+                fault(
+                        "forgets the protected class",
+                        "store.EventStore",
+                        "boolean isProtected = !terminalStatuses.isTerminal(event.status());",
+                        "boolean isProtected = false;"),
+                fault(
+                        "protects in the order of age",
+                        "store.EventStore",
+                        "if (event.isProtected()) {",
+                        "if (event.isProtected() && event.seq() < 0) {"),
+                fault(
+                        "keeps the head on a late event",
+                        "store.Heads",
+                        "ordered = min(ordered, position);",
+                        "ordered = ordered == null ? position : ordered;"),
+                fault(
+                        "keeps the head of the timed",
+                        "store.Heads",
+                        "case TIMED -> timed = min(timed, position);",
+                        "case TIMED -> timed = timed == null ? position : timed;"),
+                fault(
+                        "keeps the first deadline",
+                        "store.Heads",
+                        "dueMs = Math.min(dueMs, location.dueMs());",
+                        "dueMs = dueMs == Location.NO_DUE ? location.dueMs() : dueMs;"),
+                fault(
+                        "skips the tombstone",
+                        "topology.Sweeper",
+                        "outbox.mirrorDelete(stream.stream(), event, cause, rule, current.sweepId(), nowMs);",
+                        ";"),
+                fault(
+                        "takes a cap for reached",
+                        "domain.retention.RetentionDecider",
+                        "if (place.events() - place.olderEligibleEvents()",
+                        "if (1 + place.events() - place.olderEligibleEvents()"),
+                fault(
+                        "lets the lower bound win",
+                        "domain.retention.RetentionDecider",
+                        "return Math.min(atLeast,",
+                        "return Math.max(atLeast,"),
+                fault(
+                        "moves an upsert to the end",
+                        "store.EventStore",
+                        "return new StoredEvent(complete, kept.storedAt(), kept.seq(), isProtected);",
+                        "return new StoredEvent(complete, nowMs, kept.seq(), isProtected);"),
+                fault(
+                        "updates what is due",
+                        "store.EventStore",
+                        "if (RetentionDecider.isDue(before, stream.policy(), nowMs)) {",
+                        "if (nowMs < 0) {"),
+                fault("counts a replaced event twice", "store.EventStore", "uncount(stream, old);", ";"),
+                fault(
+                        "moves nothing",
+                        "store.StreamMover",
+                        "store.replace(stream, header.id(), location, entry.value, old);",
+                        "stream.headsForInsert().include(old);"),
+                fault(
+                        "sweeps beside parked records",
+                        "topology.RetentionTask",
+                        "new SweepSchedule(settings.sweepIntervalMs(), parked::holdsStream)",
+                        "new SweepSchedule(settings.sweepIntervalMs(), stream -> false)"));
+    }
+
+    private static Arguments fault(String fault, String className, String expression, String replacement) {
+        return Arguments.of(fault, className, expression, replacement);
+    }
+
     @ParameterizedTest(name = "{0}")
-    @CsvSource(delimiter = '|', textBlock = """
-            skips the audit record         | topology.Sweeper              | current.audit().add(stream.stream(), event, cause, rule, anchorMs, nowMs); | ;
-            skips one audit record of many | topology.AuditTrail           | if (run != null) {                        | if (run != null && run.ids.size() != 2) {
-            is one millisecond early       | domain.retention.RetentionDecider | return nowMs > dueAtMs;               | return nowMs >= dueAtMs;
-            is one millisecond late        | domain.retention.RetentionDecider | return nowMs > dueAtMs;               | return nowMs - 1 > dueAtMs;
-            forgets the protected class    | store.EventStore              | boolean isProtected = !terminalStatuses.isTerminal(event.status()); | boolean isProtected = false;
-            protects in the order of age   | store.EventStore              | if (event.isProtected()) {                | if (event.isProtected() && event.seq() < 0) {
-            keeps the head on a late event | store.Heads                   | ordered = min(ordered, position);         | ordered = ordered == null ? position : ordered;
-            keeps the head of the timed    | store.Heads                   | case TIMED -> timed = min(timed, position); | case TIMED -> timed = timed == null ? position : timed;
-            keeps the first deadline       | store.Heads                   | dueMs = Math.min(dueMs, location.dueMs()); | dueMs = dueMs == Location.NO_DUE ? location.dueMs() : dueMs;
-            skips the tombstone            | topology.Sweeper              | outbox.mirrorDelete(stream.stream(), event, cause, rule, current.sweepId(), nowMs); | ;
-            takes a cap for reached        | domain.retention.RetentionDecider | if (place.events() - place.olderEligibleEvents() | if (1 + place.events() - place.olderEligibleEvents()
-            lets the lower bound win       | domain.retention.RetentionDecider | return Math.min(atLeast,              | return Math.max(atLeast,
-            moves an upsert to the end     | store.EventStore              | return new StoredEvent(complete, kept.storedAt(), kept.seq(), isProtected); | return new StoredEvent(complete, nowMs, kept.seq(), isProtected);
-            updates what is due            | store.EventStore              | if (RetentionDecider.isDue(before, stream.policy(), nowMs)) { | if (nowMs < 0) {
-            counts a replaced event twice  | store.EventStore              | uncount(stream, old);                     | ;
-            moves nothing                  | store.StreamMover             | store.replace(stream, header.id(), location, entry.value, old); | stream.headsForInsert().include(old);
-            sweeps beside parked records   | topology.RetentionTask        | new SweepSchedule(settings.sweepIntervalMs(), parked::holdsStream) | new SweepSchedule(settings.sweepIntervalMs(), stream -> false)
-            """)
+    @MethodSource("faults")
     void shouldFailABuildThat(String fault, String className, String expression, String replacement) {
         // given
         MutatedClassLoader broken = new MutatedClassLoader().replace("dev.ebb." + className, expression, replacement);

@@ -55,8 +55,8 @@ class PolicyGateTest {
         // then
         assertThat(count()).isEqualTo(Limit.of(5));
         assertThat(rejections())
-                .containsExactly(
-                        "BAD_POLICY: [interval: must be positive, was -1ms, pattern: is for namespace scopes only, this policy is for *]");
+                .containsExactly("BAD_POLICY: [interval: must be positive, was -1ms,"
+                        + " pattern: is for namespace scopes only, this policy is for *]");
         fixture.restart();
         assertThat(count()).isEqualTo(Limit.of(5));
     }
