@@ -110,7 +110,8 @@ public final class MirrorRows {
         return rows.get()
                 .text(Name.AUDIT_ID, deletes.auditId())
                 .text(Name.KIND, DELETE)
-                .text(Name.SWEEP_ID, orNull(deletes.sweepId()))
+                .text(Name.SWEEP_ID, orNull(deletes.origin().sweepId()))
+                .text(Name.COMMAND_ID, orNull(deletes.origin().commandId()))
                 .text(Name.STREAM, deletes.stream().value())
                 .text(Name.CAUSE, deletes.cause().name())
                 .text(Name.SCOPE, deletes.scope())
@@ -121,6 +122,8 @@ public final class MirrorRows {
                 .time(Name.OLDEST_ANCHOR, deletes.oldestAnchorMs())
                 .time(Name.NEWEST_ANCHOR, deletes.newestAnchorMs())
                 .time(Name.DELETED_AT, deletes.deletedAtMs())
+                .text(Name.ACTOR, orNull(deletes.origin().actor()))
+                .text(Name.REASON, orNull(deletes.origin().reason()))
                 .toBytes();
     }
 
@@ -193,6 +196,7 @@ public final class MirrorRows {
         static final byte[] AUDIT_ID = JsonRow.name("audit_id");
         static final byte[] KIND = JsonRow.name("kind");
         static final byte[] SWEEP_ID = JsonRow.name("sweep_id");
+        static final byte[] COMMAND_ID = JsonRow.name("command_id");
         static final byte[] CAUSE = JsonRow.name("cause");
         static final byte[] POLICY_VERSION = JsonRow.name("policy_version");
         static final byte[] ACTOR = JsonRow.name("actor");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepPoint;
@@ -72,7 +73,18 @@ class PrometheusObserverTest {
         // given
         var rule = new RemovalRule("namespace:orders", "namespace", 5);
         var report = new SweepReport(
-                "s", 1, SweepReport.Trigger.SCHEDULE, new SweepPoint(0, 5), 1000, 1250, 1, Map.of(), 0, false);
+                "s",
+                1,
+                SweepReport.Trigger.SCHEDULE,
+                new SweepPoint(0, 5),
+                1000,
+                1250,
+                1,
+                Map.of(),
+                0,
+                0,
+                PolicyMode.ENFORCE,
+                false);
 
         // when
         observer.deleted(STREAM, RemovalCause.MAX_AGE, rule, 100, 400);

@@ -8,6 +8,7 @@ import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
@@ -145,6 +146,8 @@ class ApplicationStatusTest {
                 1,
                 Map.of(),
                 0,
+                0,
+                PolicyMode.ENFORCE,
                 false);
     }
 }

@@ -15,6 +15,7 @@ import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.serde.MirrorRows;
 import java.net.URI;
@@ -222,7 +223,7 @@ class ConnectSinkIT {
                 RetentionPolicy.of(Scope.stream("a|b \"c\"")).maxAge(Limit.NONE).build();
         AuditRecord audit = new AuditRecord(
                 "audit-1",
-                "sweep-1",
+                Origin.ofSweep("sweep-1"),
                 new StreamName("s"),
                 RemovalCause.MAX_AGE,
                 "*",
