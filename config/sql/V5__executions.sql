@@ -38,32 +38,19 @@ FROM event e LEFT JOIN execution x ON x.stream = e.stream AND x.execution = e.ex
 COMMENT ON VIEW executed_event IS
     'Every stored event as its execution makes it: protected while that is not terminal, and completed when that was';
 
--- As before, but over the events as their executions make them.
-CREATE OR REPLACE VIEW live_event AS
-SELECT e.*
-FROM executed_event e
-    LEFT JOIN retention_policy s ON s.scope = 'stream:' || e.stream AND s.enabled
-    LEFT JOIN retention_policy n ON n.scope = 'namespace:' || e.namespace AND n.enabled
-    LEFT JOIN retention_policy p ON p.scope = 'pattern:' || n.pattern AND p.enabled
-    LEFT JOIN retention_policy a ON a.scope = '*' AND a.enabled
-    CROSS JOIN LATERAL (SELECT
-        ebb_limit(coalesce(s.max_age_ms, n.max_age_ms, p.max_age_ms, a.max_age_ms)) AS max_age,
-        ebb_limit(coalesce(s.min_ttl_ms, n.min_ttl_ms, p.min_ttl_ms, a.min_ttl_ms)) AS min_ttl,
-        ebb_limit(coalesce(s.max_ttl_ms, n.max_ttl_ms, p.max_ttl_ms, a.max_ttl_ms)) AS max_ttl,
-        coalesce(s.allow_infinite_ttl, n.allow_infinite_ttl, p.allow_infinite_ttl, a.allow_infinite_ttl, false)
-            AS allow_infinite,
-        ebb_ms(CASE coalesce(s.anchor, n.anchor, p.anchor, a.anchor)
-            WHEN 'occurred' THEN e.occurred_at
-            WHEN 'completed' THEN coalesce(e.completed_at, e.stored_at)
-            ELSE e.stored_at END) AS anchor
-        ) f
-    CROSS JOIN LATERAL (SELECT coalesce(ebb_ms(e.expires_at), f.anchor + e.ttl_seconds::numeric * 1000) AS asked) t
-    CROSS JOIN LATERAL (SELECT CASE
-        WHEN NOT e.terminal OR (e.no_expiration AND f.allow_infinite) THEN NULL
-        WHEN t.asked IS NOT NULL
-            THEN least(greatest(t.asked, f.anchor + f.min_ttl), f.anchor + f.max_ttl)
-        ELSE f.anchor + f.max_age END AS due) d
-WHERE d.due IS NULL OR ebb_ms(ebb_now()) <= d.due;
+-- live_event stays as it is, but over the events as their executions make them.
+DO $$
+DECLARE
+    before text := pg_get_viewdef('live_event'::regclass);
+    after text := regexp_replace(before, '\mevent e\M', 'executed_event e');
+BEGIN
+    IF after = before THEN
+        RAISE EXCEPTION 'live_event does not read the table event';
+    END IF;
+    EXECUTE 'CREATE OR REPLACE VIEW live_event AS ' || after;
+    EXECUTE format('COMMENT ON VIEW live_event IS %L',
+        replace(obj_description('live_event'::regclass), 'keepLast and executions are', 'keepLast is'));
+END $$;
 
 -- The columns that the views take over mean what they mean in the table of events, but for the two that executions change.
 DO $$
