@@ -1,7 +1,9 @@
 package dev.ebb.serde;
 
 import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -57,6 +59,30 @@ public final class MirrorRows {
                 .time(Name.STORED_AT, storedAt)
                 .text(Name.STREAM, stream)
                 .text(Name.EVENT_ID, id);
+    }
+
+    /** The key of an execution's row. */
+    public byte[] executionKey(StreamName stream, long execution) {
+        return execution(stream, execution).toBytes();
+    }
+
+    /**
+     * The row of an execution that was declared.
+     *
+     * @param parent the stream that its stream belongs to; null if none is known
+     */
+    public byte[] executionRow(StreamName stream, Execution execution, @Nullable StreamName parent) {
+        return execution(stream, execution.number())
+                .text(Name.STATUS, execution.status())
+                .truth(Name.TERMINAL, execution.isTerminal())
+                .text(Name.PARENT, parent == null ? null : parent.value())
+                .time(Name.STARTED_AT, execution.startedAt())
+                .time(Name.COMPLETED_AT, execution.completedAt())
+                .toBytes();
+    }
+
+    private JsonRow execution(StreamName stream, long execution) {
+        return rows.get().text(Name.STREAM, stream.value()).number(Name.EXECUTION, execution);
     }
 
     /** The key of a policy's row. */
@@ -171,6 +197,8 @@ public final class MirrorRows {
         static final byte[] NO_EXPIRATION = JsonRow.name("no_expiration");
         static final byte[] EXPIRES_AT = JsonRow.name("expires_at");
         static final byte[] EXECUTION = JsonRow.name("execution");
+        static final byte[] PARENT = JsonRow.name("parent");
+        static final byte[] STARTED_AT = JsonRow.name("started_at");
         static final byte[] CORRELATION_ID = JsonRow.name("correlation_id");
         static final byte[] CONTENT_TYPE = JsonRow.name("content_type");
         static final byte[] METADATA = JsonRow.name("metadata");

@@ -83,6 +83,8 @@ final class Ingest {
             takeEvent(record, event.event(), nowMs);
         } else if (decoded instanceof Decoded.OfUpdate update) {
             takeUpdate(record, update.update(), nowMs);
+        } else if (decoded instanceof Decoded.OfExecution) {
+            reject(record, new Rejection(RejectReason.UNSUPPORTED, "updates of executions are not supported yet"));
         }
         return null;
     }

@@ -38,6 +38,8 @@ class PrometheusObserverTest {
                 new InstanceMetrics.Sources(
                         () -> 7,
                         () -> OptionalLong.of(11),
+                        () -> OptionalLong.of(-1500),
+                        () -> true,
                         () -> Map.of("events", 12L),
                         () -> Map.of("events", "RUNNING"),
                         () -> List.of(new InstanceMetrics.Restore("usage", 1, 13))));
@@ -135,6 +137,8 @@ class PrometheusObserverTest {
                 .contains(
                         "ebb_policy_version 7.0",
                         "ebb_input_lag_records 11.0",
+                        "ebb_clock_difference_seconds -1.5",
+                        "ebb_clock_guard 1.0",
                         "ebb_mirror_lag_records{connector=\"events\"} 12.0",
                         "ebb_connector_state{connector=\"events\",state=\"RUNNING\"} 1.0",
                         "ebb_restore_remaining_records{partition=\"1\",store=\"usage\"} 13.0");

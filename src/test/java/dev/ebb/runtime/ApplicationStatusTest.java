@@ -45,6 +45,7 @@ class ApplicationStatusTest {
                             12,
                             "no schema"),
                     () -> OptionalLong.of(5),
+                    () -> new StatusView.ClockView(-3L, "it is late"),
                     () -> new StatusView.MirrorView("RUNNING", 7L, null, 1)));
 
     @Test
@@ -64,6 +65,7 @@ class ApplicationStatusTest {
         assertThat(view.restoring()).containsExactly(new StatusView.RestoreView("usage", 3, 0, 30));
         assertThat(view.policies()).isEqualTo(new StatusView.PoliciesView(9, 0, "no schema"));
         assertThat(view.input().lag()).isEqualTo(5);
+        assertThat(view.clock()).isEqualTo(new StatusView.ClockView(-3L, "it is late"));
         assertThat(view.mirror().lag()).isEqualTo(7);
     }
 
