@@ -36,6 +36,8 @@ final class InstanceParts {
     private static final Duration TOUCH_FOLDERS_EVERY = Duration.ofMinutes(1);
     private static final Duration MEASURE_LAG_EVERY = Duration.ofSeconds(1);
 
+    private static final long REMEMBERED_RESULTS = 50_000;
+
     private final EbbConfig config;
     private final Clock clock;
     private final LifecycleObserver observer;
@@ -50,6 +52,8 @@ final class InstanceParts {
     private final PolicyViews policies;
     private final KafkaCatchUp catchUp;
     private final StreamsInstance streams;
+    private final LatestResults results = new LatestResults(REMEMBERED_RESULTS);
+    private final ResultsFollower follower;
     private final LagWatch inputLag;
     private final Mirror mirror;
     private final Housekeeping housekeeping;
@@ -69,6 +73,7 @@ final class InstanceParts {
         this.catchUp = resources.add(
                 new KafkaCatchUp(topics, new KafkaInputTargets(clients::reader, admin, config.applicationId())));
         this.streams = streams();
+        this.follower = resources.add(new ResultsFollower(clients::reader, records, results, topics, clock));
         this.inputLag = resources.add(inputLag());
         this.mirror = resources.add(new Mirror(config, clients));
         this.housekeeping = resources.add(new Housekeeping());
@@ -100,6 +105,7 @@ final class InstanceParts {
 
     /** Returns false if the streams did not stop in time. */
     boolean close(Duration timeout) {
+        results.close();
         api.close();
         boolean isInTime = streams.close(timeout);
         resources.close();
@@ -132,6 +138,7 @@ final class InstanceParts {
 
     private void startStreams() {
         catchUp.start();
+        follower.start();
         streams.start();
         // Of a file of policies that compaction has taken a part of, the rest will never come.
         policies.restored();
@@ -167,12 +174,18 @@ final class InstanceParts {
                 new LocalEventQueries(streams, topics.partitions(), policyAdmin::current, clock),
                 writer,
                 policyAdmin,
+                commands(),
                 status(),
                 new ApplicationHealth(sequence::waitingFor, streams::state),
                 new PrometheusPage(registry));
         return new ApiServer(
                 ports,
                 ApiSettings.at(config.apiListen().host(), config.apiListen().port()));
+    }
+
+    private KafkaCommandDesk commands() {
+        var publisher = resources.add(new KafkaCommandPublisher(clients, config, records));
+        return new KafkaCommandDesk(publisher, results, follower::isCaughtUp, clock);
     }
 
     private ApplicationStatus status() {

@@ -26,7 +26,8 @@ final class AvroStart {
     private static final Map<Schema, SchemaRegistry.Compatibility> COMPATIBILITY = Map.of(
             EbbSchemas.EVENT, SchemaRegistry.Compatibility.BACKWARD_TRANSITIVE,
             EbbSchemas.EVENT_UPDATE, SchemaRegistry.Compatibility.BACKWARD_TRANSITIVE,
-            EbbSchemas.RETENTION_POLICY, SchemaRegistry.Compatibility.FULL);
+            EbbSchemas.RETENTION_POLICY, SchemaRegistry.Compatibility.FULL,
+            EbbSchemas.COMMAND, SchemaRegistry.Compatibility.FULL);
 
     private final @Nullable SchemaRegistry registry;
     private final Duration patience;

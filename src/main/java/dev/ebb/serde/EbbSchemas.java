@@ -15,12 +15,15 @@ public final class EbbSchemas {
     public static final Schema GATE_MARK = load("GateMark");
     public static final Schema AUDIT_RECORD = load("AuditRecord");
     public static final Schema SWEEP_REPORT = load("SweepReport");
+    public static final Schema COMMAND = load("Command");
+    public static final Schema COMMAND_RESULT = load("CommandResult");
 
     private EbbSchemas() {}
 
     /** Every schema that this version writes. */
     public static List<Schema> all() {
-        return List.of(EVENT, EVENT_UPDATE, RETENTION_POLICY, GATE_MARK, AUDIT_RECORD, SWEEP_REPORT);
+        return List.of(
+                EVENT, EVENT_UPDATE, RETENTION_POLICY, GATE_MARK, AUDIT_RECORD, SWEEP_REPORT, COMMAND, COMMAND_RESULT);
     }
 
     private static Schema load(String name) {

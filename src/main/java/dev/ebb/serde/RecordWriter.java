@@ -1,5 +1,7 @@
 package dev.ebb.serde;
 
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.policy.PolicyChange;
@@ -30,4 +32,8 @@ public interface RecordWriter {
     byte[] audit(PolicyChange change);
 
     byte[] report(SweepReport report);
+
+    byte[] command(CommandRequest request);
+
+    byte[] result(CommandResult result);
 }

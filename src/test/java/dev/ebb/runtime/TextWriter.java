@@ -1,5 +1,7 @@
 package dev.ebb.runtime;
 
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.policy.PolicyChange;
@@ -45,6 +47,16 @@ final class TextWriter implements RecordWriter {
     @Override
     public byte[] report(SweepReport report) {
         return utf8("report " + report.sweepId());
+    }
+
+    @Override
+    public byte[] command(CommandRequest request) {
+        return utf8(request.command().verb() + " " + request.commandId());
+    }
+
+    @Override
+    public byte[] result(CommandResult result) {
+        return utf8(result.state() + " " + result.commandId());
     }
 
     private static byte[] utf8(String text) {

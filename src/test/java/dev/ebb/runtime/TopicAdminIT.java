@@ -35,7 +35,7 @@ class TopicAdminIT {
     @Test
     void shouldMakeTopicsThatPassItsOwnCheck() {
         // given
-        assertThat(topicAdmin.check()).hasSize(10).allSatisfy(problem -> assertThat(problem.toString())
+        assertThat(topicAdmin.check()).hasSize(12).allSatisfy(problem -> assertThat(problem.toString())
                 .endsWith("does not exist; fix: run 'ebb topics create'"));
 
         // when

@@ -33,7 +33,14 @@ class EbbSchemasTest {
             "SweepReport.policyVersion",
             "SweepReport.startedAt",
             "SweepReport.completedAt",
-            "SweepReport.streamsProcessed");
+            "SweepReport.streamsProcessed",
+            "Command.commandId",
+            "Command.verb",
+            "CommandResult.commandId",
+            "CommandResult.verb",
+            "CommandResult.state",
+            "CommandResult.startedAt",
+            "CommandResult.updatedAt");
 
     static Stream<Schema> all() {
         return EbbSchemas.all().stream();

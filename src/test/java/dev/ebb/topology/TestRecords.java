@@ -1,5 +1,7 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.RejectReason;
@@ -11,7 +13,9 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.serde.Decoded;
+import dev.ebb.serde.DecodedCommand;
 import dev.ebb.serde.DecodedPolicy;
+import dev.ebb.serde.DecodedResult;
 import dev.ebb.serde.RecordReader;
 import dev.ebb.serde.RecordWriter;
 import java.nio.ByteBuffer;
@@ -76,6 +80,25 @@ final class TestRecords implements RecordReader, RecordWriter {
     }
 
     @Override
+    public DecodedCommand readCommand(String topic, Headers headers, byte @Nullable [] value) {
+        if (isRegistryDown) {
+            return new DecodedCommand.Pending("schema 3");
+        }
+        if (value == null || value.length != Integer.BYTES) {
+            return new DecodedCommand.Bad("", "", new Rejection(RejectReason.UNDECODABLE, "not ours"));
+        }
+        Object object = object(value);
+        return object instanceof DecodedCommand decoded
+                ? decoded
+                : new DecodedCommand.Good((CommandRequest) object);
+    }
+
+    @Override
+    public DecodedResult readResult(byte[] value) {
+        return new DecodedResult.Good((CommandResult) object(value));
+    }
+
+    @Override
     public byte[] event(Event event) {
         return bytes(event);
     }
@@ -108,5 +131,15 @@ final class TestRecords implements RecordReader, RecordWriter {
     @Override
     public byte[] report(SweepReport report) {
         return bytes(report);
+    }
+
+    @Override
+    public byte[] command(CommandRequest request) {
+        return bytes(request);
+    }
+
+    @Override
+    public byte[] result(CommandResult result) {
+        return bytes(result);
     }
 }

@@ -25,5 +25,7 @@ public enum RejectReason {
     /** It uses something that this version does not support. */
     UNSUPPORTED,
     /** It is a policy that cannot mean what its author wants (M-11). */
-    BAD_POLICY
+    BAD_POLICY,
+    /** It is a command that contradicts itself or names what nobody can mean. */
+    BAD_COMMAND
 }
