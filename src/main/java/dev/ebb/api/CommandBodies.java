@@ -95,8 +95,7 @@ final class CommandBodies {
             return OffsetDateTime.parse(text).toInstant().toEpochMilli();
         } catch (DateTimeException | ArithmeticException e) {
             faults.add(new Fault(
-                    field,
-                    "must be epoch milliseconds or a time such as 2026-01-31T09:00:00Z, was '" + text + "'"));
+                    field, "must be epoch milliseconds or a time such as 2026-01-31T09:00:00Z, was '" + text + "'"));
             return null;
         }
     }

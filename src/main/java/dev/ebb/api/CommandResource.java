@@ -105,8 +105,8 @@ final class CommandResource {
     /** Of another command under the same id nobody would hear: the answer would be that of the first one. */
     private void requireSameCommand(CommandRequest request) {
         desk.find(request.commandId())
-                .filter(known -> !known.verb().equals(request.command().verb())
-                        || known.isDryRun() != request.isDryRun())
+                .filter(known ->
+                        !known.verb().equals(request.command().verb()) || known.isDryRun() != request.isDryRun())
                 .ifPresent(known -> {
                     String what = (known.isDryRun() ? "a dry run of " : "") + known.verb();
                     throw new ProblemException(

@@ -74,8 +74,7 @@ final class KafkaCommandPublisher implements AutoCloseable {
     /** The partition is named, so that no setting of producers can lead a command away from its stream. */
     private ProducerRecord<byte[], byte[]> record(StreamName key, byte[] value) {
         int partition = StreamPartition.of(key, topics.partitions());
-        return new ProducerRecord<>(
-                topics.commands(), partition, key.value().getBytes(StandardCharsets.UTF_8), value);
+        return new ProducerRecord<>(topics.commands(), partition, key.value().getBytes(StandardCharsets.UTF_8), value);
     }
 
     /** An id keeps the rules of names too. */

@@ -103,6 +103,6 @@ final class LatestResults {
     }
 
     private static long weight(CommandResult result) {
-        return 1 + result.parts().size();
+        return 1L + result.parts().size();
     }
 }

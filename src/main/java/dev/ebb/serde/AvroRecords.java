@@ -106,8 +106,7 @@ public final class AvroRecords implements RecordReader, RecordWriter, AutoClosea
     @Override
     public DecodedResult readResult(byte[] value) {
         String topic = EbbSchemas.COMMAND_RESULT.getFullName();
-        return read(
-                topic, NO_HEADERS, value, this::decodeResult, DecodedResult.Pending::new, DecodedResult.Bad::new);
+        return read(topic, NO_HEADERS, value, this::decodeResult, DecodedResult.Pending::new, DecodedResult.Bad::new);
     }
 
     @Override

@@ -39,6 +39,8 @@ enum CommandField {
     AT("at", CommandVerb.SWEEP);
 
     private final String text;
+
+    @SuppressWarnings("ImmutableEnumChecker") // a copy that nobody else has and nothing here changes
     private final Set<CommandVerb> verbs;
 
     CommandField(String text, CommandVerb... verbs) {

@@ -121,8 +121,7 @@ public final class CommandParser {
     }
 
     private PruneCondition condition() {
-        return new PruneCondition(
-                values.number(CommandField.KEEP_LAST, 0), values.time(CommandField.COMPLETED_BEFORE));
+        return new PruneCondition(values.number(CommandField.KEEP_LAST, 0), values.time(CommandField.COMPLETED_BEFORE));
     }
 
     private @Nullable Command ttl(@Nullable StreamName stream, @Nullable EventId id) {

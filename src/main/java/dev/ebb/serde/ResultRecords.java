@@ -132,7 +132,8 @@ final class ResultRecords {
         try {
             return Enum.valueOf(type, name);
         } catch (IllegalArgumentException e) {
-            throw new RejectedException(RejectReason.UNDECODABLE, field + " is '" + name + "', which is not known here");
+            throw new RejectedException(
+                    RejectReason.UNDECODABLE, field + " is '" + name + "', which is not known here");
         }
     }
 

@@ -88,9 +88,7 @@ final class TestRecords implements RecordReader, RecordWriter {
             return new DecodedCommand.Bad("", "", new Rejection(RejectReason.UNDECODABLE, "not ours"));
         }
         Object object = object(value);
-        return object instanceof DecodedCommand decoded
-                ? decoded
-                : new DecodedCommand.Good((CommandRequest) object);
+        return object instanceof DecodedCommand decoded ? decoded : new DecodedCommand.Good((CommandRequest) object);
     }
 
     @Override
