@@ -32,7 +32,7 @@ final class KafkaCommandPublisher implements AutoCloseable {
 
     /** @param writer must be prepared */
     KafkaCommandPublisher(KafkaClients clients, EbbConfig config, RecordWriter writer) {
-        this(clients.producer(), TopicPlan.topics(config), config.recordMaxBytes(), writer);
+        this(clients.impatientProducer("commands"), TopicPlan.topics(config), config.recordMaxBytes(), writer);
     }
 
     KafkaCommandPublisher(Producer<byte[], byte[]> producer, Topics topics, int maxBytes, RecordWriter writer) {
@@ -53,7 +53,7 @@ final class KafkaCommandPublisher implements AutoCloseable {
         if (value.length > maxBytes) {
             throw new TooBigException("the command has " + value.length + " bytes; the limit is " + maxBytes);
         }
-        send(record(key(request), value));
+        send(request.commandId(), record(key(request), value));
     }
 
     @Override
@@ -61,11 +61,13 @@ final class KafkaCommandPublisher implements AutoCloseable {
         producer.close(CLOSE_TIMEOUT);
     }
 
-    private void send(ProducerRecord<byte[], byte[]> record) {
+    /** What was not acknowledged may have been written all the same; under the same id it is carried out once. */
+    private void send(String commandId, ProducerRecord<byte[], byte[]> record) {
         try {
             producer.send(record).get();
         } catch (KafkaException | ExecutionException e) {
-            throw new UnavailableException("the broker did not take the command; send it again with its id", e);
+            String what = "the broker did not take the command; send it again under its id '" + commandId + "'";
+            throw new UnavailableException(what, e);
         } catch (InterruptedException e) {
             throw new InterruptException(e);
         }

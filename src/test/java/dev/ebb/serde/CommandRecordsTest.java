@@ -42,7 +42,10 @@ class CommandRecordsTest {
     private static final EventId ID = new EventId("e-1");
 
     private final InMemorySchemaRegistry registry = new InMemorySchemaRegistry();
-    private final AvroRecords records = AvroRecords.of(registry);
+    private final AvroRecords records = new AvroRecords(
+            new EbbAvroDeserializer(new WaitingSchemas(registry)),
+            new EbbAvroSerializer(registry),
+            new AvroStart(registry));
 
     @BeforeEach
     void prepare() {
