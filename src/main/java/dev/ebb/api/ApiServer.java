@@ -28,6 +28,7 @@ public final class ApiServer implements AutoCloseable {
     private final StreamResource streams;
     private final EventResource events;
     private final PolicyResource policies;
+    private final CommandResource commands;
     private final StatusResource status;
     private final Javalin server;
 
@@ -38,6 +39,7 @@ public final class ApiServer implements AutoCloseable {
         this.streams = new StreamResource(ports.events(), ports.policies());
         this.events = new EventResource(ports, body, Clock.systemUTC());
         this.policies = new PolicyResource(ports.policies(), body, settings.policyWait());
+        this.commands = new CommandResource(ports.commands(), body);
         this.status = new StatusResource(ports);
         this.server = Javalin.create(this::configure);
     }
@@ -88,6 +90,14 @@ public final class ApiServer implements AutoCloseable {
                 .get("/v1/policies/{scope}", policies::get)
                 .put("/v1/policies/{scope}", policies::put)
                 .delete("/v1/policies/{scope}", policies::delete)
+                .delete("/v1/streams/{stream}", commands::deleteStream)
+                .post("/v1/streams/{stream}/prune", commands::prune)
+                .post("/v1/purge", commands::purge)
+                .post("/v1/prune", commands::pruneBulk)
+                .put("/v1/streams/{stream}/events/{id}/ttl", commands::setTtl)
+                .delete("/v1/streams/{stream}/events/{id}", commands::deleteEvent)
+                .post("/v1/sweeps", commands::sweep)
+                .get("/v1/commands/{commandId}", commands::get)
                 .get("/v1/status", status::status)
                 .get("/health/live", status::live)
                 .get("/health/ready", status::ready)

@@ -24,6 +24,11 @@ import picocli.CommandLine.Spec;
             PolicyCommand.class,
             StreamCommand.class,
             EventCommand.class,
+            DeleteCommand.class,
+            PurgeCommand.class,
+            PruneCommand.class,
+            SweepCommand.class,
+            CommandCommand.class,
             StatusCommand.class,
             BenchCommand.class,
             CompletionCommand.class

@@ -37,6 +37,8 @@ final class InstanceParts {
     private static final Duration TOUCH_FOLDERS_EVERY = Duration.ofMinutes(1);
     private static final Duration MEASURE_LAG_EVERY = Duration.ofSeconds(1);
 
+    private static final long REMEMBERED_RESULTS = 50_000;
+
     private final EbbConfig config;
     private final Clock clock;
     private final LifecycleObserver observer;
@@ -51,6 +53,8 @@ final class InstanceParts {
     private final PolicyViews policies;
     private final KafkaCatchUp catchUp;
     private final StreamsInstance streams;
+    private final LatestResults results = new LatestResults(REMEMBERED_RESULTS);
+    private final ResultsFollower follower;
     private final LagWatch inputLag;
     private final Mirror mirror;
     private final ClockGuard clockGuard;
@@ -76,6 +80,7 @@ final class InstanceParts {
                 new ClockGuard(config.clockGuardMaxDifference(), config.clockGuardInterval(), clock, System::nanoTime);
         this.heartbeat = resources.add(heartbeat());
         this.streams = streams();
+        this.follower = resources.add(new ResultsFollower(clients::reader, records, results, topics, clock));
         this.inputLag = resources.add(inputLag());
         this.mirror = resources.add(new Mirror(config, clients));
         this.housekeeping = resources.add(new Housekeeping("ebb-housekeeping"));
@@ -109,6 +114,7 @@ final class InstanceParts {
 
     /** Returns false if the streams did not stop in time. */
     boolean close(Duration timeout) {
+        results.close();
         api.close();
         boolean isInTime = streams.close(timeout);
         resources.close();
@@ -142,6 +148,7 @@ final class InstanceParts {
     private void startStreams() {
         catchUp.start();
         clockKeeping.repeat(config.clockGuardInterval(), heartbeat);
+        follower.start();
         streams.start();
         // Of a file of policies that compaction has taken a part of, the rest will never come.
         policies.restored();
@@ -182,12 +189,18 @@ final class InstanceParts {
                 new LocalEventQueries(streams, topics.partitions(), policyAdmin::current, clock),
                 writer,
                 policyAdmin,
+                commands(),
                 status(),
                 new ApplicationHealth(sequence::waitingFor, streams::state, clockGuard),
                 new PrometheusPage(registry));
         return new ApiServer(
                 ports,
                 ApiSettings.at(config.apiListen().host(), config.apiListen().port()));
+    }
+
+    private KafkaCommandDesk commands() {
+        var publisher = resources.add(new KafkaCommandPublisher(clients, config, records));
+        return new KafkaCommandDesk(publisher, results, follower::isCaughtUp, clock);
     }
 
     private ApplicationStatus status() {

@@ -38,6 +38,7 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
     final Map<Scope, VersionedPolicy> policies = new TreeMap<>();
     final List<Change> changes = new ArrayList<>();
     final BuiltInPolicies builtIn = new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE);
+    final FakeDesk commands = new FakeDesk();
     boolean takesEffect = true;
     boolean isUp = true;
     RuntimeException failure;
@@ -45,7 +46,7 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
     EventQuery lastEventQuery;
 
     ApiPorts ports() {
-        return new ApiPorts(this, this, this, this, this, this);
+        return new ApiPorts(this, this, this, commands, this, this, this);
     }
 
     FakePorts store(String stream, String id, boolean isExpired) {
