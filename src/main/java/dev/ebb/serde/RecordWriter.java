@@ -4,8 +4,10 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,8 @@ public interface RecordWriter {
     byte[] event(Event event);
 
     byte[] update(EventUpdate update);
+
+    byte[] execution(ExecutionUpdate update);
 
     byte[] policy(RetentionPolicy policy);
 
@@ -36,4 +40,6 @@ public interface RecordWriter {
     byte[] command(CommandRequest request);
 
     byte[] result(CommandResult result);
+
+    byte[] archived(ArchivedEvent event);
 }

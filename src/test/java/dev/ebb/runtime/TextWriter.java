@@ -4,8 +4,10 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.serde.RecordWriter;
@@ -22,6 +24,11 @@ final class TextWriter implements RecordWriter {
     @Override
     public byte[] update(EventUpdate update) {
         return utf8("update " + update.id());
+    }
+
+    @Override
+    public byte[] execution(ExecutionUpdate update) {
+        return utf8("execution " + update.execution());
     }
 
     @Override
@@ -57,6 +64,11 @@ final class TextWriter implements RecordWriter {
     @Override
     public byte[] result(CommandResult result) {
         return utf8(result.state() + " " + result.commandId());
+    }
+
+    @Override
+    public byte[] archived(ArchivedEvent event) {
+        return utf8("archived " + event.event().event().id());
     }
 
     private static byte[] utf8(String text) {

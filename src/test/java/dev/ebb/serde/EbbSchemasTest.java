@@ -20,6 +20,8 @@ class EbbSchemasTest {
             "Event.id",
             "EventUpdate.stream",
             "EventUpdate.id",
+            "ExecutionUpdate.stream",
+            "ExecutionUpdate.execution",
             "RetentionPolicy.scope",
             "GateMark.sourceOffset",
             "AuditRecord.auditId",
@@ -40,7 +42,12 @@ class EbbSchemasTest {
             "CommandResult.verb",
             "CommandResult.state",
             "CommandResult.startedAt",
-            "CommandResult.updatedAt");
+            "CommandResult.updatedAt",
+            "ArchivedEvent.stream",
+            "ArchivedEvent.id",
+            "ArchivedEvent.storedAt",
+            "ArchivedEvent.deletedAt",
+            "ArchivedEvent.cause");
 
     static Stream<Schema> all() {
         return EbbSchemas.all().stream();
