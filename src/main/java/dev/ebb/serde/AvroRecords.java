@@ -153,11 +153,6 @@ public final class AvroRecords implements RecordReader, RecordWriter, AutoClosea
     }
 
     @Override
-    public byte[] archived(ArchivedEvent event) {
-        return encode(EventRecords.record(event));
-    }
-
-    @Override
     public byte[] command(CommandRequest request) {
         return encode(CommandRecords.record(request));
     }
@@ -170,6 +165,11 @@ public final class AvroRecords implements RecordReader, RecordWriter, AutoClosea
     @Override
     public byte[] result(CommandResult result) {
         return encode(ResultRecords.record(result));
+    }
+
+    @Override
+    public byte[] archived(ArchivedEvent event) {
+        return encode(EventRecords.record(event));
     }
 
     @Override

@@ -16,10 +16,10 @@ public final class EbbSchemas {
     public static final Schema GATE_MARK = load("GateMark");
     public static final Schema AUDIT_RECORD = load("AuditRecord");
     public static final Schema SWEEP_REPORT = load("SweepReport");
-    public static final Schema ARCHIVED_EVENT = load("ArchivedEvent");
     public static final Schema COMMAND = load("Command");
     public static final Schema COMMAND_RESULT = load("CommandResult");
     public static final Schema ERRAND = load("Errand");
+    public static final Schema ARCHIVED_EVENT = load("ArchivedEvent");
 
     private EbbSchemas() {}
 

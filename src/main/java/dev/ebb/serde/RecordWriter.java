@@ -38,11 +38,11 @@ public interface RecordWriter {
 
     byte[] report(SweepReport report);
 
-    byte[] archived(ArchivedEvent event);
-
     byte[] command(CommandRequest request);
 
     byte[] errand(Errand errand);
 
     byte[] result(CommandResult result);
+
+    byte[] archived(ArchivedEvent event);
 }

@@ -58,11 +58,6 @@ final class TextWriter implements RecordWriter {
     }
 
     @Override
-    public byte[] archived(ArchivedEvent event) {
-        return utf8("archived " + event.event().event().id());
-    }
-
-    @Override
     public byte[] command(CommandRequest request) {
         return utf8(request.command().verb() + " " + request.commandId());
     }
@@ -75,6 +70,11 @@ final class TextWriter implements RecordWriter {
     @Override
     public byte[] result(CommandResult result) {
         return utf8(result.state() + " " + result.commandId());
+    }
+
+    @Override
+    public byte[] archived(ArchivedEvent event) {
+        return utf8("archived " + event.event().event().id());
     }
 
     private static byte[] utf8(String text) {

@@ -36,11 +36,6 @@ class EbbSchemasTest {
             "SweepReport.startedAt",
             "SweepReport.completedAt",
             "SweepReport.streamsProcessed",
-            "ArchivedEvent.stream",
-            "ArchivedEvent.id",
-            "ArchivedEvent.storedAt",
-            "ArchivedEvent.deletedAt",
-            "ArchivedEvent.cause",
             "Command.commandId",
             "Command.verb",
             "CommandResult.commandId",
@@ -51,7 +46,12 @@ class EbbSchemasTest {
             "Errand.commandId",
             "Errand.step",
             "Errand.sender",
-            "Errand.body");
+            "Errand.body",
+            "ArchivedEvent.stream",
+            "ArchivedEvent.id",
+            "ArchivedEvent.storedAt",
+            "ArchivedEvent.deletedAt",
+            "ArchivedEvent.cause");
 
     static Stream<Schema> all() {
         return EbbSchemas.all().stream();

@@ -143,11 +143,6 @@ final class TestRecords implements RecordReader, RecordWriter {
     }
 
     @Override
-    public byte[] archived(ArchivedEvent event) {
-        return bytes(event);
-    }
-
-    @Override
     public byte[] command(CommandRequest request) {
         return bytes(request);
     }
@@ -160,5 +155,10 @@ final class TestRecords implements RecordReader, RecordWriter {
     @Override
     public byte[] result(CommandResult result) {
         return bytes(result);
+    }
+
+    @Override
+    public byte[] archived(ArchivedEvent event) {
+        return bytes(event);
     }
 }
