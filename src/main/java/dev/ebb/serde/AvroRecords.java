@@ -4,7 +4,9 @@ import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyChange;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport;
@@ -111,6 +113,11 @@ public final class AvroRecords implements RecordReader, RecordWriter, AutoClosea
     }
 
     @Override
+    public byte[] hold(Hold hold) {
+        return encode(PolicyRecords.record(hold));
+    }
+
+    @Override
     public byte[] mark(long sourceOffset, @Nullable String unreadable) {
         return encode(PolicyRecords.markRecord(sourceOffset, unreadable));
     }
@@ -172,13 +179,19 @@ public final class AvroRecords implements RecordReader, RecordWriter, AutoClosea
     }
 
     private DecodedPolicy decodePolicy(String key, IndexedRecord avro, Schema schema) {
-        boolean isMark = key.equals(DecodedPolicy.MARK_KEY);
-        Schema ours = isMark ? EbbSchemas.GATE_MARK : EbbSchemas.RETENTION_POLICY;
-        if (!FieldMap.isSameType(ours, schema)) {
-            throw wrongType(schema, ours.getFullName());
+        if (key.equals(DecodedPolicy.MARK_KEY)) {
+            return PolicyRecords.mark(avro, mapOf(EbbSchemas.GATE_MARK, schema));
         }
-        FieldMap map = map(ours, schema);
-        return isMark ? PolicyRecords.mark(avro, map) : PolicyRecords.policy(key, avro, map);
+        return PolicyKey.looksLikeHold(key)
+                ? PolicyRecords.hold(key, avro, mapOf(EbbSchemas.HOLD, schema))
+                : PolicyRecords.policy(key, avro, mapOf(EbbSchemas.RETENTION_POLICY, schema));
+    }
+
+    private FieldMap mapOf(Schema ours, Schema theirs) {
+        if (!FieldMap.isSameType(ours, theirs)) {
+            throw wrongType(theirs, ours.getFullName());
+        }
+        return map(ours, theirs);
     }
 
     /** Schemas that differ in nothing but their aliases are equal to Avro, so that a hit has to be looked at. */

@@ -1,6 +1,7 @@
 package dev.ebb.serde;
 
 import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.RetentionPolicy;
 import java.util.List;
@@ -23,6 +24,9 @@ public sealed interface DecodedPolicy {
             warnings = List.copyOf(warnings);
         }
     }
+
+    /** A hold without a fault. */
+    record OfHold(Hold hold) implements DecodedPolicy {}
 
     /**
      * How far the policy gate has read.

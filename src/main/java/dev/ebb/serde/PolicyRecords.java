@@ -2,6 +2,7 @@ package dev.ebb.serde;
 
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.RetentionPolicy;
 import java.util.HashMap;
@@ -18,7 +19,7 @@ final class PolicyRecords {
     private PolicyRecords() {}
 
     static DecodedPolicy policy(String key, IndexedRecord avro, FieldMap map) {
-        Map<String, Object> values = values(avro, map);
+        Map<String, Object> values = values(EbbSchemas.RETENTION_POLICY, avro, map);
         ParsedPolicy parsed = PolicyParser.parse(values);
         Object scope = values.get("scope");
         if (scope != null && !scope.equals(key)) {
@@ -27,6 +28,19 @@ final class PolicyRecords {
         }
         return parsed.policy().isPresent()
                 ? new DecodedPolicy.Policy(parsed.policy().get(), parsed.warnings())
+                : new DecodedPolicy.Bad(new Rejection(RejectReason.BAD_POLICY, parsed.faults()));
+    }
+
+    static DecodedPolicy hold(String key, IndexedRecord avro, FieldMap map) {
+        Map<String, Object> values = values(EbbSchemas.HOLD, avro, map);
+        ParsedHold parsed = HoldParser.parse(values);
+        Object caseId = values.get("case");
+        if (caseId != null && !key.equals("hold:" + caseId)) {
+            parsed = parsed.and(
+                    PolicyProblem.fault("case", "is '" + caseId + "', but the record's key is '" + key + "'"));
+        }
+        return parsed.hold().isPresent()
+                ? new DecodedPolicy.OfHold(parsed.hold().get())
                 : new DecodedPolicy.Bad(new Rejection(RejectReason.BAD_POLICY, parsed.faults()));
     }
 
@@ -56,6 +70,16 @@ final class PolicyRecords {
         return avro;
     }
 
+    static GenericRecord record(Hold hold) {
+        GenericRecord avro = new GenericData.Record(EbbSchemas.HOLD);
+        avro.put("case", hold.caseId());
+        avro.put("covers", hold.covers().toString());
+        avro.put("reason", hold.reason().isEmpty() ? null : hold.reason());
+        avro.put("placedBy", hold.placedBy().isEmpty() ? null : hold.placedBy());
+        avro.put("placedAt", hold.placedAtMs() == 0 ? null : hold.placedAtMs());
+        return avro;
+    }
+
     static GenericRecord markRecord(long sourceOffset, @Nullable String unreadable) {
         GenericRecord avro = new GenericData.Record(EbbSchemas.GATE_MARK);
         avro.put("sourceOffset", sourceOffset);
@@ -64,9 +88,9 @@ final class PolicyRecords {
     }
 
     /** Every value that is not null, those of fields that we do not know included: the parser refuses them by name. */
-    private static Map<String, Object> values(IndexedRecord avro, FieldMap map) {
+    private static Map<String, Object> values(Schema ours, IndexedRecord avro, FieldMap map) {
         Map<String, Object> values = new HashMap<>();
-        for (Schema.Field field : EbbSchemas.RETENTION_POLICY.getFields()) {
+        for (Schema.Field field : ours.getFields()) {
             put(values, field.name(), map.get(avro, field));
         }
         for (Schema.Field field : map.unknown()) {

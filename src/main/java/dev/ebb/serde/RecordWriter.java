@@ -2,6 +2,7 @@ package dev.ebb.serde;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.retention.AuditRecord;
@@ -16,6 +17,8 @@ public interface RecordWriter {
     byte[] update(EventUpdate update);
 
     byte[] policy(RetentionPolicy policy);
+
+    byte[] hold(Hold hold);
 
     /**
      * The mark of the policy gate.

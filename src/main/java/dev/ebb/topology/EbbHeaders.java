@@ -37,6 +37,11 @@ public final class EbbHeaders {
     /** The offset of an accepted record on the topic of policies. */
     public static final String SOURCE_OFFSET = "ebb-source-offset";
 
+    /** Who asks for a change of policies or holds. */
+    public static final String ACTOR = "ebb-actor";
+    /** Why they ask for it. */
+    public static final String REASON = "ebb-reason";
+
     /** Marks a record whose Kafka timestamp is negative; never leaves the application. */
     static final String BAD_TIMESTAMP = "ebb-bad-timestamp";
 
@@ -48,6 +53,14 @@ public final class EbbHeaders {
 
     static void set(Headers headers, String name, long value) {
         set(headers, name, Long.toString(value));
+    }
+
+    /** Takes the last header of that name over, if there is one. */
+    static void copy(Headers from, Headers to, String name) {
+        String text = text(from, name);
+        if (text != null) {
+            set(to, name, text);
+        }
     }
 
     /** The value of the last header of that name; null if there is none. */

@@ -1,6 +1,6 @@
 package dev.ebb.topology;
 
-import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.store.ParkedRecord;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -11,13 +11,13 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the policy gate keeps: the last good record of each scope, records that wait (in the order of arrival, or for the
+ * What the policy gate keeps: the last good record of each scope and case, records that wait (in the order of arrival, or for the
  * rest of their file), and up to which version changes have been written to SQL and the audit. Not thread-safe.
  */
 final class GateStore {
 
-    /** {@code scope -> accepted bytes}. */
-    private static final byte SCOPES = 'S';
+    /** {@code scope or hold:case -> accepted bytes}. */
+    private static final byte ACCEPTED = 'S';
     /** {@code offset -> record}. Records that cannot be read yet, and all behind them. */
     private static final byte WAITING = 'W';
     /** {@code offset -> record}. Records of files whose rest has not come. */
@@ -31,12 +31,17 @@ final class GateStore {
         this.store = store;
     }
 
-    boolean holds(Scope scope) {
-        return store.get(scopeKey(scope)) != null;
+    boolean contains(PolicyKey key) {
+        return accepted(key) != null;
     }
 
-    void accept(Scope scope, byte @Nullable [] value) {
-        store.put(scopeKey(scope), value);
+    /** The last good record of the key; null if there is none. */
+    byte @Nullable [] accepted(PolicyKey key) {
+        return store.get(acceptedKey(key));
+    }
+
+    void accept(PolicyKey key, byte @Nullable [] value) {
+        store.put(acceptedKey(key), value);
     }
 
     List<ParkedRecord> waiting() {
@@ -86,9 +91,9 @@ final class GateStore {
                 ByteBuffer.allocate(1 + Long.BYTES).put(range).putLong(offset).array());
     }
 
-    private static Bytes scopeKey(Scope scope) {
-        byte[] text = scope.toString().getBytes(StandardCharsets.UTF_8);
+    private static Bytes acceptedKey(PolicyKey key) {
+        byte[] text = key.toString().getBytes(StandardCharsets.UTF_8);
         return Bytes.wrap(
-                ByteBuffer.allocate(1 + text.length).put(SCOPES).put(text).array());
+                ByteBuffer.allocate(1 + text.length).put(ACCEPTED).put(text).array());
     }
 }

@@ -3,8 +3,8 @@ package dev.ebb.topology;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.RetentionPolicy;
-import dev.ebb.domain.policy.Scope;
 import dev.ebb.serde.DecodedPolicy;
 import dev.ebb.store.ParkedRecord;
 import java.nio.charset.StandardCharsets;
@@ -37,6 +37,7 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
     private final Map<String, Long> fileSeenMs = new HashMap<>();
     private @Nullable ProcessorContext<Addressed, byte[]> context;
     private @Nullable GateStore store;
+    private @Nullable PolicyJudge judge;
     private @Nullable String unreadable;
     private long lastOffset = -1;
     private long markedOffset = -1;
@@ -52,6 +53,7 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
     public void init(ProcessorContext<Addressed, byte[]> newContext) {
         context = newContext;
         store = new GateStore(newContext.getStateStore(RetentionTopology.GATE_STORE));
+        judge = new PolicyJudge(parts.reader(), store);
         journal.begin(newContext, store);
         fileSeenMs.clear();
         unreadable = null;
@@ -93,7 +95,7 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
 
     /** Returns false if the record cannot be read yet. */
     private boolean take(ParkedRecord record) {
-        Verdict verdict = judge(record);
+        PolicyVerdict verdict = judge().judge(record);
         unreadable = verdict.waitsFor();
         if (unreadable != null) {
             return false;
@@ -107,7 +109,7 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
         List<ParkedRecord> members = membersOf(file);
         if (members.size() >= EbbHeaders.number(record.headers(), EbbHeaders.APPLY_COUNT, 1)) {
             members.forEach(store()::removeFromFile);
-            settle(members.stream().map(this::judge).toList(), file);
+            settle(members.stream().map(judge()::judge).toList(), file);
         }
         return true;
     }
@@ -119,9 +121,9 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
     }
 
     /** Accepts all of them, or rejects all if one of them is bad. */
-    private void settle(List<Verdict> verdicts, @Nullable String file) {
+    private void settle(List<PolicyVerdict> verdicts, @Nullable String file) {
         boolean isAnyBad = verdicts.stream().anyMatch(verdict -> verdict.rejection() != null);
-        for (Verdict verdict : verdicts) {
+        for (PolicyVerdict verdict : verdicts) {
             if (isAnyBad) {
                 Rejection companion =
                         new Rejection(RejectReason.BAD_POLICY, "another policy of the same file was refused");
@@ -132,52 +134,34 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
         }
     }
 
-    private void accept(Verdict verdict, @Nullable String file, int count) {
-        Scope scope = Scope.parse(keyOf(verdict.record()));
-        RetentionPolicy policy = verdict.policy();
-        byte[] value = policy == null ? null : parts.writer().policy(policy);
-        store().accept(scope, value);
+    private void accept(PolicyVerdict verdict, @Nullable String file, int count) {
+        ParkedRecord record = verdict.record();
+        byte[] value = bytes(verdict);
+        store().accept(verdict.key(), value);
         Headers headers = new RecordHeaders();
-        EbbHeaders.set(headers, EbbHeaders.SOURCE_OFFSET, verdict.record().offset());
+        EbbHeaders.set(headers, EbbHeaders.SOURCE_OFFSET, record.offset());
+        EbbHeaders.copy(record.headers(), headers, EbbHeaders.ACTOR);
+        EbbHeaders.copy(record.headers(), headers, EbbHeaders.REASON);
         if (file != null) {
             EbbHeaders.set(headers, EbbHeaders.APPLY_ID, file);
             EbbHeaders.set(headers, EbbHeaders.APPLY_COUNT, count);
         }
-        forwardAccepted(scope.toString(), value, headers);
-        markedOffset = Math.max(markedOffset, verdict.record().offset());
+        forwardAccepted(verdict.key().toString(), value, headers);
+        markedOffset = Math.max(markedOffset, record.offset());
+    }
+
+    private byte @Nullable [] bytes(PolicyVerdict verdict) {
+        RetentionPolicy policy = verdict.policy();
+        Hold hold = verdict.hold();
+        if (hold != null) {
+            return parts.writer().hold(hold);
+        }
+        return policy == null ? null : parts.writer().policy(policy);
     }
 
     private void reject(ParkedRecord record, Rejection rejection) {
         parts.observer().rejected(rejection.reason());
         context().forward(Rejects.of(record, rejection, 0), RetentionTopology.POLICY_REJECTED_SINK);
-    }
-
-    private Verdict judge(ParkedRecord record) {
-        String key = keyOf(record);
-        byte[] value = record.value();
-        if (value == null) {
-            return Verdict.removal(record, problemOfScope(key));
-        }
-        DecodedPolicy decoded = parts.reader().readPolicy(key, value);
-        if (decoded instanceof DecodedPolicy.Policy policy) {
-            return new Verdict(record, policy.policy(), null, null);
-        }
-        if (decoded instanceof DecodedPolicy.Pending pending) {
-            return new Verdict(record, null, null, pending.what());
-        }
-        Rejection rejection = decoded instanceof DecodedPolicy.Bad bad
-                ? bad.rejection()
-                : new Rejection(RejectReason.WRONG_TYPE, "this record type is no policy");
-        return new Verdict(record, null, rejection, null);
-    }
-
-    private static @Nullable Rejection problemOfScope(String key) {
-        try {
-            Scope.parse(key);
-            return null;
-        } catch (IllegalArgumentException e) {
-            return new Rejection(RejectReason.BAD_POLICY, String.valueOf(e.getMessage()));
-        }
     }
 
     /**
@@ -221,34 +205,15 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
         context().forward(new Record<>(address, value, nowMs, headers), RetentionTopology.ACCEPTED_SINK);
     }
 
-    private static String keyOf(ParkedRecord record) {
-        byte[] key = record.key();
-        return key == null ? "" : new String(key, StandardCharsets.UTF_8);
-    }
-
     private ProcessorContext<Addressed, byte[]> context() {
         return Objects.requireNonNull(context, "not initialised");
     }
 
-    private GateStore store() {
-        return Objects.requireNonNull(store, "not initialised");
+    private PolicyJudge judge() {
+        return Objects.requireNonNull(judge, "not initialised");
     }
 
-    /**
-     * What is thought of a record.
-     *
-     * @param policy what it declares; null for a removal
-     * @param rejection why it is refused; null if it is not
-     * @param waitsFor what it waits for; null if it can be read
-     */
-    private record Verdict(
-            ParkedRecord record,
-            @Nullable RetentionPolicy policy,
-            @Nullable Rejection rejection,
-            @Nullable String waitsFor) {
-
-        static Verdict removal(ParkedRecord record, @Nullable Rejection rejection) {
-            return new Verdict(record, null, rejection, null);
-        }
+    private GateStore store() {
+        return Objects.requireNonNull(store, "not initialised");
     }
 }

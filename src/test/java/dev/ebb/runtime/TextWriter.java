@@ -2,6 +2,7 @@ package dev.ebb.runtime;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.retention.AuditRecord;
@@ -28,6 +29,11 @@ final class TextWriter implements RecordWriter {
     }
 
     @Override
+    public byte[] hold(Hold hold) {
+        return utf8("hold " + hold.caseId());
+    }
+
+    @Override
     public byte[] mark(long sourceOffset, String unreadable) {
         return utf8("mark " + sourceOffset);
     }
@@ -39,7 +45,7 @@ final class TextWriter implements RecordWriter {
 
     @Override
     public byte[] audit(PolicyChange change) {
-        return utf8("audit " + change.scope());
+        return utf8("audit " + change.key());
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -224,12 +225,12 @@ class AvroRecordsTest {
     @Tag("M-11")
     void shouldRefuseAFieldThatItDoesNotKnowIfItHasAValue() {
         // given
-        Schema newer = with(EbbSchemas.RETENTION_POLICY, "keepLast", "[\"null\",\"long\"]", "null");
+        Schema newer = with(EbbSchemas.RETENTION_POLICY, "colour", "[\"null\",\"long\"]", "null");
         GenericRecord without = new GenericData.Record(newer);
         without.put("scope", "*");
         GenericRecord with = new GenericData.Record(newer);
         with.put("scope", "*");
-        with.put("keepLast", 5L);
+        with.put("colour", 5L);
         byte[] known = knownBytes("*", without);
 
         // when
@@ -238,7 +239,21 @@ class AvroRecordsTest {
 
         // then
         assertThat(ignored).isInstanceOf(DecodedPolicy.Policy.class);
-        assertThat(((DecodedPolicy.Bad) refused).rejection().detail()).isEqualTo("keepLast: not supported yet");
+        assertThat(((DecodedPolicy.Bad) refused).rejection().detail()).isEqualTo("colour: unknown field 'colour'");
+    }
+
+    @Test
+    @Tag("M-18")
+    void shouldReadAHoldThatItWrote() {
+        // given
+        Hold full = new Hold("LIT-1", Scope.namespace("n"), "why", "eva", 5);
+        Hold least = new Hold("LIT-2", Scope.ALL, "", "", 0);
+
+        // then
+        assertThat(records.readPolicy("hold:LIT-1", records.hold(full))).isEqualTo(new DecodedPolicy.OfHold(full));
+        assertThat(records.readPolicy("hold:LIT-2", records.hold(least))).isEqualTo(new DecodedPolicy.OfHold(least));
+        assertThat(records.readPolicy("hold:LIT-3", records.hold(full))).isInstanceOf(DecodedPolicy.Bad.class);
+        assertThat(records.readPolicy("stream:s", records.hold(full))).isInstanceOf(DecodedPolicy.Bad.class);
     }
 
     @Test
@@ -468,11 +483,12 @@ class AvroRecordsTest {
         // given
         Schema newer = with(EbbSchemas.EVENT, "extra", "\"string\"", "\"\"");
         byte[] bytes = records.event(PLAIN);
-        ByteBuffer.wrap(bytes).putInt(1, 7);
+        int nextId = EbbSchemas.all().size() + 1;
+        ByteBuffer.wrap(bytes).putInt(1, nextId);
         assertThat(reason(readUntilKnown(bytes))).isEqualTo(RejectReason.UNKNOWN_SCHEMA);
 
         // when
-        assertThat(registry.register("late", newer.toString())).isEqualTo(7);
+        assertThat(registry.register("late", newer.toString())).isEqualTo(nextId);
 
         // then: the same bytes are one field short of the schema that came
         Decoded decoded = readUntil(

@@ -22,6 +22,8 @@ class EbbSchemasTest {
             "EventUpdate.id",
             "RetentionPolicy.scope",
             "GateMark.sourceOffset",
+            "Hold.case",
+            "Hold.covers",
             "AuditRecord.auditId",
             "AuditRecord.action",
             "AuditRecord.at",

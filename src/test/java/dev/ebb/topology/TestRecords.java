@@ -4,6 +4,7 @@ import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.PolicyValidator;
@@ -66,6 +67,9 @@ final class TestRecords implements RecordReader, RecordWriter {
         if (object instanceof DecodedPolicy decoded) {
             return decoded;
         }
+        if (object instanceof Hold hold) {
+            return new DecodedPolicy.OfHold(hold);
+        }
         RetentionPolicy policy = (RetentionPolicy) object;
         List<PolicyProblem> faults = PolicyValidator.problems(policy).stream()
                 .filter(PolicyProblem::isFault)
@@ -88,6 +92,11 @@ final class TestRecords implements RecordReader, RecordWriter {
     @Override
     public byte[] policy(RetentionPolicy policy) {
         return bytes(policy);
+    }
+
+    @Override
+    public byte[] hold(Hold hold) {
+        return bytes(hold);
     }
 
     @Override

@@ -58,6 +58,13 @@ public final class PolicySet {
         return policies;
     }
 
+    /** Whether that policy, disabled or not, or that hold is in force. */
+    public boolean contains(PolicyKey key) {
+        Scope scope = key.scope();
+        String caseId = key.caseId();
+        return scope != null ? policies.containsKey(scope) : caseId != null && holds.containsKey(caseId);
+    }
+
     /** The holds in force by their case. */
     public Map<String, Hold> holds() {
         return holds;
@@ -97,22 +104,43 @@ public final class PolicySet {
         return byNamespace.computeIfAbsent(stream.namespace(), name -> resolve(layers(stream)));
     }
 
+    /**
+     * What is in force for the streams of a namespace that have no policy of their own.
+     *
+     * @param namespace null for one that no record names
+     */
+    EffectivePolicy effectiveIn(@Nullable String namespace) {
+        List<Layer> layers = new ArrayList<>();
+        addWider(layers, namespace == null ? null : namespaceScope(namespace));
+        return resolve(layers);
+    }
+
+    /** The pattern that the namespace inherits from; null if it names none. */
+    @Nullable
+    String patternOf(String namespace) {
+        Scope scope = namespaceScope(namespace);
+        VersionedPolicy record = scope == null ? null : enabled(scope);
+        return record == null ? null : record.policy().pattern();
+    }
+
     private List<Layer> layers(StreamName stream) {
         List<Layer> layers = new ArrayList<>();
         addRecord(layers, Scope.stream(stream.value()));
-        Scope namespace = namespaceScope(stream);
+        addWider(layers, namespaceScope(stream.namespace()));
+        return layers;
+    }
+
+    private void addWider(List<Layer> layers, @Nullable Scope namespace) {
         if (namespace != null) {
             addRecord(layers, namespace);
             addPattern(layers, namespace);
         }
         addRecord(layers, Scope.ALL);
         addBuiltIn(layers, Scope.ALL);
-        return layers;
     }
 
     /** A stream like {@code /x} or {@code " /x"} has a namespace that no scope can name. */
-    private static @Nullable Scope namespaceScope(StreamName stream) {
-        String namespace = stream.namespace();
+    private static @Nullable Scope namespaceScope(String namespace) {
         return StreamName.problem(namespace) == null ? Scope.namespace(namespace) : null;
     }
 
