@@ -98,7 +98,7 @@ class SqlMirrorIT {
         execute("CREATE TABLE theirs (id int)");
 
         // then
-        assertThat(new Migrations(dataSource).migrate()).isEqualTo(3);
+        assertThat(new Migrations(dataSource).migrate()).isEqualTo(4);
     }
 
     @Test
@@ -122,7 +122,7 @@ class SqlMirrorIT {
         List<String> unexplained = texts("SELECT c.relname || '.' || a.attname FROM pg_class c"
                 + " JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0"
                 + " WHERE c.relname IN ('event', 'retention_policy', 'retention_audit', 'live_event',"
-                + " 'retention_policy_status') AND (col_description(c.oid, a.attnum) IS NULL"
+                + " 'retention_policy_status', 'retention_hold') AND (col_description(c.oid, a.attnum) IS NULL"
                 + " OR obj_description(c.oid) IS NULL)");
 
         // then
