@@ -55,6 +55,28 @@ public final class KafkaPolicyPublisher {
         mark(records);
         sign(records, EbbHeaders.ACTOR, change.actor());
         sign(records, EbbHeaders.REASON, change.reason());
+        return sendAll(records);
+    }
+
+    /**
+     * Lets through what the brake holds back (O-8).
+     *
+     * @param version the offset of the record that waits, on the topic of policies
+     * @param actor who confirms it; empty if unknown
+     * @param reason why; empty if unknown
+     * @return the offset of the confirmation
+     * @throws KafkaException if the broker did not take it
+     */
+    public synchronized long confirm(PolicyKey key, long version, String actor, String reason) {
+        var confirmation = new ProducerRecord<byte[], byte[]>(topic, utf8(EbbHeaders.CONFIRM + key), null);
+        List<ProducerRecord<byte[], byte[]>> records = List.of(confirmation);
+        sign(records, EbbHeaders.CONFIRM_VERSION, Long.toString(version));
+        sign(records, EbbHeaders.ACTOR, actor);
+        sign(records, EbbHeaders.REASON, reason);
+        return sendAll(records);
+    }
+
+    private long sendAll(List<ProducerRecord<byte[], byte[]>> records) {
         try (Producer<byte[], byte[]> producer = producers.get()) {
             producer.initTransactions();
             producer.beginTransaction();

@@ -8,8 +8,10 @@ import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
@@ -118,8 +120,8 @@ public final class AvroRecords implements RecordReader, RecordWriter, AutoClosea
     }
 
     @Override
-    public byte[] mark(long sourceOffset, @Nullable String unreadable) {
-        return encode(PolicyRecords.markRecord(sourceOffset, unreadable));
+    public byte[] mark(long sourceOffset, @Nullable String unreadable, List<WaitingPolicy> waiting) {
+        return encode(MarkRecords.record(sourceOffset, unreadable, waiting));
     }
 
     @Override
@@ -180,7 +182,7 @@ public final class AvroRecords implements RecordReader, RecordWriter, AutoClosea
 
     private DecodedPolicy decodePolicy(String key, IndexedRecord avro, Schema schema) {
         if (key.equals(DecodedPolicy.MARK_KEY)) {
-            return PolicyRecords.mark(avro, mapOf(EbbSchemas.GATE_MARK, schema));
+            return MarkRecords.mark(avro, mapOf(EbbSchemas.GATE_MARK, schema));
         }
         return PolicyKey.looksLikeHold(key)
                 ? PolicyRecords.hold(key, avro, mapOf(EbbSchemas.HOLD, schema))

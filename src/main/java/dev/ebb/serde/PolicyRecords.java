@@ -13,7 +13,7 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Policies and marks of the policy gate as Avro records and back. Stateless. */
+/** Policies and holds as Avro records and back. Stateless. */
 final class PolicyRecords {
 
     private PolicyRecords() {}
@@ -44,17 +44,6 @@ final class PolicyRecords {
                 : new DecodedPolicy.Bad(new Rejection(RejectReason.BAD_POLICY, parsed.faults()));
     }
 
-    /** @throws RejectedException if a field is of a wrong type */
-    static DecodedPolicy.Mark mark(IndexedRecord avro, FieldMap map) {
-        Schema ours = EbbSchemas.GATE_MARK;
-        Long offset = FieldValue.number("sourceOffset", map.get(avro, ours.getField("sourceOffset")));
-        if (offset == null) {
-            throw new RejectedException(RejectReason.UNDECODABLE, "sourceOffset is missing");
-        }
-        return new DecodedPolicy.Mark(
-                offset, FieldValue.text("unreadable", map.get(avro, ours.getField("unreadable"))));
-    }
-
     /** The JSON view has the names, types and ways of writing of the Avro record. */
     static GenericRecord record(RetentionPolicy policy) {
         GenericRecord avro = new GenericData.Record(EbbSchemas.RETENTION_POLICY);
@@ -77,13 +66,6 @@ final class PolicyRecords {
         avro.put("reason", hold.reason().isEmpty() ? null : hold.reason());
         avro.put("placedBy", hold.placedBy().isEmpty() ? null : hold.placedBy());
         avro.put("placedAt", hold.placedAtMs() == 0 ? null : hold.placedAtMs());
-        return avro;
-    }
-
-    static GenericRecord markRecord(long sourceOffset, @Nullable String unreadable) {
-        GenericRecord avro = new GenericData.Record(EbbSchemas.GATE_MARK);
-        avro.put("sourceOffset", sourceOffset);
-        avro.put("unreadable", unreadable);
         return avro;
     }
 

@@ -37,6 +37,10 @@ public final class EbbHeaders {
     /** The offset of an accepted record on the topic of policies. */
     public static final String SOURCE_OFFSET = "ebb-source-offset";
 
+    /** What the key of a confirmation begins with; the key that is confirmed follows. */
+    public static final String CONFIRM = "confirm:";
+    /** In a confirmation: the offset of the record on the topic of policies that it lets through. */
+    public static final String CONFIRM_VERSION = "ebb-confirm-version";
     /** Who asks for a change of policies or holds. */
     public static final String ACTOR = "ebb-actor";
     /** Why they ask for it. */

@@ -5,7 +5,9 @@ import dev.ebb.store.ParkedRecord;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,8 @@ final class GateStore {
     private static final byte WAITING = 'W';
     /** {@code offset -> record}. Records of files whose rest has not come. */
     private static final byte FILES = 'F';
+    /** {@code offset of the first record -> records}. What the brake has not let through. */
+    private static final byte HELD = 'B';
     /** The version of the newest change that was written on. */
     private static final Bytes WRITTEN = Bytes.wrap(new byte[] {'V'});
 
@@ -67,6 +71,35 @@ final class GateStore {
 
     void removeFromFile(ParkedRecord record) {
         store.put(offsetKey(FILES, record.offset()), null);
+    }
+
+    /** What the brake holds back, in the order of arrival. */
+    List<HeldBack> heldBack() {
+        List<HeldBack> held = new ArrayList<>();
+        try (var entries = store.range(offsetKey(HELD, 0), offsetKey(HELD, Long.MAX_VALUE))) {
+            entries.forEachRemaining(entry -> held.add(HeldBack.decode(entry.value)));
+        }
+        return held;
+    }
+
+    void holdBack(HeldBack change) {
+        store.put(offsetKey(HELD, change.id()), change.encode());
+    }
+
+    void letGo(HeldBack change) {
+        store.put(offsetKey(HELD, change.id()), null);
+    }
+
+    /** Every last good record, as if it had just come. */
+    List<ParkedRecord> allAccepted() {
+        List<ParkedRecord> records = new ArrayList<>();
+        try (var entries = store.range(Bytes.wrap(new byte[] {ACCEPTED}), Bytes.wrap(new byte[] {ACCEPTED + 1}))) {
+            entries.forEachRemaining(entry -> {
+                byte[] key = Arrays.copyOfRange(entry.key.get(), 1, entry.key.get().length);
+                records.add(new ParkedRecord("", 0, 0, 0, key, entry.value, new RecordHeaders()));
+            });
+        }
+        return records;
     }
 
     long writtenVersion() {

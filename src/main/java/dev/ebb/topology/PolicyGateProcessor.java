@@ -5,6 +5,7 @@ import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.serde.DecodedPolicy;
 import dev.ebb.store.ParkedRecord;
 import java.nio.charset.StandardCharsets;
@@ -33,19 +34,25 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
     private static final long FILE_TIMEOUT_MS = Duration.ofMinutes(1).toMillis();
 
     private final TopologyParts parts;
+    private final BuiltInPolicies builtIn;
+    private final Assessments assessments;
     private final PolicyJournal journal;
     private final Map<String, Long> fileSeenMs = new HashMap<>();
     private @Nullable ProcessorContext<Addressed, byte[]> context;
     private @Nullable GateStore store;
     private @Nullable PolicyJudge judge;
+    private @Nullable PolicyBrake brake;
+    private List<WaitingPolicy> markedWaiting = List.of();
     private @Nullable String unreadable;
     private long lastOffset = -1;
     private long markedOffset = -1;
     private @Nullable String markedReason;
     private boolean hasMarked;
 
-    PolicyGateProcessor(TopologyParts parts, BuiltInPolicies builtIn) {
+    PolicyGateProcessor(TopologyParts parts, BuiltInPolicies builtIn, Assessments assessments) {
         this.parts = parts;
+        this.builtIn = builtIn;
+        this.assessments = assessments;
         this.journal = new PolicyJournal(parts, builtIn);
     }
 
@@ -54,6 +61,7 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
         context = newContext;
         store = new GateStore(newContext.getStateStore(RetentionTopology.GATE_STORE));
         judge = new PolicyJudge(parts.reader(), store);
+        brake = new PolicyBrake(store, builtIn, assessments, judge::judge, this::release);
         journal.begin(newContext, store);
         fileSeenMs.clear();
         unreadable = null;
@@ -89,12 +97,18 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
             store().removeWaiting(waiting);
         }
         giveUpOnFiles(nowMs);
+        brake().advance(nowMs);
         mark();
         journal.write(nowMs);
     }
 
     /** Returns false if the record cannot be read yet. */
     private boolean take(ParkedRecord record) {
+        String key = PolicyJudge.keyOf(record);
+        if (key.startsWith(EbbHeaders.CONFIRM)) {
+            confirm(record, key.substring(EbbHeaders.CONFIRM.length()));
+            return true;
+        }
         PolicyVerdict verdict = judge().judge(record);
         unreadable = verdict.waitsFor();
         if (unreadable != null) {
@@ -120,18 +134,46 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
                 .toList();
     }
 
-    /** Accepts all of them, or rejects all if one of them is bad. */
+    /** Rejects all of them if one is bad, or puts them into force unless the brake holds them back. */
     private void settle(List<PolicyVerdict> verdicts, @Nullable String file) {
-        boolean isAnyBad = verdicts.stream().anyMatch(verdict -> verdict.rejection() != null);
-        for (PolicyVerdict verdict : verdicts) {
-            if (isAnyBad) {
-                Rejection companion =
-                        new Rejection(RejectReason.BAD_POLICY, "another policy of the same file was refused");
-                reject(verdict.record(), verdict.rejection() == null ? companion : verdict.rejection());
-            } else {
-                accept(verdict, file, verdicts.size());
-            }
+        List<ParkedRecord> records =
+                verdicts.stream().map(PolicyVerdict::record).toList();
+        long nowMs = context().currentSystemTimeMs();
+        HeldBack change = new HeldBack(records.get(0).offset(), file == null ? "" : file, nowMs, null, records);
+        if (verdicts.stream().anyMatch(verdict -> verdict.rejection() != null)) {
+            rejectAll(verdicts);
+        } else if (brake().admits(change)) {
+            release(change);
         }
+        brake().advance(nowMs);
+    }
+
+    /** What was good when it came may have become bad while it waited. */
+    private void release(HeldBack change) {
+        List<PolicyVerdict> verdicts =
+                change.records().stream().map(judge()::judge).toList();
+        if (verdicts.stream().allMatch(PolicyVerdict::isGood)) {
+            String file = change.file().isEmpty() ? null : change.file();
+            verdicts.forEach(verdict -> accept(verdict, file, verdicts.size()));
+        } else {
+            rejectAll(verdicts);
+        }
+    }
+
+    private void rejectAll(List<PolicyVerdict> verdicts) {
+        Rejection companion = new Rejection(RejectReason.BAD_POLICY, "another policy of the same file was refused");
+        for (PolicyVerdict verdict : verdicts) {
+            reject(verdict.record(), verdict.rejection() == null ? companion : verdict.rejection());
+        }
+    }
+
+    private void confirm(ParkedRecord record, String key) {
+        long version = EbbHeaders.number(record.headers(), EbbHeaders.CONFIRM_VERSION, -1);
+        if (record.value() != null || !brake().confirm(key, version)) {
+            String detail = "no version " + version + " of " + key + " waits for a confirmation";
+            reject(record, new Rejection(RejectReason.BAD_POLICY, detail));
+        }
+        brake().advance(context().currentSystemTimeMs());
     }
 
     private void accept(PolicyVerdict verdict, @Nullable String file, int count) {
@@ -148,6 +190,7 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
         }
         forwardAccepted(verdict.key().toString(), value, headers);
         markedOffset = Math.max(markedOffset, record.offset());
+        brake().accepted(verdict.edit());
     }
 
     private byte @Nullable [] bytes(PolicyVerdict verdict) {
@@ -191,11 +234,15 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
         String reason =
                 isUnreadable ? "a policy waits for " + Objects.requireNonNullElse(unreadable, "its schema") : null;
         long offset = isUnreadable ? store().waiting().get(0).offset() - 1 : lastOffset;
-        if (!hasMarked || offset > markedOffset || !Objects.equals(reason, markedReason)) {
+        List<WaitingPolicy> waiting = brake().waiting();
+        boolean isNew = !Objects.equals(reason, markedReason) || !waiting.equals(markedWaiting);
+        if (!hasMarked || offset > markedOffset || isNew) {
             hasMarked = true;
             markedOffset = Math.max(markedOffset, offset);
             markedReason = reason;
-            forwardAccepted(DecodedPolicy.MARK_KEY, parts.writer().mark(markedOffset, reason), new RecordHeaders());
+            markedWaiting = waiting;
+            byte[] mark = parts.writer().mark(markedOffset, reason, waiting);
+            forwardAccepted(DecodedPolicy.MARK_KEY, mark, new RecordHeaders());
         }
     }
 
@@ -207,6 +254,10 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
 
     private ProcessorContext<Addressed, byte[]> context() {
         return Objects.requireNonNull(context, "not initialised");
+    }
+
+    private PolicyBrake brake() {
+        return Objects.requireNonNull(brake, "not initialised");
     }
 
     private PolicyJudge judge() {

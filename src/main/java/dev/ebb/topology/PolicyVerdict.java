@@ -3,6 +3,7 @@ package dev.ebb.topology;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.store.ParkedRecord;
@@ -48,6 +49,11 @@ record PolicyVerdict(
     /** Whether it may come into force. */
     boolean isGood() {
         return rejection == null && waitsFor == null;
+    }
+
+    /** What a record that is good changes. */
+    PolicyEdit edit() {
+        return new PolicyEdit(key(), policy, hold);
     }
 
     /** The key of a record that is good. */

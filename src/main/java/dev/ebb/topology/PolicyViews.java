@@ -8,6 +8,7 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.VersionedPolicy;
+import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.serde.DecodedPolicy;
 import dev.ebb.serde.RecordReader;
 import java.util.ArrayDeque;
@@ -34,6 +35,7 @@ public final class PolicyViews {
     private final Deque<Accepted> undecoded = new ArrayDeque<>();
     private final Deque<PolicyChange> changes = new ArrayDeque<>();
     private @Nullable String gateUnreadable;
+    private List<WaitingPolicy> waiting = List.of();
     private long sourceOffset = -1;
     private long version = PolicySet.NO_VERSION;
     private volatile boolean hasUndecoded;
@@ -91,6 +93,7 @@ public final class PolicyViews {
         }
         if (decoded instanceof DecodedPolicy.Mark mark) {
             gateUnreadable = mark.unreadable();
+            waiting = mark.waiting();
             sourceOffset = Math.max(sourceOffset, mark.sourceOffset());
             return true;
         }
@@ -158,7 +161,7 @@ public final class PolicyViews {
         PolicySet before = view.policies();
         PolicySet now =
                 before.version() == version ? before : new PolicySet(policies, holds, before.builtIn(), version);
-        view = new PolicyView(now, sourceOffset, unreadable);
+        view = new PolicyView(now, sourceOffset, unreadable, waiting);
     }
 
     /**

@@ -16,6 +16,7 @@ import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class KafkaPolicyPublisherTest {
@@ -59,6 +60,23 @@ class KafkaPolicyPublisherTest {
                 .containsOnly(header(records.get(0), "ebb-apply-id"));
         assertThat(records).extracting(record -> header(record, "ebb-actor")).containsOnly("eva");
         assertThat(records).extracting(record -> header(record, "ebb-reason")).containsOnly("because");
+    }
+
+    @Test
+    @Tag("O-8")
+    void shouldConfirmOneVersionOfOneRecord() {
+        // when
+        publisher.confirm(PolicyKey.ofHold("c-1"), 17, "eva", "");
+
+        // then
+        assertThat(producer.history()).singleElement().satisfies(record -> {
+            assertThat(text(record.key())).isEqualTo("confirm:hold:c-1");
+            assertThat(record.value()).isNull();
+            assertThat(header(record, "ebb-confirm-version")).isEqualTo("17");
+            assertThat(header(record, "ebb-actor")).isEqualTo("eva");
+            assertThat(record.headers().lastHeader("ebb-reason")).isNull();
+        });
+        assertThat(producer.commitCount()).isEqualTo(1);
     }
 
     @Test

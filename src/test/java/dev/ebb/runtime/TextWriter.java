@@ -5,10 +5,12 @@ import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.serde.RecordWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** Writes texts that a test can read. */
 final class TextWriter implements RecordWriter {
@@ -34,7 +36,7 @@ final class TextWriter implements RecordWriter {
     }
 
     @Override
-    public byte[] mark(long sourceOffset, String unreadable) {
+    public byte[] mark(long sourceOffset, String unreadable, List<WaitingPolicy> waiting) {
         return utf8("mark " + sourceOffset);
     }
 

@@ -10,10 +10,13 @@ import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.BrakeFinding;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.WaitingPolicy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -161,6 +164,11 @@ class AvroRecordsTest {
         DecodedPolicy decoded = records.readPolicy("namespace:orders", records.policy(policy));
         DecodedPolicy mark = records.readPolicy("gate", records.mark(42, "schema 7"));
         DecodedPolicy clean = records.readPolicy("gate", records.mark(-1, null));
+        List<WaitingPolicy> waiting = List.of(
+                new WaitingPolicy(PolicyKey.of(Scope.ALL), 4, 5, "why", null),
+                new WaitingPolicy(PolicyKey.ofHold("c"), 6, 7, "because", new BrakeFinding(8, true, 9)));
+        assertThat(records.readPolicy("gate", records.mark(3, null, waiting)))
+                .isEqualTo(new DecodedPolicy.Mark(3, null, waiting));
 
         // then
         assertThat(decoded).isEqualTo(new DecodedPolicy.Policy(policy, List.of()));

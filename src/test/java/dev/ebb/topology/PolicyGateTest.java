@@ -101,6 +101,17 @@ class PolicyGateTest {
     }
 
     @Test
+    @Tag("O-8")
+    void shouldSetAsideAConfirmationOfWhatDoesNotWait() {
+        // when
+        fixture.policy("confirm:*", null, new RecordHeaders());
+
+        // then
+        assertThat(rejections()).containsExactly("BAD_POLICY: no version -1 of * waits for a confirmation");
+        assertThat(fixture.view().waiting()).isEmpty();
+    }
+
+    @Test
     void shouldSetAsideARecordOfItsOwnKind() {
         // when somebody writes to the topic of policies what belongs on that of accepted ones
         fixture.policy("gate", fixture.records.bytes(new DecodedPolicy.Mark(99, "nonsense")), new RecordHeaders());

@@ -9,6 +9,7 @@ import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.PolicyValidator;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.serde.Decoded;
@@ -100,8 +101,8 @@ final class TestRecords implements RecordReader, RecordWriter {
     }
 
     @Override
-    public byte[] mark(long sourceOffset, @Nullable String unreadable) {
-        return bytes(new DecodedPolicy.Mark(sourceOffset, unreadable));
+    public byte[] mark(long sourceOffset, @Nullable String unreadable, List<WaitingPolicy> waiting) {
+        return bytes(new DecodedPolicy.Mark(sourceOffset, unreadable, waiting));
     }
 
     @Override

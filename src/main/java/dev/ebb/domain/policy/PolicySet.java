@@ -3,6 +3,7 @@ package dev.ebb.domain.policy;
 import dev.ebb.domain.event.StreamName;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,6 +47,25 @@ public final class PolicySet {
     /** The set in which only the built-in policies are in force. */
     public static PolicySet empty(BuiltInPolicies builtIn) {
         return new PolicySet(Map.of(), builtIn, NO_VERSION);
+    }
+
+    /** The set after these changes; what they set has the version of this set, since it has none of its own yet. */
+    public PolicySet with(List<PolicyEdit> edits) {
+        Map<Scope, VersionedPolicy> changed = new HashMap<>(policies);
+        Map<String, Hold> held = new HashMap<>(holds);
+        for (PolicyEdit edit : edits) {
+            RetentionPolicy policy = edit.policy();
+            Hold hold = edit.hold();
+            if (policy != null) {
+                changed.put(policy.scope(), new VersionedPolicy(policy, version));
+            } else if (hold != null) {
+                held.put(hold.caseId(), hold);
+            } else {
+                changed.remove(edit.key().scope());
+                held.remove(edit.key().caseId());
+            }
+        }
+        return new PolicySet(changed, held, builtIn, version);
     }
 
     /** The version of the newest record that contributed, or {@link #NO_VERSION}. */
