@@ -6,6 +6,7 @@ import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamRecord;
 import dev.ebb.domain.policy.EffectivePolicy;
 import io.javalin.http.Context;
 import java.time.Clock;
@@ -52,16 +53,16 @@ final class EventResource {
         ApiJson.answer(ctx, EventView.of(find(PathNames.stream(ctx), PathNames.event(ctx), includeExpired)));
     }
 
-    /** Takes one event or an array of them; all are sent or, if one of them is wrong, none. */
+    /** Takes one event or execution or an array of them; all are sent or, if one of them is wrong, none. */
     void post(Context ctx) {
         QueryParams.refuseAll(ctx);
         StreamName stream = PathNames.stream(ctx);
-        List<Event> sent = EventBodies.events(stream, body.jsonText(ctx), clock.millis());
+        List<StreamRecord> sent = EventBodies.records(stream, body.jsonText(ctx), clock.millis());
         EffectivePolicy policy = policies.current().effective(stream);
-        refuse(sent.stream().map(event -> problem(event, policy)).toList());
-        writer.writeEvents(sent);
+        refuse(sent.stream().map(record -> problem(record, policy)).toList());
+        writer.write(sent);
         ctx.status(202);
-        ApiJson.answer(ctx, SentView.of(sent));
+        ApiJson.answer(ctx, SentView.of(stream, sent));
     }
 
     void patch(Context ctx) {
@@ -81,6 +82,10 @@ final class EventResource {
         return events.event(stream, id)
                 .filter(event -> includeExpired || !event.isExpired())
                 .orElseThrow(() -> ProblemException.notFound("there is no event '" + id + "' in '" + stream + "'"));
+    }
+
+    private @Nullable String problem(StreamRecord record, EffectivePolicy policy) {
+        return record instanceof Event event ? problem(event, policy) : null;
     }
 
     private @Nullable String problem(Event event, EffectivePolicy policy) {

@@ -2,6 +2,7 @@ package dev.ebb.serde;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.policy.Hold;
@@ -9,6 +10,7 @@ import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.WaitingPolicy;
+import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport;
 import java.util.List;
@@ -110,6 +112,11 @@ public final class AvroRecords implements RecordReader, RecordWriter, AutoClosea
     }
 
     @Override
+    public byte[] execution(ExecutionUpdate update) {
+        return encode(EventRecords.record(update));
+    }
+
+    @Override
     public byte[] policy(RetentionPolicy policy) {
         return encode(PolicyRecords.record(policy));
     }
@@ -137,6 +144,11 @@ public final class AvroRecords implements RecordReader, RecordWriter, AutoClosea
     @Override
     public byte[] report(SweepReport report) {
         return encode(ReportRecords.record(report));
+    }
+
+    @Override
+    public byte[] archived(ArchivedEvent event) {
+        return encode(EventRecords.record(event));
     }
 
     @Override
@@ -177,7 +189,10 @@ public final class AvroRecords implements RecordReader, RecordWriter, AutoClosea
         if (FieldMap.isSameType(EbbSchemas.EVENT_UPDATE, schema)) {
             return new Decoded.OfUpdate(EventRecords.update(avro, map(EbbSchemas.EVENT_UPDATE, schema)));
         }
-        throw wrongType(schema, "dev.ebb.Event or dev.ebb.EventUpdate");
+        if (FieldMap.isSameType(EbbSchemas.EXECUTION_UPDATE, schema)) {
+            return new Decoded.OfExecution(EventRecords.execution(avro, map(EbbSchemas.EXECUTION_UPDATE, schema)));
+        }
+        throw wrongType(schema, "dev.ebb.Event, dev.ebb.EventUpdate or dev.ebb.ExecutionUpdate");
     }
 
     private DecodedPolicy decodePolicy(String key, IndexedRecord avro, Schema schema) {

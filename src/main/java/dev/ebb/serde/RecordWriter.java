@@ -2,10 +2,12 @@ package dev.ebb.serde;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.WaitingPolicy;
+import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport;
 import java.util.List;
@@ -17,6 +19,8 @@ public interface RecordWriter {
     byte[] event(Event event);
 
     byte[] update(EventUpdate update);
+
+    byte[] execution(ExecutionUpdate update);
 
     byte[] policy(RetentionPolicy policy);
 
@@ -44,4 +48,6 @@ public interface RecordWriter {
     byte[] audit(PolicyChange change);
 
     byte[] report(SweepReport report);
+
+    byte[] archived(ArchivedEvent event);
 }

@@ -2,10 +2,12 @@ package dev.ebb.runtime;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.WaitingPolicy;
+import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.serde.RecordWriter;
@@ -23,6 +25,11 @@ final class TextWriter implements RecordWriter {
     @Override
     public byte[] update(EventUpdate update) {
         return utf8("update " + update.id());
+    }
+
+    @Override
+    public byte[] execution(ExecutionUpdate update) {
+        return utf8("execution " + update.execution());
     }
 
     @Override
@@ -53,6 +60,11 @@ final class TextWriter implements RecordWriter {
     @Override
     public byte[] report(SweepReport report) {
         return utf8("report " + report.sweepId());
+    }
+
+    @Override
+    public byte[] archived(ArchivedEvent event) {
+        return utf8("archived " + event.event().event().id());
     }
 
     private static byte[] utf8(String text) {

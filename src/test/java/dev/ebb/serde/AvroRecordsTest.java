@@ -491,12 +491,12 @@ class AvroRecordsTest {
         // given
         Schema newer = with(EbbSchemas.EVENT, "extra", "\"string\"", "\"\"");
         byte[] bytes = records.event(PLAIN);
-        int nextId = EbbSchemas.all().size() + 1;
-        ByteBuffer.wrap(bytes).putInt(1, nextId);
+        int next = EbbSchemas.all().size() + 1;
+        ByteBuffer.wrap(bytes).putInt(1, next);
         assertThat(reason(readUntilKnown(bytes))).isEqualTo(RejectReason.UNKNOWN_SCHEMA);
 
         // when
-        assertThat(registry.register("late", newer.toString())).isEqualTo(nextId);
+        assertThat(registry.register("late", newer.toString())).isEqualTo(next);
 
         // then: the same bytes are one field short of the schema that came
         Decoded decoded = readUntil(

@@ -2,6 +2,7 @@ package dev.ebb.topology;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.policy.Hold;
@@ -10,6 +11,7 @@ import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.PolicyValidator;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.WaitingPolicy;
+import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.serde.Decoded;
@@ -56,6 +58,9 @@ final class TestRecords implements RecordReader, RecordWriter {
         if (object instanceof Decoded decoded) {
             return decoded;
         }
+        if (object instanceof ExecutionUpdate execution) {
+            return new Decoded.OfExecution(execution);
+        }
         return object instanceof Event event ? new Decoded.OfEvent(event) : new Decoded.OfUpdate((EventUpdate) object);
     }
 
@@ -91,6 +96,11 @@ final class TestRecords implements RecordReader, RecordWriter {
     }
 
     @Override
+    public byte[] execution(ExecutionUpdate update) {
+        return bytes(update);
+    }
+
+    @Override
     public byte[] policy(RetentionPolicy policy) {
         return bytes(policy);
     }
@@ -118,5 +128,10 @@ final class TestRecords implements RecordReader, RecordWriter {
     @Override
     public byte[] report(SweepReport report) {
         return bytes(report);
+    }
+
+    @Override
+    public byte[] archived(ArchivedEvent event) {
+        return bytes(event);
     }
 }
