@@ -29,6 +29,8 @@ public final class ApiServer implements AutoCloseable {
     private final EventResource events;
     private final PolicyResource policies;
     private final CommandResource commands;
+    private final PolicyFileResource policyFiles;
+    private final HoldResource holds;
     private final StatusResource status;
     private final Javalin server;
 
@@ -38,8 +40,11 @@ public final class ApiServer implements AutoCloseable {
         this.settings = settings;
         this.streams = new StreamResource(ports.events(), ports.policies());
         this.events = new EventResource(ports, body, Clock.systemUTC());
-        this.policies = new PolicyResource(ports.policies(), body, settings.policyWait());
         this.commands = new CommandResource(ports.commands(), body);
+        PolicyChanges changes = new PolicyChanges(ports.policies(), settings.policyWait());
+        this.policies = new PolicyResource(ports.policies(), body, changes);
+        this.policyFiles = new PolicyFileResource(ports.policies(), body, changes);
+        this.holds = new HoldResource(ports.policies(), body, changes);
         this.status = new StatusResource(ports);
         this.server = Javalin.create(this::configure);
     }
@@ -86,7 +91,9 @@ public final class ApiServer implements AutoCloseable {
                 .get("/v1/streams/{stream}/events/{id}", events::get)
                 .patch("/v1/streams/{stream}/events/{id}", events::patch)
                 .get("/v1/policies", policies::list)
-                .post("/v1/policies:apply", policies::apply)
+                .post("/v1/policies:apply", policyFiles::apply)
+                .post("/v1/policies/diff", policyFiles::diff)
+                .get("/v1/policies/export", policyFiles::export)
                 .get("/v1/policies/{scope}", policies::get)
                 .put("/v1/policies/{scope}", policies::put)
                 .delete("/v1/policies/{scope}", policies::delete)
@@ -98,6 +105,10 @@ public final class ApiServer implements AutoCloseable {
                 .delete("/v1/streams/{stream}/events/{id}", commands::deleteEvent)
                 .post("/v1/sweeps", commands::sweep)
                 .get("/v1/commands/{commandId}", commands::get)
+                .get("/v1/holds", holds::list)
+                .get("/v1/holds/{case}", holds::get)
+                .put("/v1/holds/{case}", holds::put)
+                .delete("/v1/holds/{case}", holds::delete)
                 .get("/v1/status", status::status)
                 .get("/health/live", status::live)
                 .get("/health/ready", status::ready)

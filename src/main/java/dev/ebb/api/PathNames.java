@@ -37,6 +37,12 @@ final class PathNames {
         }
     }
 
+    static String caseId(Context ctx) {
+        String caseId = ctx.pathParam("case");
+        require("case", StreamName.problem(caseId));
+        return caseId;
+    }
+
     private static void require(String what, @Nullable String problem) {
         if (problem != null) {
             throw ProblemException.badRequest("the " + what + " in the path " + problem);

@@ -24,6 +24,8 @@ class EbbSchemasTest {
             "ExecutionUpdate.execution",
             "RetentionPolicy.scope",
             "GateMark.sourceOffset",
+            "Hold.case",
+            "Hold.covers",
             "AuditRecord.auditId",
             "AuditRecord.action",
             "AuditRecord.at",
