@@ -234,13 +234,6 @@ public final class AvroRecords implements RecordReader, RecordWriter, AutoClosea
                 : PolicyRecords.policy(key, avro, mapOf(EbbSchemas.RETENTION_POLICY, schema));
     }
 
-    private FieldMap mapOf(Schema ours, Schema theirs) {
-        if (!FieldMap.isSameType(ours, theirs)) {
-            throw wrongType(theirs, ours.getFullName());
-        }
-        return map(ours, theirs);
-    }
-
     private DecodedCommand decodeCommand(IndexedRecord avro, Schema schema) {
         return FieldMap.isSameType(EbbSchemas.ERRAND, schema)
                 ? new DecodedCommand.OfErrand(ErrandRecords.errand(avro, map(EbbSchemas.ERRAND, schema)))

@@ -284,14 +284,29 @@ public final class EventStore {
         return new StaleCount(streams, stale).byStream(beforeMs);
     }
 
-    /** What commands have noted, by name; a live view. */
-    public Map<String, byte[]> notes() {
-        return streams.notes();
+    /** What is noted of pending work, by name; a live view. */
+    public Map<String, byte[]> pending() {
+        return streams.notes().pending();
     }
 
-    /** Keeps a note of a command; null forgets it. */
-    public void saveNote(String name, byte @Nullable [] value) {
-        streams.saveNote(name, value);
+    /** Keeps a note of pending work; null forgets it. */
+    public void savePending(String name, byte @Nullable [] value) {
+        streams.notes().savePending(name, value);
+    }
+
+    /** What is noted of work that is done; null if there is nothing. */
+    public byte @Nullable [] done(String name) {
+        return streams.notes().done(name);
+    }
+
+    /** Keeps a note of work that is done. */
+    public void saveDone(String name, byte[] value, long nowMs) {
+        streams.notes().saveDone(name, value, nowMs);
+    }
+
+    /** Forgets work that was done before that time, a few at once. */
+    public void forgetDone(long beforeMs) {
+        streams.notes().forgetDone(beforeMs);
     }
 
     /** The version of the newest hold that the task has confirmed; -1 if it has confirmed none. */

@@ -30,11 +30,12 @@ final class StreamTable {
     private final Set<StreamState> moving = new LinkedHashSet<>();
     private final Set<StreamState> working = new LinkedHashSet<>();
     private final Map<Integer, Retired> retired = new LinkedHashMap<>();
-    private final Map<String, byte[]> notes = new TreeMap<>();
+    private final Notes notes;
     private TaskRecord task = TaskRecord.FIRST;
 
     StreamTable(KeyValueStore<Bytes, byte[]> usage, NamespaceCounts namespaces, int statuses) {
         this.usage = usage;
+        this.notes = new Notes(usage);
         this.namespaces = namespaces;
         this.statuses = statuses;
     }
@@ -77,7 +78,8 @@ final class StreamTable {
                 Retired stream = Retired.decode(value);
                 retired.put(stream.sid(), stream);
             }
-            case UsageKeys.NOTE -> notes.put(UsageKeys.nameOfNote(key), value);
+            case UsageKeys.PENDING -> notes.readPending(key, value);
+            case UsageKeys.DONE, UsageKeys.DONE_AT -> {}
             default -> throw new IllegalStateException("the usage store holds a key of an unknown kind: " + key);
         }
     }
@@ -272,17 +274,8 @@ final class StreamTable {
         usage.put(UsageKeys.execution(sid, number), null);
     }
 
-    Map<String, byte[]> notes() {
+    Notes notes() {
         return notes;
-    }
-
-    void saveNote(String name, byte @Nullable [] value) {
-        usage.put(UsageKeys.note(name), value);
-        if (value == null) {
-            notes.remove(name);
-        } else {
-            notes.put(name, value);
-        }
     }
 
     TaskRecord task() {

@@ -17,8 +17,12 @@ final class UsageKeys {
     static final byte EXECUTION = 1;
     /** {@code sid -> retired stream}. Deleted streams whose events are not all gone. */
     static final byte RETIRED = 2;
-    /** {@code text -> bytes}. What commands need to remember. */
-    static final byte NOTE = 3;
+    /** {@code name -> bytes}. Work that is pending. */
+    static final byte PENDING = 3;
+    /** {@code name -> bytes}. Work that is done. */
+    static final byte DONE = 4;
+    /** {@code time | name -> nothing}. When work was done, so that it can be forgotten. */
+    static final byte DONE_AT = 5;
 
     /** The first byte that a name may begin with. */
     static final Bytes FIRST_STREAM = Bytes.wrap(new byte[] {0x20});
@@ -50,15 +54,30 @@ final class UsageKeys {
                 ByteBuffer.allocate(1 + Integer.BYTES).put(RETIRED).putInt(sid).array());
     }
 
-    static Bytes note(String name) {
+    static Bytes named(byte kind, String name) {
         byte[] text = name.getBytes(StandardCharsets.UTF_8);
         return Bytes.wrap(
-                ByteBuffer.allocate(1 + text.length).put(NOTE).put(text).array());
+                ByteBuffer.allocate(1 + text.length).put(kind).put(text).array());
     }
 
-    static String nameOfNote(Bytes key) {
+    static String nameOf(Bytes key) {
         byte[] bytes = key.get();
         return new String(bytes, 1, bytes.length - 1, StandardCharsets.UTF_8);
+    }
+
+    static Bytes doneAt(long timeMs, String name) {
+        byte[] text = name.getBytes(StandardCharsets.UTF_8);
+        return Bytes.wrap(ByteBuffer.allocate(1 + Long.BYTES + text.length)
+                .put(DONE_AT)
+                .putLong(timeMs)
+                .put(text)
+                .array());
+    }
+
+    static String nameOfDoneAt(Bytes key) {
+        byte[] bytes = key.get();
+        int start = 1 + Long.BYTES;
+        return new String(bytes, start, bytes.length - start, StandardCharsets.UTF_8);
     }
 
     /** The name of the stream whose key it is. */

@@ -1,6 +1,7 @@
 package dev.ebb.topology;
 
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
@@ -93,6 +94,14 @@ final class Outbox {
                 orNull(origin.commandId())));
         byte[] key = removed.stream().value().getBytes(StandardCharsets.UTF_8);
         forward(RetentionTopology.ARCHIVE_SINK, key, copy, nowMs, new RecordHeaders());
+    }
+
+    /** Asks a partition for something on behalf of a command, or answers it. */
+    void errand(Errand errand, int toPartition, long nowMs) {
+        byte[] key = errand.commandId().getBytes(StandardCharsets.UTF_8);
+        Record<Addressed, byte[]> record =
+                new Record<>(new Addressed(key, toPartition), writer.errand(errand), nowMs, new RecordHeaders());
+        context.forward(record, RetentionTopology.COMMANDS_SINK);
     }
 
     /** What became of a command, or how far it is. */

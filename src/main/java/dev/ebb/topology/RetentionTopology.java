@@ -99,7 +99,7 @@ public final class RetentionTopology {
         ThreadSlices slices = new ThreadSlices(settings.sweepBatchDeletes(), settings.sweepSlice());
         addSource(topology, EVENTS_SOURCE, topics.events());
         addSource(topology, REKEY_SOURCE, topics.rekey());
-        addSource(topology, COMMANDS_SOURCE, topics.commands());
+        addCommandsSource(topology);
         topology.addProcessor(
                 RETENTION,
                 () -> new RetentionProcessor(topics, settings, parts, slices),
@@ -150,6 +150,12 @@ public final class RetentionTopology {
 
     private void addSource(Topology topology, String name, String topic) {
         topology.addSource(AutoOffsetReset.earliest(), name, timestamps, bytes, bytes, topic);
+    }
+
+    /** Commands are taken as they come: they must not wait behind a backfill of old events. */
+    private void addCommandsSource(Topology topology) {
+        TimestampExtractor always = (record, partitionTime) -> 0;
+        topology.addSource(AutoOffsetReset.earliest(), COMMANDS_SOURCE, always, bytes, bytes, topics.commands());
     }
 
     private void addSink(Topology topology, String name, String topic, String parent) {

@@ -1,0 +1,40 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.serde.JsonState;
+import dev.ebb.store.EventStore;
+import dev.ebb.store.SweepSchedule;
+import java.util.function.Supplier;
+
+/**
+ * What commands work with in one partition. Not thread-safe.
+ *
+ * @param store the state of the partition
+ * @param schedule is told of every stream that changes
+ * @param outbox takes what leaves the task
+ * @param observer is told of what is deleted
+ * @param policies the newest policies in force
+ * @param partition the partition
+ * @param partitions how many there are
+ */
+record CommandContext(
+        EventStore store,
+        SweepSchedule schedule,
+        Outbox outbox,
+        RetentionObserver observer,
+        Supplier<PolicySet> policies,
+        int partition,
+        int partitions) {
+
+    int partitionOf(StreamName stream) {
+        return StreamPartition.of(stream, partitions);
+    }
+
+    /** Sends an errand to a partition, maybe this one: either way it arrives with the topic of commands. */
+    void send(int toPartition, String commandId, Errand.Step step, Object body, long nowMs) {
+        Errand errand = new Errand(commandId, step, partition, JsonState.write(body));
+        outbox.errand(errand, toPartition, nowMs);
+    }
+}

@@ -1,0 +1,58 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.serde.JsonState;
+import dev.ebb.store.EventStore;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What commands need to remember over a crash: the work that is pending, and the results of what is done (O-11). Not
+ * thread-safe.
+ */
+final class CommandNotes {
+
+    private final EventStore store;
+
+    CommandNotes(EventStore store) {
+        this.store = store;
+    }
+
+    /** Keeps the state of a piece of work. */
+    void save(String kind, String commandId, Object state) {
+        store.savePending(kind + "/" + commandId, JsonState.write(state).getBytes(StandardCharsets.UTF_8));
+    }
+
+    void forget(String kind, String commandId) {
+        store.savePending(kind + "/" + commandId, null);
+    }
+
+    /** The states of all pending work of that kind. */
+    <T> List<T> pending(String kind, Class<T> type) {
+        List<T> states = new ArrayList<>();
+        store.pending().forEach((name, value) -> {
+            if (name.startsWith(kind + "/")) {
+                states.add(JsonState.read(new String(value, StandardCharsets.UTF_8), type));
+            }
+        });
+        return states;
+    }
+
+    /** The result of a command that is done; null if it is not, or was so long ago that it is forgotten. */
+    @Nullable
+    CommandResult result(String commandId) {
+        byte[] value = store.done(commandId);
+        return value == null ? null : JsonState.read(new String(value, StandardCharsets.UTF_8), CommandResult.class);
+    }
+
+    void saveResult(CommandResult result, long nowMs) {
+        store.saveDone(result.commandId(), JsonState.write(result).getBytes(StandardCharsets.UTF_8), nowMs);
+    }
+
+    /** Forgets results from before that time, a few at once. */
+    void forgetResults(long beforeMs) {
+        store.forgetDone(beforeMs);
+    }
+}

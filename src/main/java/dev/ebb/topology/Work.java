@@ -1,0 +1,30 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.retention.SweepBudget;
+
+/** A piece of work that a command asks of a partition, done in slices and remembered over a crash. Not thread-safe. */
+interface Work {
+
+    /** The command that asks for it. */
+    CommandRequest request();
+
+    /** How it goes on after a slice. */
+    enum Progress {
+        /** There is more to do at once. */
+        MORE,
+        /** It waits for an answer of another partition. */
+        WAITING,
+        /** It is done, and what it has to say is sent. */
+        DONE
+    }
+
+    /** One slice of it. */
+    Progress step(long nowMs, SweepBudget budget);
+
+    /** Writes down how far it is. */
+    void save(CommandNotes notes);
+
+    /** Forgets what was written down. */
+    void forget(CommandNotes notes);
+}
