@@ -79,9 +79,9 @@ public final class EventStore {
         stale.clear();
         streams.open(policies);
         for (StreamState stream : streams.all()) {
-            mover.begin(stream, arrangement(stream.policy()));
-            if (stream.isMoving()) {
-                streams.moving().add(stream);
+            if (mover.begin(stream, arrangement(stream.policy()))) {
+                // With all its executions: a move of which only some know would not find their events after a crash.
+                streams.saveAll(stream);
             }
         }
     }
