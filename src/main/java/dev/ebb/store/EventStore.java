@@ -175,8 +175,8 @@ public final class EventStore {
      */
     public boolean removeDue(StreamState stream, long nowMs, SweepBudget budget, RemovalListener listener) {
         boolean isDone = sweep.removeDue(stream, nowMs, budget, listener);
+        removeEmptyExecutions(stream, nowMs, listener);
         if (!stream.isShadow()) {
-            removeEmptyExecutions(stream, nowMs, listener);
             settle(stream);
         }
         return isDone;
@@ -198,9 +198,18 @@ public final class EventStore {
     private void removeEmptyExecutions(StreamState stream, long nowMs, RemovalListener listener) {
         for (Segment segment : stream.segments()) {
             if (StreamState.isWithoutEvents(segment) && RetentionDecider.isPast(stream.nextDueMs(segment), nowMs)) {
-                listener.executionRemoved(stream, segment.execution);
-                streams.removeSegment(segment);
+                removeExecution(segment, listener);
             }
+        }
+    }
+
+    /** With the current execution another one becomes the current one, so a shadow, too, must let it go. */
+    private void removeExecution(Segment segment, RemovalListener listener) {
+        if (segment.stream.isShadow()) {
+            segment.stream.drop(segment);
+        } else {
+            listener.executionRemoved(segment.stream, segment.execution);
+            streams.removeSegment(segment);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.ebb.store;
 
+import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.Place;
@@ -284,6 +285,18 @@ public final class StreamState {
         return executions == null
                 ? Place.NO_EXECUTIONS
                 : segment == root ? executions.size() + 1L : executions.rank(segment.number);
+    }
+
+    /** Forgets an execution of a shadow. */
+    void drop(Segment segment) {
+        if (executions == null || segment == root) {
+            segment.execution = Execution.undeclared(segment.number);
+            return;
+        }
+        executions.remove(segment);
+        if (executions.size() == 0) {
+            executions = null;
+        }
     }
 
     /** Whether nothing is deleted with it: it is a copy to count with. */

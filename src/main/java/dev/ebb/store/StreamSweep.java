@@ -104,8 +104,7 @@ final class StreamSweep {
             boolean hasMore = true;
             try (HeadWalk ordered = new HeadWalk(events, segment, Range.ORDERED)) {
                 while (hasMore && mayGoOn(budget, deadlines)) {
-                    hasMore = step(ordered, deadlines, keepLast);
-                    budget.spendDelete();
+                    hasMore = step(ordered, deadlines, keepLast, budget);
                 }
                 segment.heads.raise(Range.ORDERED, ordered.newHead());
                 segment.heads.raiseDue(Math.min(segment.heads.dueMs(), deadlines.nextDueMs()));
@@ -134,7 +133,7 @@ final class StreamSweep {
         }
 
         /** Returns false if nothing was left to look at. */
-        private boolean step(HeadWalk ordered, Deadlines deadlines, KeepLast keepLast) {
+        private boolean step(HeadWalk ordered, Deadlines deadlines, KeepLast keepLast, SweepBudget budget) {
             Candidate next = first(aged(ordered), deadlines.peek());
             if (next == null) {
                 return false;
@@ -146,12 +145,16 @@ final class StreamSweep {
             if (decision instanceof Decision.Remove removal) {
                 take(isOrdered, ordered, deadlines);
                 remove(segment, next, removal, listener);
+                budget.spendDelete();
             } else if (isOrdered) {
-                // All that lie behind it are younger still, so what keeps it keeps them as well.
+                // All that lie behind it are younger still, so what keeps it keeps them as well. It costs no delete: each
+                // slice meets it again and must get behind it.
                 isOrderedGuarded = true;
+                budget.spendStep();
             } else {
                 deadlines.take();
                 putBack(next);
+                budget.spendDelete();
             }
             return true;
         }
@@ -234,6 +237,7 @@ final class StreamSweep {
                 }
                 segment.heads.raise(Range.ORDERED, ordered.newHead());
                 segment.heads.raise(Range.TIMED, timed.newHead());
+                stream.change(segment);
             }
             return !hasMore;
         }
