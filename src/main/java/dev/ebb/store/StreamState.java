@@ -283,12 +283,12 @@ public final class StreamState {
     }
 
     /** Whether nothing is deleted with it: it is a copy to count with. */
-    boolean isShadow() {
+    public boolean isShadow() {
         return isShadow;
     }
 
     /** A copy to find out what a sweep would do; deleting from it changes nothing but its own counts and heads. */
-    StreamState shadow() {
+    public StreamState shadow() {
         StreamState copy = new StreamState(stream, sid, policy, arrangement, true);
         copy.isHeld = isHeld;
         copy.root = root.shadow(copy);
