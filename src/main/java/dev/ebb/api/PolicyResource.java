@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Policies: the records in force, and changes of them. */
-final class PolicyResource {
+final class PolicyResource implements ApiResource {
 
     private final PolicyAdmin policies;
     private final RequestBody body;
@@ -28,7 +28,29 @@ final class PolicyResource {
         this.wait = wait;
     }
 
-    void list(Context ctx) {
+    @Override
+    public List<ApiRoute> routes() {
+        String one = "/v1/policies/{scope}";
+        return List.of(
+                ApiRoute.get("/v1/policies", this::list, "Lists the policies in force, widest first.")
+                        .flag("built-in", "Also the built-in ones.")
+                        .answers(PolicyRecordView.All.class),
+                ApiRoute.post("/v1/policies:apply", this::apply, "Applies a file of policies, all at once.")
+                        .flag("prune", "Also removes the policies that the file does not have.")
+                        .takes("application/yaml", "PolicyFile")
+                        .answers(PolicyRecordView.Changed.class)
+                        .answers(202, PolicyRecordView.Changed.class),
+                ApiRoute.get(one, this::get, "The policy of a scope.").answers(PolicyRecordView.class),
+                ApiRoute.put(one, this::put, "Sets the policy of a scope.")
+                        .takes("Policy")
+                        .answers(PolicyRecordView.Changed.class)
+                        .answers(202, PolicyRecordView.Changed.class),
+                ApiRoute.delete(one, this::delete, "Removes the policy of a scope.")
+                        .answers(PolicyRecordView.Changed.class)
+                        .answers(202, PolicyRecordView.Changed.class));
+    }
+
+    private void list(Context ctx) {
         QueryParams params = QueryParams.of(ctx, "built-in");
         boolean withBuiltIn = params.flag("built-in");
         params.done();
@@ -43,7 +65,7 @@ final class PolicyResource {
     }
 
     /** The record in force or else the built-in policy of the scope. */
-    void get(Context ctx) {
+    private void get(Context ctx) {
         QueryParams.refuseAll(ctx);
         Scope scope = PathNames.scope(ctx);
         PolicySet current = policies.current();
@@ -58,14 +80,14 @@ final class PolicyResource {
         }
     }
 
-    void put(Context ctx) {
+    private void put(Context ctx) {
         QueryParams.refuseAll(ctx);
         Scope scope = PathNames.scope(ctx);
         PolicyBodies.Parsed parsed = PolicyBodies.policy(scope, body.jsonText(ctx));
         publish(ctx, new Change(parsed.policies(), Set.of()), parsed.warnings());
     }
 
-    void delete(Context ctx) {
+    private void delete(Context ctx) {
         QueryParams.refuseAll(ctx);
         Scope scope = PathNames.scope(ctx);
         if (!policies.current().policies().containsKey(scope)) {
@@ -75,7 +97,7 @@ final class PolicyResource {
     }
 
     /** Takes a whole file, in force all at once; with {@code prune} what it does not name is removed. */
-    void apply(Context ctx) {
+    private void apply(Context ctx) {
         QueryParams params = QueryParams.of(ctx, "prune");
         boolean prune = params.flag("prune");
         params.done();
