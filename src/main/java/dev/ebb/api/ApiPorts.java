@@ -7,4 +7,5 @@ public record ApiPorts(
         PolicyAdmin policies,
         StatusSource status,
         HealthSource health,
-        MetricsSource metrics) {}
+        MetricsSource metrics,
+        InsightPorts insight) {}

@@ -40,7 +40,13 @@ public final class ApiServer implements AutoCloseable {
                 new StreamResource(ports.events(), ports.policies()),
                 new EventResource(ports, body, Clock.systemUTC()),
                 new PolicyResource(ports.policies(), body, settings.policyWait()),
-                new StatusResource(ports)));
+                new StatusResource(ports),
+                new AuditResource(ports.insight().audit()),
+                new SweepResource(ports.insight().sweeps()),
+                new RejectedResource(ports.insight().rejected()),
+                new NamespaceResource(ports),
+                new ExplainResource(ports, Clock.systemUTC()),
+                new ReportResource(ports, Clock.systemUTC())));
         this.server = Javalin.create(this::configure);
     }
 

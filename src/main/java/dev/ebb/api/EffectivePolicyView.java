@@ -13,11 +13,17 @@ record EffectivePolicyView(
         FieldView maxAge,
         FieldView maxCount,
         FieldView maxBytes,
+        FieldView keepLast,
+        FieldView minAge,
         FieldView anchor,
         FieldView minTtl,
         FieldView maxTtl,
         FieldView allowInfiniteTtl,
-        FieldView interval) {
+        FieldView mode,
+        FieldView interval,
+        FieldView window,
+        FieldView warnBefore,
+        FieldView archive) {
 
     /**
      * One field.
@@ -35,20 +41,26 @@ record EffectivePolicyView(
     static EffectivePolicyView of(EffectivePolicy policy) {
         return new EffectivePolicyView(
                 FieldView.of(policy.maxAge(), age -> duration(age, "unlimited")),
-                FieldView.of(policy.maxCount(), EffectivePolicyView::cap),
-                FieldView.of(policy.maxBytes(), EffectivePolicyView::cap),
+                FieldView.of(policy.maxCount(), cap -> number(cap, "unlimited")),
+                FieldView.of(policy.maxBytes(), cap -> number(cap, "unlimited")),
+                FieldView.of(policy.keepLast(), guard -> number(guard, "none")),
+                FieldView.of(policy.minAge(), guard -> duration(guard, "none")),
                 FieldView.of(policy.anchor(), anchor -> anchor.text()),
                 FieldView.of(policy.minTtl(), bound -> duration(bound, "none")),
                 FieldView.of(policy.maxTtl(), bound -> duration(bound, "none")),
                 FieldView.of(policy.allowInfiniteTtl(), allowed -> allowed),
-                FieldView.of(policy.intervalMs(), Durations::format));
+                FieldView.of(policy.mode(), mode -> mode.text()),
+                FieldView.of(policy.intervalMs(), Durations::format),
+                FieldView.of(policy.window(), window -> window.toString()),
+                FieldView.of(policy.warnBefore(), time -> duration(time, "none")),
+                FieldView.of(policy.archive(), isArchived -> isArchived));
     }
 
     private static Object duration(Limit limit, String none) {
         return limit.isNone() ? none : Durations.format(limit.value());
     }
 
-    private static Object cap(Limit limit) {
-        return limit.isNone() ? "unlimited" : (Object) limit.value();
+    private static Object number(Limit limit, String none) {
+        return limit.isNone() ? none : (Object) limit.value();
     }
 }

@@ -24,6 +24,12 @@ import picocli.CommandLine.Spec;
             PolicyCommand.class,
             StreamCommand.class,
             EventCommand.class,
+            NamespaceCommand.class,
+            ExplainCommand.class,
+            AuditCommand.class,
+            SweepGroup.class,
+            RejectedCommand.class,
+            ReportCommand.class,
             StatusCommand.class,
             BenchCommand.class,
             CompletionCommand.class

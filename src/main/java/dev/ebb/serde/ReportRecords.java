@@ -11,6 +11,7 @@ import java.util.Map;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.generic.IndexedRecord;
 
 /** Audit records and sweep reports as Avro records. Stateless. */
 final class ReportRecords {
@@ -62,6 +63,49 @@ final class ReportRecords {
         avro.put("protectedEvents", report.protectedEvents());
         avro.put("stoppedEarly", report.isStoppedEarly());
         return avro;
+    }
+
+    static AuditEntry audit(IndexedRecord avro) {
+        NamedFields fields = new NamedFields(avro);
+        return new AuditEntry(
+                fields.text("auditId"),
+                fields.text("action"),
+                fields.number("at"),
+                fields.text("scope"),
+                fields.find("sweepId"),
+                fields.find("commandId"),
+                fields.find("stream"),
+                fields.find("cause"),
+                fields.findNumber("policyVersion"),
+                fields.texts("eventIds"),
+                fields.number("bytes"),
+                fields.findNumber("oldestAnchor"),
+                fields.findNumber("newestAnchor"),
+                fields.find("policy"),
+                fields.text("actor"),
+                fields.text("reason"));
+    }
+
+    static SweepEntry report(IndexedRecord avro) {
+        NamedFields fields = new NamedFields(avro);
+        Map<String, Tally> deleted = new HashMap<>();
+        fields.records("deleted")
+                .forEach(
+                        (cause, tally) -> deleted.put(cause, new Tally(tally.number("events"), tally.number("bytes"))));
+        return new SweepEntry(
+                fields.text("sweepId"),
+                fields.find("commandId"),
+                (int) fields.number("partition"),
+                fields.text("trigger"),
+                fields.number("sweepPoint"),
+                fields.number("policyVersion"),
+                fields.number("startedAt"),
+                fields.number("completedAt"),
+                fields.number("streamsProcessed"),
+                deleted,
+                fields.number("protectedEvents"),
+                fields.number("heldEvents"),
+                fields.truth("stoppedEarly"));
     }
 
     private static GenericRecord record(Tally tally) {
