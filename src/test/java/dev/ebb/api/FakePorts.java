@@ -8,6 +8,7 @@ import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -34,6 +35,9 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
     final List<EventUpdate> updates = new ArrayList<>();
     final Map<Scope, VersionedPolicy> policies = new TreeMap<>();
     final List<Change> changes = new ArrayList<>();
+    final Map<String, Hold> holds = new TreeMap<>();
+    final Map<String, StatusView.NamespaceView> namespaces = new TreeMap<>();
+    final FakeInsight insight = new FakeInsight();
     final BuiltInPolicies builtIn = new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE);
     boolean takesEffect = true;
     boolean isUp = true;
@@ -42,7 +46,7 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
     EventQuery lastEventQuery;
 
     ApiPorts ports() {
-        return new ApiPorts(this, this, this, this, this, this);
+        return new ApiPorts(this, this, this, this, this, this, insight.ports());
     }
 
     FakePorts store(String stream, String id, boolean isExpired) {
@@ -137,7 +141,7 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
 
     @Override
     public PolicySet current() {
-        return new PolicySet(policies, builtIn, 7);
+        return new PolicySet(policies, holds, builtIn, 7);
     }
 
     @Override
@@ -159,7 +163,7 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
                 List.of(new StatusView.PartitionView(0, "idle", T0, null, null, null, 7, 1, 0, 0, 0, null)),
                 List.of(),
                 new StatusView.PoliciesView(7, 0, null),
-                Map.of(),
+                namespaces,
                 new StatusView.CountsView(1, 0, 0, 0, 0, Map.of()),
                 new StatusView.InputView(0L),
                 null);
