@@ -5,9 +5,11 @@ import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventRules;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamRecord;
 import dev.ebb.serde.Decoded;
 import dev.ebb.serde.EventLineParser;
 import dev.ebb.serde.Line;
@@ -24,26 +26,27 @@ final class EventBodies {
     private EventBodies() {}
 
     /**
-     * The events of a body: one object, or an array of them.
+     * The events and updates of executions of a body: one object, or an array of them.
      *
      * @param nowMs the time of the request, epoch milliseconds
      */
-    static List<Event> events(StreamName stream, String body, long nowMs) {
+    static List<StreamRecord> records(StreamName stream, String body, long nowMs) {
         List<String> objects = JsonSlices.objects(body);
-        List<Event> events = new ArrayList<>();
+        List<StreamRecord> records = new ArrayList<>();
         List<Fault> faults = new ArrayList<>();
         for (String object : objects) {
-            String place = "event " + (events.size() + faults.size() + 1);
+            String place = "event " + (records.size() + faults.size() + 1);
             Decoded decoded = decode(JsonSlices.with(object, "stream", stream.value()));
-            String problem = problem(decoded, stream, nowMs);
-            if (problem == null && decoded instanceof Decoded.OfEvent sent) {
-                events.add(sent.event());
-            } else {
-                faults.add(new Fault(place, String.valueOf(problem)));
+            StreamRecord record = record(decoded);
+            String problem = record == null ? fault(decoded) : problem(record, stream, nowMs);
+            if (problem != null) {
+                faults.add(new Fault(place, problem));
+            } else if (record != null) {
+                records.add(record);
             }
         }
         refuse(objects.isEmpty() ? "there is no event in the body" : "the events cannot be used", objects, faults);
-        return events;
+        return records;
     }
 
     /** The update of a body: one object with at least one field to change. */
@@ -68,14 +71,21 @@ final class EventBodies {
                 : new Decoded.Bad(new Rejection(RejectReason.UNDECODABLE, ((Line.Unreadable) line).message()));
     }
 
-    private static @Nullable String problem(Decoded decoded, StreamName stream, long nowMs) {
-        if (!(decoded instanceof Decoded.OfEvent sent)) {
-            return fault(decoded);
+    /** What can be posted; null if it is something else. */
+    private static @Nullable StreamRecord record(Decoded decoded) {
+        if (decoded instanceof Decoded.OfEvent sent) {
+            return sent.event();
         }
-        if (!sent.event().stream().equals(stream)) {
-            return "names the stream '" + sent.event().stream() + "', the path names '" + stream + "'";
+        return decoded instanceof Decoded.OfExecution sent ? sent.update() : null;
+    }
+
+    private static @Nullable String problem(StreamRecord record, StreamName stream, long nowMs) {
+        if (!record.stream().equals(stream)) {
+            return "names the stream '" + record.stream() + "', the path names '" + stream + "'";
         }
-        Rejection rejection = EventRules.problem(sent.event(), nowMs, nowMs);
+        Rejection rejection = record instanceof Event event
+                ? EventRules.problem(event, nowMs, nowMs)
+                : EventRules.problem((ExecutionUpdate) record, nowMs, nowMs);
         return rejection == null ? null : rejection.detail();
     }
 

@@ -6,6 +6,7 @@ import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamRecord;
 import dev.ebb.domain.policy.EffectivePolicy;
 import io.javalin.http.Context;
 import java.time.Clock;
@@ -40,7 +41,7 @@ final class EventResource implements ApiResource {
                         .flag("include-expired", "Also what is due and waits for a sweep.")
                         .paged()
                         .answers(StreamView.Events.class),
-                ApiRoute.post(list, this::post, "Sends one event or an array of them: all, or none if one is wrong.")
+                ApiRoute.post(list, this::post, "Sends events or executions: all, or none if one is wrong.")
                         .takes("EventInputs")
                         .answers(202, SentView.class),
                 ApiRoute.get(one, this::get, "One event.")
@@ -73,16 +74,16 @@ final class EventResource implements ApiResource {
         ApiJson.answer(ctx, EventView.of(find(PathNames.stream(ctx), PathNames.event(ctx), includeExpired)));
     }
 
-    /** Takes one event or an array of them; all are sent or, if one of them is wrong, none. */
+    /** Takes one event or execution or an array of them; all are sent or, if one of them is wrong, none. */
     private void post(Context ctx) {
         QueryParams.refuseAll(ctx);
         StreamName stream = PathNames.stream(ctx);
-        List<Event> sent = EventBodies.events(stream, body.jsonText(ctx), clock.millis());
+        List<StreamRecord> sent = EventBodies.records(stream, body.jsonText(ctx), clock.millis());
         EffectivePolicy policy = policies.current().effective(stream);
-        refuse(sent.stream().map(event -> problem(event, policy)).toList());
-        writer.writeEvents(sent);
+        refuse(sent.stream().map(record -> problem(record, policy)).toList());
+        writer.write(sent);
         ctx.status(202);
-        ApiJson.answer(ctx, SentView.of(sent));
+        ApiJson.answer(ctx, SentView.of(stream, sent));
     }
 
     private void patch(Context ctx) {
@@ -102,6 +103,10 @@ final class EventResource implements ApiResource {
         return events.event(stream, id)
                 .filter(event -> includeExpired || !event.isExpired())
                 .orElseThrow(() -> ProblemException.notFound("there is no event '" + id + "' in '" + stream + "'"));
+    }
+
+    private @Nullable String problem(StreamRecord record, EffectivePolicy policy) {
+        return record instanceof Event event ? problem(event, policy) : null;
     }
 
     private @Nullable String problem(Event event, EffectivePolicy policy) {

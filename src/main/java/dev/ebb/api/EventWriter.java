@@ -1,20 +1,20 @@
 package dev.ebb.api;
 
-import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.StreamRecord;
 import java.util.List;
 
-/** Sends events and updates to where the topology takes them in. Thread-safe. */
+/** Sends events, updates and the states of executions to where the topology takes them in. Thread-safe. */
 public interface EventWriter {
 
     /**
-     * Sends the events in their order and waits until the broker has all of them.
+     * Sends the records in their order and waits until the broker has all of them.
      *
      * @throws UnavailableException if it did not take all of them; some may have been taken, and sending all again is
      *     safe (M-1)
      * @throws TooBigException if one is bigger than a record may be; none was sent then
      */
-    void writeEvents(List<Event> events);
+    void write(List<? extends StreamRecord> records);
 
     /**
      * Sends the update and waits until the broker has it.

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param namespaces what is stored, by namespace
  * @param counts what was done since the start
  * @param input what waits to be taken in
+ * @param clock how the clock of the instance is
  * @param mirror the way to SQL; null if the instance has none
  */
 public record StatusView(
@@ -35,6 +36,7 @@ public record StatusView(
         Map<String, NamespaceView> namespaces,
         CountsView counts,
         InputView input,
+        ClockView clock,
         @Nullable MirrorView mirror) {
 
     /**
@@ -112,6 +114,15 @@ public record StatusView(
      * @param lag records on the input topics that are not taken in and committed; null if not known
      */
     public record InputView(@Nullable Long lag) {}
+
+    /**
+     * How the clock of the instance is.
+     *
+     * @param aheadMs how far it is ahead of the broker's at least, negative if behind; null if not known
+     * @param problem why sweeping is stopped; null if the clock can be trusted
+     */
+    public record ClockView(
+            @Nullable Long aheadMs, @Nullable String problem) {}
 
     /**
      * The way to SQL.

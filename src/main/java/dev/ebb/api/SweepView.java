@@ -16,12 +16,14 @@ import org.jspecify.annotations.Nullable;
  * What a sweep did, added up over the partitions that found something (O-4).
  *
  * @param id the command that asked for it, or else the sweep of its partition
+ * @param mode {@code enforce}, or {@code warn} if nothing was deleted but only found
  * @param sweepPoint the earliest time against which a partition decided
  * @param durationMs from the first start to the last end
  */
 record SweepView(
         String id,
         String trigger,
+        String mode,
         List<Integer> partitions,
         Instant sweepPoint,
         long policyVersion,
@@ -36,13 +38,15 @@ record SweepView(
         long heldEvents,
         boolean stoppedEarly) {
 
+    private static final String ENFORCE = "enforce";
+
     /** Events and bytes that went for one cause. */
     record TallyView(long events, long bytes) {}
 
     /** One page; {@code next} goes into {@code after} of the next request and is null on the last page. */
     record Page(List<SweepView> sweeps, @Nullable String next) {}
 
-    /** A sweep and what each partition did. */
+    /** A sweep and what each partition did; what was only found is added up only if nothing was deleted. */
     record Detail(SweepView sweep, List<SweepView> byPartition) {
 
         static Detail of(List<SweepEntry> reports) {
@@ -50,17 +54,22 @@ record SweepView(
                     .sorted(java.util.Comparator.comparingInt(SweepEntry::partition))
                     .map(report -> sum(report.sweepId(), List.of(report)))
                     .toList();
-            return new Detail(sum(reports.get(0).groupId(), reports), single);
+            List<SweepView> sums = grouped(reports);
+            SweepView sum = sums.stream()
+                    .filter(view -> view.mode().equals(ENFORCE))
+                    .findFirst()
+                    .orElse(sums.get(0));
+            return new Detail(sum, single);
         }
     }
 
-    /** The sweeps of these reports, in the order of the first of each. */
+    /** The sweeps of these reports, in the order of the first of each; what was only found stands for itself. */
     static List<SweepView> grouped(List<SweepEntry> reports) {
         Map<String, List<SweepEntry>> byId = new LinkedHashMap<>();
-        reports.forEach(report ->
-                byId.computeIfAbsent(report.groupId(), id -> new ArrayList<>()).add(report));
+        reports.forEach(report -> byId.computeIfAbsent(modeOf(report) + report.groupId(), id -> new ArrayList<>())
+                .add(report));
         List<SweepView> views = new ArrayList<>();
-        byId.forEach((id, group) -> views.add(sum(id, group)));
+        byId.values().forEach(group -> views.add(sum(group.get(0).groupId(), group)));
         return views;
     }
 
@@ -71,6 +80,7 @@ record SweepView(
         return new SweepView(
                 id,
                 reports.get(0).trigger(),
+                modeOf(reports.get(0)),
                 reports.stream().map(SweepEntry::partition).distinct().sorted().toList(),
                 Instant.ofEpochMilli(min(reports, SweepEntry::sweepPointMs)),
                 -min(reports, report -> -report.policyVersion()),
@@ -84,6 +94,10 @@ record SweepView(
                 sum(reports, SweepEntry::protectedEvents),
                 sum(reports, SweepEntry::heldEvents),
                 reports.stream().anyMatch(SweepEntry::isStoppedEarly));
+    }
+
+    private static String modeOf(SweepEntry report) {
+        return report.mode().isEmpty() ? ENFORCE : report.mode();
     }
 
     private static Map<String, TallyView> deleted(List<SweepEntry> reports) {

@@ -12,6 +12,7 @@ import dev.ebb.store.EventPage;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.ReadOnlyEventStore;
 import dev.ebb.topology.CatchUp;
+import dev.ebb.topology.ClockWatch;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -51,7 +52,7 @@ final class EbbContender implements Contender {
         var configured = new ConfiguredTopology(config);
         var policies = configured.policyViews(stack.records());
         var observer = new PrometheusObserver(new PrometheusRegistry());
-        return configured.build(stack.records(), policies, new AlwaysCaughtUp(watch), observer);
+        return configured.build(stack.records(), policies, new AlwaysCaughtUp(watch), ClockWatch.SANE, observer);
     }
 
     /** Past the gate, so that it is in force before the first event and no run begins with a change of policies. */

@@ -29,7 +29,9 @@ import picocli.CommandLine.Option;
             "  echo '{\"stream\":\"orders/eu-1\",\"id\":\"e-1\",\"type\":\"paid\",\"payload\":{\"n\":1}}' | ebb produce -f -",
             "",
             "Fields: stream, id, type, status, occurredAt, completedAt, ttlSeconds, noExpiration, expiresAt,",
-            "correlationId, metadata, contentType, payload or payloadBase64; \"update\": true changes a stored event.",
+            "execution, correlationId, metadata, contentType, payload or payloadBase64; \"update\": true changes a stored event.",
+            "A line with an execution and no id says how the execution is: stream, execution, status, parent, startedAt,",
+            "completedAt.",
             "Times are ISO-8601 or epoch milliseconds."
         })
 final class ProduceCommand implements Callable<Integer> {

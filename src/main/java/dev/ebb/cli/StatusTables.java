@@ -6,6 +6,7 @@ import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.domain.policy.Durations;
 import java.time.Instant;
 
 /** The status for people. */
@@ -45,6 +46,7 @@ final class StatusTables {
         table.row(label("started"), Texts.distance(status.path("startedAt"), now));
         table.row(label("sweeping"), sweeping(status.path("sweepEnabled").asBoolean()));
         table.row(label("policies"), policies(status.path("policies")));
+        table.row(label("clock"), clock(status.path("clock")));
         table.row(label("input"), lag(status.path("input").path("lag"), "records wait"));
         table.row(
                 label("taken in"),
@@ -133,6 +135,19 @@ final class StatusTables {
         }
         return Cell.of(policies.path("records").asText() + " in force, version "
                 + policies.path("version").asText());
+    }
+
+    private static Cell clock(JsonNode clock) {
+        String problem = clock.path("problem").textValue();
+        if (problem != null) {
+            return new Cell("sweeping stopped: " + problem, Style.RED);
+        }
+        JsonNode ahead = clock.path("aheadMs");
+        if (!ahead.isNumber()) {
+            return new Cell("not compared with the broker's", Style.DIM);
+        }
+        String side = ahead.asLong() < 0 ? " behind the broker's" : " ahead of the broker's";
+        return Cell.of(ahead.asLong() == 0 ? "as the broker's" : Durations.format(Math.abs(ahead.asLong())) + side);
     }
 
     private static Cell mirror(JsonNode mirror) {

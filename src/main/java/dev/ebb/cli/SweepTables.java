@@ -18,6 +18,7 @@ final class SweepTables {
                 .left("STARTED")
                 .right("TOOK")
                 .left("TRIGGER")
+                .left("MODE")
                 .left("PARTITIONS")
                 .right("STREAMS")
                 .right("EVENTS")
@@ -29,6 +30,7 @@ final class SweepTables {
                     Texts.time(sweep.path("started")),
                     took(sweep.path("durationMs").asLong()),
                     sweep.path("trigger").asText(),
+                    sweep.path("mode").asText(),
                     Json.compact(sweep.path("partitions")).replaceAll("[\\[\\]]", ""),
                     Texts.count(sweep.path("streamsProcessed")),
                     Texts.count(sweep.path("eventsDeleted")),

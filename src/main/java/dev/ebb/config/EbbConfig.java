@@ -116,6 +116,11 @@ public final class EbbConfig {
         return duration(Settings.TOPICS_REJECTED_RETENTION);
     }
 
+    /** How long deleted events are kept where a policy asks for it, in milliseconds. */
+    public Limit archiveRetention() {
+        return limit(Settings.TOPICS_ARCHIVE_RETENTION);
+    }
+
     /** How long mirror topics and changelogs remember deletes, at least 7 days. */
     public Duration tombstoneRetention() {
         return duration(Settings.TOPICS_TOMBSTONE_RETENTION);
@@ -132,8 +137,7 @@ public final class EbbConfig {
 
     /** The built-in {@code maxAge} of {@code *}, in milliseconds. */
     public Limit defaultMaxAge() {
-        String text = values.getString(Settings.RETENTION_DEFAULT_MAX_AGE);
-        return text.equals("unlimited") ? Limit.NONE : Limit.of(Durations.parseMs(text));
+        return limit(Settings.RETENTION_DEFAULT_MAX_AGE);
     }
 
     public boolean isSweepEnabled() {
@@ -151,6 +155,15 @@ public final class EbbConfig {
 
     public Duration sweepSlice() {
         return duration(Settings.SWEEP_SLICE);
+    }
+
+    /** How far the clock may be from the broker's while this instance deletes, in milliseconds. */
+    public Limit clockGuardMaxDifference() {
+        return limit(Settings.CLOCK_GUARD_MAX_DIFFERENCE);
+    }
+
+    public Duration clockGuardInterval() {
+        return duration(Settings.CLOCK_GUARD_INTERVAL);
     }
 
     public int recordMaxBytes() {
@@ -250,6 +263,11 @@ public final class EbbConfig {
 
     private Optional<String> optional(String key) {
         return Optional.of(values.getString(key)).filter(text -> !text.isEmpty());
+    }
+
+    private Limit limit(String key) {
+        String text = values.getString(key);
+        return text.equals("unlimited") ? Limit.NONE : Limit.of(Durations.parseMs(text));
     }
 
     private Duration duration(String key) {

@@ -26,6 +26,7 @@ public final class Settings {
     public static final String TOPICS_AUDIT_RETENTION = "topics.audit.retention";
     public static final String TOPICS_REPORTS_RETENTION = "topics.reports.retention";
     public static final String TOPICS_REJECTED_RETENTION = "topics.rejected.retention";
+    public static final String TOPICS_ARCHIVE_RETENTION = "topics.archive.retention";
     public static final String TOPICS_TOMBSTONE_RETENTION = "topics.tombstone.retention";
     public static final String TOPICS_MAX_COMPACTION_LAG = "topics.max.compaction.lag";
 
@@ -35,6 +36,8 @@ public final class Settings {
     public static final String SWEEP_INTERVAL = "sweep.interval";
     public static final String SWEEP_BATCH_DELETES = "sweep.batch.deletes";
     public static final String SWEEP_SLICE = "sweep.slice";
+    public static final String CLOCK_GUARD_MAX_DIFFERENCE = "clock.guard.max.difference";
+    public static final String CLOCK_GUARD_INTERVAL = "clock.guard.interval";
     public static final String RECORD_MAX_BYTES = "record.max.bytes";
 
     public static final String STATE_DIR = "state.dir";
@@ -127,6 +130,8 @@ public final class Settings {
         group.text(TOPICS_AUDIT_RETENTION, "365d", Rule.duration("1h"), "How long the audit topics keep a record.");
         group.text(TOPICS_REPORTS_RETENTION, "30d", Rule.duration("1h"), "How long the reports topic keeps a record.");
         group.text(TOPICS_REJECTED_RETENTION, "30d", Rule.duration("1h"), "How long rejected records can be replayed.");
+        group.text(TOPICS_ARCHIVE_RETENTION, "unlimited", Rule.durationOrUnlimited("1h"), """
+                How long the archive topic keeps a deleted event, where a policy asks for archive.""");
         group.text(TOPICS_TOMBSTONE_RETENTION, MIN_TOMBSTONE_RETENTION, Rule.duration(MIN_TOMBSTONE_RETENTION), """
                 How long mirror topics and changelogs remember a delete. A sink must not be away for longer; a state \
                 folder that was not in use for half of it is rebuilt.""");
@@ -148,6 +153,11 @@ public final class Settings {
         group.number(SWEEP_BATCH_DELETES, 10_000, 1, "The most deletes between two looks at the input.");
         group.text(SWEEP_SLICE, "30ms", Rule.duration("1ms"), """
                 The most time of a stream thread that sweeping takes between two looks at the input.""");
+        group.text(CLOCK_GUARD_MAX_DIFFERENCE, "10m", Rule.durationOrUnlimited("1s"), """
+                Sweeping stops while the clock of this instance differs from the broker's by more than this, or has \
+                stepped by more than this. unlimited: it never stops for that.""");
+        group.text(CLOCK_GUARD_INTERVAL, "5s", Rule.duration("100ms", "1h"), """
+                How often the clock of this instance is compared with the broker's.""");
         group.number(RECORD_MAX_BYTES, 1_048_576, Rule.between(1024, 268_435_456), """
                 The largest record. A bigger event, or one whose mirror row would be bigger, goes to the rejected \
                 topic. Producers need a max.request.size of at least this.""");

@@ -4,6 +4,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -17,6 +18,8 @@ public final class InstanceMetrics {
      *
      * @param policyVersion the version of the policies in force, -1 if only built-in ones are
      * @param inputLag records that are not taken in; empty if not known
+     * @param clockAheadMs how far the clock is ahead of the broker's, in milliseconds; empty if not known
+     * @param isStoppedByClock whether sweeping is stopped because the clock is not trusted
      * @param mirrorLag records that are not taken, by connector; connectors of which it is not known are left out
      * @param connectors the state of each connector and its task
      * @param restores what is still to be restored
@@ -24,6 +27,8 @@ public final class InstanceMetrics {
     public record Sources(
             LongSupplier policyVersion,
             Supplier<OptionalLong> inputLag,
+            Supplier<OptionalLong> clockAheadMs,
+            BooleanSupplier isStoppedByClock,
             Supplier<Map<String, Long>> mirrorLag,
             Supplier<Map<String, String>> connectors,
             Supplier<List<Restore>> restores) {}
@@ -37,6 +42,12 @@ public final class InstanceMetrics {
                 Meter.POLICY_VERSION,
                 callback -> callback.call((double) sources.policyVersion().getAsLong()));
         metrics.gauge(Meter.INPUT_LAG, callback -> sources.inputLag().get().ifPresent(callback::call));
+        metrics.gauge(
+                Meter.CLOCK_DIFFERENCE,
+                callback -> sources.clockAheadMs().get().ifPresent(ms -> callback.call(ms / 1000.0)));
+        metrics.gauge(
+                Meter.CLOCK_GUARD,
+                callback -> callback.call(sources.isStoppedByClock().getAsBoolean() ? 1 : 0));
         metrics.gauge(
                 Meter.MIRROR_LAG,
                 callback -> sources.mirrorLag().get().forEach((name, lag) -> callback.call((double) lag, name)));

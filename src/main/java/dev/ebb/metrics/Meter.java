@@ -88,6 +88,12 @@ enum Meter {
     HOLDS(Kind.GAUGE, "ebb_holds", "Holds in force."),
     POLICY_VERSION(Kind.GAUGE, "ebb_policy_version", "Version of the policies in force; -1 if only built-in ones are."),
     INPUT_LAG(Kind.GAUGE, "ebb_input_lag_records", "Records on the input topics that are not taken in yet."),
+    CLOCK_DIFFERENCE(
+            Kind.GAUGE,
+            "ebb_clock_difference_seconds",
+            "How far the clock of this instance is ahead of the broker's at least; negative: behind."),
+    CLOCK_GUARD(
+            Kind.GAUGE, "ebb_clock_guard", "1 while sweeping is stopped because this instance's clock is not trusted."),
     MIRROR_LAG(Kind.GAUGE, "ebb_mirror_lag_records", "Mirror records that a sink has not taken yet.", "connector"),
     CONNECTOR_STATE(
             Kind.GAUGE,

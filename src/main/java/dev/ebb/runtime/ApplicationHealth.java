@@ -1,6 +1,7 @@
 package dev.ebb.runtime;
 
 import dev.ebb.api.HealthSource;
+import dev.ebb.topology.ClockWatch;
 import java.util.function.Supplier;
 import org.apache.kafka.streams.KafkaStreams;
 import org.jspecify.annotations.Nullable;
@@ -10,11 +11,16 @@ final class ApplicationHealth implements HealthSource {
 
     private final Supplier<@Nullable String> waitingFor;
     private final Supplier<KafkaStreams.State> state;
+    private final ClockWatch clock;
 
-    /** @param waitingFor why the start is not over yet; null if it is */
-    ApplicationHealth(Supplier<@Nullable String> waitingFor, Supplier<KafkaStreams.State> state) {
+    /**
+     * @param waitingFor why the start is not over yet; null if it is
+     * @param clock what it says is told; requests are answered all the same
+     */
+    ApplicationHealth(Supplier<@Nullable String> waitingFor, Supplier<KafkaStreams.State> state, ClockWatch clock) {
         this.waitingFor = waitingFor;
         this.state = state;
+        this.clock = clock;
     }
 
     /** An instance that waits is alive: starting it anew would not help. */
@@ -36,13 +42,18 @@ final class ApplicationHealth implements HealthSource {
         return new Health(waitingFor.get() == null, text());
     }
 
+    private String stopped() {
+        String problem = clock.problem();
+        return problem == null ? "" : "; sweeping is stopped: " + problem;
+    }
+
     private String text() {
         String reason = waitingFor.get();
         if (reason != null) {
             return "waiting for " + reason;
         }
         return switch (state.get()) {
-            case RUNNING -> "running";
+            case RUNNING -> "running" + stopped();
             case REBALANCING -> "partitions are being assigned or restored";
             default -> "the streams are " + state.get();
         };

@@ -39,6 +39,7 @@ final class ApplicationStatus implements StatusSource {
             RestoreProgress restores,
             Supplier<PolicyView> policies,
             Supplier<OptionalLong> inputLag,
+            Supplier<StatusView.ClockView> clock,
             Supplier<StatusView.@Nullable MirrorView> mirror) {}
 
     @Override
@@ -56,6 +57,7 @@ final class ApplicationStatus implements StatusSource {
                 namespaces(),
                 counts(),
                 new StatusView.InputView(boxed(sources.inputLag().get())),
+                sources.clock().get(),
                 sources.mirror().get());
     }
 
@@ -126,7 +128,7 @@ final class ApplicationStatus implements StatusSource {
         return ms < 0 ? null : Instant.ofEpochMilli(ms);
     }
 
-    private static @Nullable Long boxed(OptionalLong value) {
+    static @Nullable Long boxed(OptionalLong value) {
         return value.isPresent() ? (Long) value.getAsLong() : null;
     }
 }

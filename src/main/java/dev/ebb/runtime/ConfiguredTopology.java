@@ -6,6 +6,7 @@ import dev.ebb.serde.AvroRecords;
 import dev.ebb.serde.MirrorRows;
 import dev.ebb.serde.RecordReader;
 import dev.ebb.topology.CatchUp;
+import dev.ebb.topology.ClockWatch;
 import dev.ebb.topology.PolicyViews;
 import dev.ebb.topology.RetentionObserver;
 import dev.ebb.topology.RetentionTopology;
@@ -39,8 +40,9 @@ public final class ConfiguredTopology {
         return new TopicPlan(config).changelogSettings();
     }
 
-    public Topology build(AvroRecords records, PolicyViews policies, CatchUp catchUp, RetentionObserver observer) {
-        var parts = new TopologyParts(records, records, new MirrorRows(), policies, catchUp, observer);
+    public Topology build(
+            AvroRecords records, PolicyViews policies, CatchUp catchUp, ClockWatch clock, RetentionObserver observer) {
+        var parts = new TopologyParts(records, records, new MirrorRows(), policies, catchUp, clock, observer);
         return new RetentionTopology(topics(), settings(), parts).build();
     }
 

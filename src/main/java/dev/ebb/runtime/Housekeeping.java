@@ -13,11 +13,16 @@ final class Housekeeping implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(15);
 
-    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread daemon = new Thread(task, "ebb-housekeeping");
-        daemon.setDaemon(true);
-        return daemon;
-    });
+    private final ScheduledExecutorService thread;
+
+    /** @param name of the thread */
+    Housekeeping(String name) {
+        thread = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread daemon = new Thread(task, name);
+            daemon.setDaemon(true);
+            return daemon;
+        });
+    }
 
     /** Begins at once, and pauses for so long after each time. */
     void repeat(Duration pause, Runnable task) {

@@ -4,6 +4,7 @@ import dev.ebb.api.ApiPorts;
 import dev.ebb.api.ApiServer;
 import dev.ebb.api.ApiSettings;
 import dev.ebb.api.InsightPorts;
+import dev.ebb.api.StatusView;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.metrics.ForecastMetrics;
@@ -60,7 +61,10 @@ final class InstanceParts {
     private final StreamsInstance streams;
     private final LagWatch inputLag;
     private final Mirror mirror;
+    private final ClockGuard clockGuard;
+    private final ClockHeartbeat heartbeat;
     private final Housekeeping housekeeping;
+    private final Housekeeping clockKeeping;
     private final StartSequence sequence;
     private final LocalDueForecast forecast;
     private final ApiServer api;
@@ -77,10 +81,15 @@ final class InstanceParts {
         this.policies = new ConfiguredTopology(config).policyViews(records);
         this.catchUp = resources.add(
                 new KafkaCatchUp(topics, new KafkaInputTargets(clients::reader, admin, config.applicationId())));
+        this.clockGuard =
+                new ClockGuard(config.clockGuardMaxDifference(), config.clockGuardInterval(), clock, System::nanoTime);
+        this.heartbeat = resources.add(heartbeat());
         this.streams = streams();
         this.inputLag = resources.add(inputLag());
         this.mirror = resources.add(new Mirror(config, clients));
-        this.housekeeping = resources.add(new Housekeeping());
+        this.housekeeping = resources.add(new Housekeeping("ebb-housekeeping"));
+        // Of its own: whoever waits for a broker must not make the clock late.
+        this.clockKeeping = resources.add(new Housekeeping("ebb-clock"));
         this.sequence = sequence();
         this.forecast = forecast();
         this.api = api();
@@ -142,6 +151,7 @@ final class InstanceParts {
 
     private void startStreams() {
         catchUp.start();
+        clockKeeping.repeat(config.clockGuardInterval(), heartbeat);
         streams.start();
         // Of a file of policies that compaction has taken a part of, the rest will never come.
         policies.restored();
@@ -155,8 +165,13 @@ final class InstanceParts {
         }
     }
 
+    private ClockHeartbeat heartbeat() {
+        return new ClockHeartbeat(
+                clients.asker(), topics.clock(), config.apiAdvertised().toString(), clockGuard);
+    }
+
     private StreamsInstance streams() {
-        Topology topology = new ConfiguredTopology(config).build(records, policies, catchUp, metrics);
+        Topology topology = new ConfiguredTopology(config).build(records, policies, catchUp, clockGuard, metrics);
         var memory = resources.add(
                 new RocksDbMemory.Shared(config.rocksDbBlockCacheBytes(), config.rocksDbWriteBufferBytes()));
         return new StreamsInstance(config, topology, memory, observer);
@@ -178,7 +193,7 @@ final class InstanceParts {
                 writer,
                 policyAdmin,
                 status(),
-                new ApplicationHealth(sequence::waitingFor, streams::state),
+                new ApplicationHealth(sequence::waitingFor, streams::state, clockGuard),
                 new PrometheusPage(registry),
                 insight(policyAdmin::current));
         return new ApiServer(
@@ -235,6 +250,8 @@ final class InstanceParts {
                 streams.restores(),
                 policies::current,
                 inputLag::measured,
+                () -> new StatusView.ClockView(
+                        ApplicationStatus.boxed(clockGuard.differenceMs()), clockGuard.problem()),
                 mirror::view);
         return new ApplicationStatus(config, clock.instant(), sources);
     }
@@ -250,6 +267,8 @@ final class InstanceParts {
                 new InstanceMetrics.Sources(
                         () -> policies.current().policies().version(),
                         inputLag::measured,
+                        clockGuard::differenceMs,
+                        () -> clockGuard.problem() != null,
                         mirror::lags,
                         mirror::states,
                         () -> streams.restores().running().stream()

@@ -57,6 +57,19 @@ public final class KafkaClients {
         return new KafkaProducer<>(producing("producer"), new ByteArraySerializer(), new ByteArraySerializer());
     }
 
+    /** Asks: what is not taken at once is not taken later, when the answer would say nothing any more. */
+    Producer<byte[], byte[]> asker() {
+        Map<String, Object> settings = common("clock");
+        settings.put(ProducerConfig.ACKS_CONFIG, "1");
+        settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, false);
+        settings.put(ProducerConfig.RETRIES_CONFIG, 0);
+        settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, millis(PATIENCE));
+        settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, millis(PATIENCE));
+        settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, millis(PATIENCE));
+        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
     /** Writes in transactions under that id. */
     Producer<byte[], byte[]> transactionalProducer(String transactionalId) {
         Map<String, Object> settings = producing(transactionalId);

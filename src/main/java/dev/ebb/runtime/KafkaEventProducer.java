@@ -5,7 +5,9 @@ import dev.ebb.api.UnavailableException;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamRecord;
 import dev.ebb.serde.RecordWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -42,23 +44,30 @@ final class KafkaEventProducer implements EventWriter, AutoCloseable {
     }
 
     @Override
-    public void writeEvents(List<Event> events) {
-        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
-        events.forEach(event -> records.add(record(event.stream(), writer.event(event))));
-        records.forEach(this::requireSize);
-        sendAll(records);
+    public void write(List<? extends StreamRecord> records) {
+        List<ProducerRecord<byte[], byte[]>> out = new ArrayList<>();
+        records.forEach(record -> out.add(record(record.stream(), bytes(record))));
+        out.forEach(this::requireSize);
+        sendAll(out);
     }
 
     @Override
     public void writeUpdate(EventUpdate update) {
-        var record = record(update.stream(), writer.update(update));
-        requireSize(record);
-        sendAll(List.of(record));
+        write(List.of(update));
     }
 
     @Override
     public void close() {
         producer.close(CLOSE_TIMEOUT);
+    }
+
+    private byte[] bytes(StreamRecord record) {
+        if (record instanceof Event event) {
+            return writer.event(event);
+        }
+        return record instanceof EventUpdate update
+                ? writer.update(update)
+                : writer.execution((ExecutionUpdate) record);
     }
 
     private void sendAll(List<ProducerRecord<byte[], byte[]>> records) {

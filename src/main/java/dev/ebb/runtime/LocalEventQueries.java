@@ -3,6 +3,7 @@ package dev.ebb.runtime;
 import dev.ebb.api.EventQueries;
 import dev.ebb.api.NotReadyException;
 import dev.ebb.api.ReadEvent;
+import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
@@ -11,6 +12,7 @@ import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.store.ReadOnlyEventStore;
+import dev.ebb.store.StreamContext;
 import dev.ebb.topology.StreamPartition;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -68,22 +70,26 @@ final class LocalEventQueries implements EventQueries {
 
     @Override
     public EventPage events(StreamName stream, EventQuery query) {
-        EffectivePolicy policy = policies.get().effective(stream);
         long now = clock.millis();
-        var page = read(partitionOf(stream), store -> list(store, stream, query));
-        List<ReadEvent> shown = page.events().stream()
-                .map(event -> view(event, policy, now))
-                .filter(event -> query.includeExpired() || !event.isExpired())
-                .filter(event -> hasStatus(event.event(), query.status()))
-                .toList();
-        return new EventPage(shown, page.nextCursor());
+        PolicySet inForce = policies.get();
+        return read(partitionOf(stream), store -> {
+            var page = list(store, stream, query);
+            Optional<StreamContext> context = store.context(stream);
+            List<ReadEvent> shown = page.events().stream()
+                    .map(event -> view(event, context, inForce, now))
+                    .filter(event -> query.includeExpired() || !event.isExpired())
+                    .filter(event -> hasStatus(event.event(), query.status()))
+                    .toList();
+            return new EventPage(shown, page.nextCursor());
+        });
     }
 
     @Override
     public Optional<ReadEvent> event(StreamName stream, EventId id) {
-        EffectivePolicy policy = policies.get().effective(stream);
         long now = clock.millis();
-        return read(partitionOf(stream), store -> store.find(stream, id)).map(event -> view(event, policy, now));
+        PolicySet inForce = policies.get();
+        return read(partitionOf(stream), store -> store.find(stream, id)
+                .map(event -> view(event, store.context(stream), inForce, now)));
     }
 
     private int partitionOf(StreamName stream) {
@@ -107,9 +113,15 @@ final class LocalEventQueries implements EventQueries {
         }
     }
 
-    private static ReadEvent view(StoredEvent event, EffectivePolicy policy, long now) {
-        long dueAt = event.isProtected() ? RetentionDecider.NEVER : RetentionDecider.dueAtMs(event, policy);
-        return new ReadEvent(event, dueAt, RetentionDecider.isDue(event, policy, now));
+    /** A stream that went between two looks has no context any more: its event stands for itself. */
+    private static ReadEvent view(StoredEvent event, Optional<StreamContext> context, PolicySet policies, long now) {
+        StreamName stream = event.event().stream();
+        EffectivePolicy policy = policies.effective(stream);
+        EventFacts facts = context.map(known -> known.facts(event)).orElse(event);
+        long dueAt = facts.isProtected() ? RetentionDecider.NEVER : RetentionDecider.dueAtMs(facts, policy);
+        boolean isHidden = context.map(known -> known.isHidden(event, policy, policies.isHeld(stream), now))
+                .orElse(RetentionDecider.isDue(facts, policy, now));
+        return new ReadEvent(event, dueAt, isHidden);
     }
 
     private static boolean hasStatus(StoredEvent event, @Nullable String wanted) {

@@ -3,11 +3,13 @@ package dev.ebb.runtime;
 import dev.ebb.api.ExplainQueries;
 import dev.ebb.api.NotReadyException;
 import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.store.ReadOnlyEventStore;
+import dev.ebb.store.StreamContext;
 import dev.ebb.topology.StreamPartition;
 import java.time.Duration;
 import java.util.Optional;
@@ -32,15 +34,23 @@ final class LocalExplainQueries implements ExplainQueries {
         int partition = StreamPartition.of(stream, partitions);
         try {
             ReadOnlyEventStore store = stores.of(partition);
-            return store.find(stream, id).map(event -> standing(event));
+            return store.find(stream, id).map(event -> standing(event, store.context(stream)));
         } catch (InvalidStateStoreException e) {
             throw new NotReadyException("partition " + partition + " is moving", Duration.ofSeconds(1));
         }
     }
 
-    /** The stores do not tell ranks and executions: age, own TTL and minAge are decided, caps and keepLast are not. */
-    private Standing standing(StoredEvent event) {
-        boolean isHeld = policies.get().isHeld(event.event().stream());
-        return new Standing(event, Place.WITHIN_CAPS, isHeld, null);
+    /** A stream that went between two looks has no context any more: its event stands for itself. Caps are not asked. */
+    private Standing standing(StoredEvent event, Optional<StreamContext> context) {
+        StreamName stream = event.event().stream();
+        PolicySet inForce = policies.get();
+        Place place = context.map(known -> known.place(event, inForce.effective(stream)))
+                .orElse(Place.WITHIN_CAPS);
+        Execution execution = context.stream()
+                .flatMap(known -> known.executions().stream())
+                .filter(known -> known.number() == event.event().execution())
+                .findFirst()
+                .orElse(null);
+        return new Standing(event, place, inForce.isHeld(stream), execution);
     }
 }

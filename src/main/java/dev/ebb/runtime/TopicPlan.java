@@ -9,8 +9,10 @@ import static org.apache.kafka.common.config.TopicConfig.MAX_MESSAGE_BYTES_CONFI
 import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.SEGMENT_BYTES_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.SEGMENT_MS_CONFIG;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.policy.Limit;
 import dev.ebb.runtime.TopicSetting.Need;
 import dev.ebb.topology.Topics;
 import java.time.Duration;
@@ -24,6 +26,9 @@ final class TopicPlan {
 
     /** Room for the key, the headers and the frame of a batch around a record of the largest size. */
     private static final int FRAME_BYTES = 65_536;
+
+    private static final Duration HEARTBEAT_RETENTION = Duration.ofHours(1);
+    private static final String FOR_EVER = "-1";
 
     private final EbbConfig config;
     private final Topics topics;
@@ -52,10 +57,13 @@ final class TopicPlan {
                 new TopicSpec(topics.policies(), 1, compacted(config.maxCompactionLag())),
                 new TopicSpec(topics.policiesAccepted(), 1, compacted(config.maxCompactionLag())),
                 new TopicSpec(topics.mirrorEvents(), partitions, compacted(config.maxCompactionLag())),
+                new TopicSpec(topics.mirrorExecutions(), partitions, compacted(config.maxCompactionLag())),
                 new TopicSpec(topics.mirrorPolicies(), 1, compacted(config.maxCompactionLag())),
                 new TopicSpec(topics.mirrorAudit(), partitions, logged(config.auditRetention(), recordBytes())),
                 new TopicSpec(topics.audit(), partitions, logged(config.auditRetention(), recordBytes())),
                 new TopicSpec(topics.reports(), partitions, logged(config.reportsRetention(), recordBytes())),
+                new TopicSpec(topics.archive(), partitions, logged(config.archiveRetention(), maxRequestBytes(config))),
+                new TopicSpec(topics.clock(), 1, heartbeats()),
                 new TopicSpec(
                         topics.rejected(), partitions, logged(config.rejectedRetention(), maxRequestBytes(config))));
     }
@@ -81,17 +89,34 @@ final class TopicPlan {
     }
 
     private static List<TopicSetting> deleted(Duration retention, int maxBytes) {
+        return deleted(Limit.of(retention.toMillis()), maxBytes);
+    }
+
+    private static List<TopicSetting> deleted(Limit retentionMs, int maxBytes) {
+        String retention = retentionMs.isNone() ? FOR_EVER : Long.toString(retentionMs.value());
         return List.of(
                 new TopicSetting(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_DELETE, Need.EXACTLY),
-                millis(RETENTION_MS_CONFIG, retention, Need.ADVISED),
+                new TopicSetting(RETENTION_MS_CONFIG, retention, Need.ADVISED),
                 maxBytes(maxBytes));
     }
 
     /** What is kept for its own retention is aged by the broker's clock, whatever timestamp the record had. */
     private static List<TopicSetting> logged(Duration retention, int maxBytes) {
+        return logged(Limit.of(retention.toMillis()), maxBytes);
+    }
+
+    private static List<TopicSetting> logged(Limit retentionMs, int maxBytes) {
         return Stream.concat(
-                        deleted(retention, maxBytes).stream(),
+                        deleted(retentionMs, maxBytes).stream(),
                         Stream.of(new TopicSetting(MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime", Need.EXACTLY)))
+                .toList();
+    }
+
+    /** A heartbeat has done its work when it was answered. Only a segment that is closed can be deleted. */
+    private List<TopicSetting> heartbeats() {
+        return Stream.concat(
+                        logged(HEARTBEAT_RETENTION, recordBytes()).stream(),
+                        Stream.of(millis(SEGMENT_MS_CONFIG, HEARTBEAT_RETENTION, Need.ADVISED)))
                 .toList();
     }
 

@@ -2,10 +2,12 @@ package dev.ebb.serde;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport;
 import java.util.Map;
@@ -130,6 +132,11 @@ public final class AvroRecords implements RecordReader, ReportReader, RecordWrit
     }
 
     @Override
+    public byte[] execution(ExecutionUpdate update) {
+        return encode(EventRecords.record(update));
+    }
+
+    @Override
     public byte[] policy(RetentionPolicy policy) {
         return encode(PolicyRecords.record(policy));
     }
@@ -152,6 +159,11 @@ public final class AvroRecords implements RecordReader, ReportReader, RecordWrit
     @Override
     public byte[] report(SweepReport report) {
         return encode(ReportRecords.record(report));
+    }
+
+    @Override
+    public byte[] archived(ArchivedEvent event) {
+        return encode(EventRecords.record(event));
     }
 
     @Override
@@ -192,7 +204,10 @@ public final class AvroRecords implements RecordReader, ReportReader, RecordWrit
         if (FieldMap.isSameType(EbbSchemas.EVENT_UPDATE, schema)) {
             return new Decoded.OfUpdate(EventRecords.update(avro, map(EbbSchemas.EVENT_UPDATE, schema)));
         }
-        throw wrongType(schema, "dev.ebb.Event or dev.ebb.EventUpdate");
+        if (FieldMap.isSameType(EbbSchemas.EXECUTION_UPDATE, schema)) {
+            return new Decoded.OfExecution(EventRecords.execution(avro, map(EbbSchemas.EXECUTION_UPDATE, schema)));
+        }
+        throw wrongType(schema, "dev.ebb.Event, dev.ebb.EventUpdate or dev.ebb.ExecutionUpdate");
     }
 
     private DecodedPolicy decodePolicy(String key, IndexedRecord avro, Schema schema) {

@@ -26,6 +26,7 @@ final class AvroStart {
     private static final Map<Schema, SchemaRegistry.Compatibility> COMPATIBILITY = Map.of(
             EbbSchemas.EVENT, SchemaRegistry.Compatibility.BACKWARD_TRANSITIVE,
             EbbSchemas.EVENT_UPDATE, SchemaRegistry.Compatibility.BACKWARD_TRANSITIVE,
+            EbbSchemas.EXECUTION_UPDATE, SchemaRegistry.Compatibility.BACKWARD_TRANSITIVE,
             EbbSchemas.RETENTION_POLICY, SchemaRegistry.Compatibility.FULL);
 
     private final @Nullable SchemaRegistry registry;

@@ -2,6 +2,7 @@ package dev.ebb.serde;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.Rejection;
 
 /** What a record of the topic of events turned out to be. */
@@ -12,6 +13,9 @@ public sealed interface Decoded {
 
     /** An update whose names and own TTL keep the rules; its times have not been looked at. */
     record OfUpdate(EventUpdate update) implements Decoded {}
+
+    /** The state of an execution whose names keep the rules; its number and times have not been looked at. */
+    record OfExecution(ExecutionUpdate update) implements Decoded {}
 
     /**
      * Its schema is not known yet; the registry is being asked in the background.

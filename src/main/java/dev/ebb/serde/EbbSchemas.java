@@ -11,16 +11,26 @@ public final class EbbSchemas {
 
     public static final Schema EVENT = load("Event");
     public static final Schema EVENT_UPDATE = load("EventUpdate");
+    public static final Schema EXECUTION_UPDATE = load("ExecutionUpdate");
     public static final Schema RETENTION_POLICY = load("RetentionPolicy");
     public static final Schema GATE_MARK = load("GateMark");
     public static final Schema AUDIT_RECORD = load("AuditRecord");
     public static final Schema SWEEP_REPORT = load("SweepReport");
+    public static final Schema ARCHIVED_EVENT = load("ArchivedEvent");
 
     private EbbSchemas() {}
 
     /** Every schema that this version writes. */
     public static List<Schema> all() {
-        return List.of(EVENT, EVENT_UPDATE, RETENTION_POLICY, GATE_MARK, AUDIT_RECORD, SWEEP_REPORT);
+        return List.of(
+                EVENT,
+                EVENT_UPDATE,
+                EXECUTION_UPDATE,
+                RETENTION_POLICY,
+                GATE_MARK,
+                AUDIT_RECORD,
+                SWEEP_REPORT,
+                ARCHIVED_EVENT);
     }
 
     private static Schema load(String name) {

@@ -8,13 +8,13 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a record of one JSON object with the field names of the model. Null in a field is the same as a field that is
@@ -46,6 +46,18 @@ public final class EventLineParser {
             LineField.METADATA,
             LineField.UPDATE);
 
+    private static final Set<LineField> OF_EXECUTIONS = Set.of(
+            LineField.STREAM,
+            LineField.EXECUTION,
+            LineField.STATUS,
+            LineField.PARENT,
+            LineField.STARTED_AT,
+            LineField.COMPLETED_AT,
+            LineField.UPDATE);
+
+    private static final Set<LineField> OF_EVENTS =
+            EnumSet.complementOf(EnumSet.of(LineField.PARENT, LineField.STARTED_AT));
+
     private EventLineParser() {}
 
     /** The record of a line, or why there is none. */
@@ -73,7 +85,9 @@ public final class EventLineParser {
         if (parser.nextToken() != null) {
             throw new UnreadableLineException("there is more than one JSON object");
         }
-        requireSupported(values, unknown);
+        if (unknown != null) {
+            throw new UnreadableLineException("unknown field '" + unknown + "'");
+        }
         return values;
     }
 
@@ -93,21 +107,13 @@ public final class EventLineParser {
         return true;
     }
 
-    /** What an execution update is comes before its fields, which are unknown here too. */
-    private static void requireSupported(Map<LineField, Object> values, @Nullable String unknown) {
-        if (values.containsKey(LineField.EXECUTION) && !values.containsKey(LineField.ID)) {
-            throw new UnreadableLineException(
-                    "it has an execution and no id: updates of executions are not supported in this version");
-        }
-        if (unknown != null) {
-            throw new UnreadableLineException("unknown field '" + unknown + "'");
-        }
-    }
-
     private static Line ready(long number, Map<LineField, Object> values) {
         String stream = name(values, LineField.STREAM);
-        name(values, LineField.ID);
         boolean isUpdate = Boolean.TRUE.equals(values.get(LineField.UPDATE));
+        if (!isUpdate && values.containsKey(LineField.EXECUTION) && !values.containsKey(LineField.ID)) {
+            return new Line.Ready(number, stream, execution(values));
+        }
+        name(values, LineField.ID);
         return new Line.Ready(number, stream, isUpdate ? update(values) : event(values));
     }
 
@@ -120,15 +126,25 @@ public final class EventLineParser {
     }
 
     private static GenericRecord update(Map<LineField, Object> values) {
-        for (LineField field : values.keySet()) {
-            if (!OF_UPDATES.contains(field)) {
-                throw new UnreadableLineException("unknown field '" + field.json() + "' of an update");
-            }
-        }
+        requireKnown(values, OF_UPDATES, "an update");
         return record(EbbSchemas.EVENT_UPDATE, values);
     }
 
+    private static GenericRecord execution(Map<LineField, Object> values) {
+        requireKnown(values, OF_EXECUTIONS, "an execution");
+        return record(EbbSchemas.EXECUTION_UPDATE, values);
+    }
+
+    private static void requireKnown(Map<LineField, Object> values, Set<LineField> known, String what) {
+        for (LineField field : values.keySet()) {
+            if (!known.contains(field)) {
+                throw new UnreadableLineException("unknown field '" + field.json() + "' of " + what);
+            }
+        }
+    }
+
     private static GenericRecord event(Map<LineField, Object> values) {
+        requireKnown(values, OF_EVENTS, "an event");
         values.putIfAbsent(LineField.TYPE, "");
         values.putIfAbsent(LineField.NO_EXPIRATION, false);
         values.putIfAbsent(LineField.EXECUTION, 0L);

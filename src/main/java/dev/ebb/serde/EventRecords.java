@@ -3,9 +3,12 @@ package dev.ebb.serde;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.ArchivedEvent;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Objects;
@@ -15,7 +18,7 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Events and updates as Avro records and back. Stateless. */
+/** Events, their updates and those of executions as Avro records and back. Stateless. */
 final class EventRecords {
 
     private static final byte[] NO_PAYLOAD = new byte[0];
@@ -53,8 +56,56 @@ final class EventRecords {
                 fields.texts("metadata"));
     }
 
+    /** @throws RejectedException if its fields or names break the rules */
+    static ExecutionUpdate execution(IndexedRecord avro, FieldMap map) {
+        Fields fields = new Fields(avro, map, EbbSchemas.EXECUTION_UPDATE);
+        Long execution = fields.number("execution");
+        if (execution == null) {
+            throw new RejectedException(RejectReason.BAD_EXECUTION, "it names no execution");
+        }
+        // An execution is never finished by leaving its status out.
+        return new ExecutionUpdate(
+                stream(fields),
+                execution,
+                emptyToNull(fields.text("status")),
+                parent(fields),
+                fields.number("startedAt"),
+                fields.number("completedAt"));
+    }
+
     static GenericRecord record(Event event) {
         GenericRecord avro = new GenericData.Record(EbbSchemas.EVENT);
+        putEvent(avro, event);
+        return avro;
+    }
+
+    static GenericRecord record(ArchivedEvent archived) {
+        StoredEvent stored = archived.event();
+        GenericRecord avro = new GenericData.Record(EbbSchemas.ARCHIVED_EVENT);
+        putEvent(avro, stored.event());
+        avro.put("storedAt", stored.storedAt());
+        avro.put("deletedAt", archived.deletedAtMs());
+        avro.put("cause", archived.cause().name());
+        avro.put("scope", archived.scope());
+        avro.put("policyVersion", archived.policyVersion());
+        avro.put("sweepId", archived.sweepId());
+        avro.put("commandId", archived.commandId());
+        return avro;
+    }
+
+    static GenericRecord record(ExecutionUpdate update) {
+        StreamName parent = update.parent();
+        GenericRecord avro = new GenericData.Record(EbbSchemas.EXECUTION_UPDATE);
+        avro.put("stream", update.stream().value());
+        avro.put("execution", update.execution());
+        avro.put("status", update.status());
+        avro.put("parent", parent == null ? null : parent.value());
+        avro.put("startedAt", update.startedAt());
+        avro.put("completedAt", update.completedAt());
+        return avro;
+    }
+
+    private static void putEvent(GenericRecord avro, Event event) {
         avro.put("stream", event.stream().value());
         avro.put("id", event.id().value());
         avro.put("type", event.type());
@@ -69,7 +120,6 @@ final class EventRecords {
         avro.put("metadata", event.metadata());
         avro.put("contentType", event.contentType());
         avro.put("payload", ByteBuffer.wrap(event.payload()));
-        return avro;
     }
 
     static GenericRecord record(EventUpdate update) {
@@ -93,11 +143,24 @@ final class EventRecords {
         if (name == null || name.isEmpty()) {
             throw new RejectedException(RejectReason.NO_STREAM, "it names no stream");
         }
+        return streamName(name);
+    }
+
+    private static @Nullable StreamName parent(Fields fields) {
+        String name = emptyToNull(fields.text("parent"));
+        return name == null ? null : streamName(name);
+    }
+
+    private static StreamName streamName(String name) {
         try {
             return new StreamName(name);
         } catch (IllegalArgumentException e) {
             throw rejected(RejectReason.BAD_NAME, e);
         }
+    }
+
+    private static @Nullable String emptyToNull(@Nullable String text) {
+        return text == null || text.isEmpty() ? null : text;
     }
 
     private static EventId id(Fields fields) {

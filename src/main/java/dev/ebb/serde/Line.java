@@ -12,14 +12,17 @@ public sealed interface Line {
      * A record to send. Only its form has been looked at: what the topology rejects is sent, and rejected there.
      *
      * @param key the Kafka key: the name of the stream
-     * @param record a {@code dev.ebb.Event} or {@code dev.ebb.EventUpdate}
+     * @param record a {@code dev.ebb.Event}, {@code dev.ebb.EventUpdate} or {@code dev.ebb.ExecutionUpdate}
      */
     record Ready(long number, String key, GenericRecord record) implements Line {
 
         private static final FieldMap SAME_EVENT = FieldMap.of(EbbSchemas.EVENT, EbbSchemas.EVENT);
         private static final FieldMap SAME_UPDATE = FieldMap.of(EbbSchemas.EVENT_UPDATE, EbbSchemas.EVENT_UPDATE);
 
-        /** Whether it is an update. */
+        private static final FieldMap SAME_EXECUTION =
+                FieldMap.of(EbbSchemas.EXECUTION_UPDATE, EbbSchemas.EXECUTION_UPDATE);
+
+        /** Whether it is an update of an event. */
         public boolean isUpdate() {
             return record.getSchema().equals(EbbSchemas.EVENT_UPDATE);
         }
@@ -27,6 +30,9 @@ public sealed interface Line {
         /** What the topology will make of the record, but for its times; never pending. */
         public Decoded decoded() {
             try {
+                if (record.getSchema().equals(EbbSchemas.EXECUTION_UPDATE)) {
+                    return new Decoded.OfExecution(EventRecords.execution(record, SAME_EXECUTION));
+                }
                 return isUpdate()
                         ? new Decoded.OfUpdate(EventRecords.update(record, SAME_UPDATE))
                         : new Decoded.OfEvent(EventRecords.event(record, SAME_EVENT));

@@ -28,6 +28,8 @@ enum LineField {
     NO_EXPIRATION("noExpiration", Kind.TRUTH),
     EXPIRES_AT("expiresAt", Kind.TIME),
     EXECUTION("execution", Kind.NUMBER),
+    PARENT("parent", Kind.TEXT),
+    STARTED_AT("startedAt", Kind.TIME),
     CORRELATION_ID("correlationId", Kind.TEXT),
     METADATA("metadata", Kind.TEXTS),
     CONTENT_TYPE("contentType", Kind.TEXT),

@@ -1,7 +1,9 @@
 package dev.ebb.serde;
 
 import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -59,6 +61,30 @@ public final class MirrorRows {
                 .text(Name.EVENT_ID, id);
     }
 
+    /** The key of an execution's row. */
+    public byte[] executionKey(StreamName stream, long execution) {
+        return execution(stream, execution).toBytes();
+    }
+
+    /**
+     * The row of an execution that was declared.
+     *
+     * @param parent the stream that its stream belongs to; null if none is known
+     */
+    public byte[] executionRow(StreamName stream, Execution execution, @Nullable StreamName parent) {
+        return execution(stream, execution.number())
+                .text(Name.STATUS, execution.status())
+                .truth(Name.TERMINAL, execution.isTerminal())
+                .text(Name.PARENT, parent == null ? null : parent.value())
+                .time(Name.STARTED_AT, execution.startedAt())
+                .time(Name.COMPLETED_AT, execution.completedAt())
+                .toBytes();
+    }
+
+    private JsonRow execution(StreamName stream, long execution) {
+        return rows.get().text(Name.STREAM, stream.value()).number(Name.EXECUTION, execution);
+    }
+
     /** The key of a policy's row. */
     public byte[] policyKey(Scope scope) {
         return rows.get().text(Name.SCOPE, scope.toString()).toBytes();
@@ -110,7 +136,8 @@ public final class MirrorRows {
         return rows.get()
                 .text(Name.AUDIT_ID, deletes.auditId())
                 .text(Name.KIND, DELETE)
-                .text(Name.SWEEP_ID, orNull(deletes.sweepId()))
+                .text(Name.SWEEP_ID, orNull(deletes.origin().sweepId()))
+                .text(Name.COMMAND_ID, orNull(deletes.origin().commandId()))
                 .text(Name.STREAM, deletes.stream().value())
                 .text(Name.CAUSE, deletes.cause().name())
                 .text(Name.SCOPE, deletes.scope())
@@ -121,6 +148,8 @@ public final class MirrorRows {
                 .time(Name.OLDEST_ANCHOR, deletes.oldestAnchorMs())
                 .time(Name.NEWEST_ANCHOR, deletes.newestAnchorMs())
                 .time(Name.DELETED_AT, deletes.deletedAtMs())
+                .text(Name.ACTOR, orNull(deletes.origin().actor()))
+                .text(Name.REASON, orNull(deletes.origin().reason()))
                 .toBytes();
     }
 
@@ -168,6 +197,8 @@ public final class MirrorRows {
         static final byte[] NO_EXPIRATION = JsonRow.name("no_expiration");
         static final byte[] EXPIRES_AT = JsonRow.name("expires_at");
         static final byte[] EXECUTION = JsonRow.name("execution");
+        static final byte[] PARENT = JsonRow.name("parent");
+        static final byte[] STARTED_AT = JsonRow.name("started_at");
         static final byte[] CORRELATION_ID = JsonRow.name("correlation_id");
         static final byte[] CONTENT_TYPE = JsonRow.name("content_type");
         static final byte[] METADATA = JsonRow.name("metadata");
@@ -193,6 +224,7 @@ public final class MirrorRows {
         static final byte[] AUDIT_ID = JsonRow.name("audit_id");
         static final byte[] KIND = JsonRow.name("kind");
         static final byte[] SWEEP_ID = JsonRow.name("sweep_id");
+        static final byte[] COMMAND_ID = JsonRow.name("command_id");
         static final byte[] CAUSE = JsonRow.name("cause");
         static final byte[] POLICY_VERSION = JsonRow.name("policy_version");
         static final byte[] ACTOR = JsonRow.name("actor");

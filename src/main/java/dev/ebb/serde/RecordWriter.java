@@ -2,8 +2,10 @@ package dev.ebb.serde;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,8 @@ public interface RecordWriter {
     byte[] event(Event event);
 
     byte[] update(EventUpdate update);
+
+    byte[] execution(ExecutionUpdate update);
 
     byte[] policy(RetentionPolicy policy);
 
@@ -30,4 +34,6 @@ public interface RecordWriter {
     byte[] audit(PolicyChange change);
 
     byte[] report(SweepReport report);
+
+    byte[] archived(ArchivedEvent event);
 }

@@ -12,6 +12,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.IndexedRecord;
+import org.jspecify.annotations.Nullable;
 
 /** Audit records and sweep reports as Avro records. Stateless. */
 final class ReportRecords {
@@ -23,7 +24,10 @@ final class ReportRecords {
 
     static GenericRecord record(AuditRecord deletes) {
         GenericRecord avro = audit(deletes.auditId(), "DELETE", deletes.deletedAtMs(), deletes.scope());
-        avro.put("sweepId", deletes.sweepId().isEmpty() ? null : deletes.sweepId());
+        avro.put("sweepId", orNull(deletes.origin().sweepId()));
+        avro.put("commandId", orNull(deletes.origin().commandId()));
+        avro.put("actor", deletes.origin().actor());
+        avro.put("reason", deletes.origin().reason());
         avro.put("stream", deletes.stream().value());
         avro.put("cause", deletes.cause().name());
         avro.put("policyVersion", deletes.policyVersion());
@@ -61,6 +65,8 @@ final class ReportRecords {
         report.deleted().forEach((cause, tally) -> deleted.put(cause.name(), record(tally)));
         avro.put("deleted", deleted);
         avro.put("protectedEvents", report.protectedEvents());
+        avro.put("heldEvents", report.heldEvents());
+        avro.put("mode", report.mode().text());
         avro.put("stoppedEarly", report.isStoppedEarly());
         return avro;
     }
@@ -105,7 +111,12 @@ final class ReportRecords {
                 deleted,
                 fields.number("protectedEvents"),
                 fields.number("heldEvents"),
+                fields.text("mode"),
                 fields.truth("stoppedEarly"));
+    }
+
+    private static @Nullable String orNull(String text) {
+        return text.isEmpty() ? null : text;
     }
 
     private static GenericRecord record(Tally tally) {

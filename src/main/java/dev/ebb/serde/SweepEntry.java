@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param streamsProcessed how many streams lost events
  * @param deleted what went, by cause
  * @param protectedEvents protected events in those streams
- * @param heldEvents held events in those streams
+ * @param heldEvents held events that it was kept from
+ * @param mode {@code warn} if nothing was deleted but only found; else {@code enforce}, or empty if nobody said
  * @param isStoppedEarly whether something ended it before it was done
  */
 public record SweepEntry(
@@ -35,6 +36,7 @@ public record SweepEntry(
         Map<String, Tally> deleted,
         long protectedEvents,
         long heldEvents,
+        String mode,
         boolean isStoppedEarly) {
 
     public SweepEntry {

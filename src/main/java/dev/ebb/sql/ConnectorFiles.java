@@ -23,7 +23,8 @@ import java.util.stream.Stream;
 final class ConnectorFiles {
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final List<String> BUILT_IN = List.of("ebb-events.json", "ebb-policies.json", "ebb-audit.json");
+    private static final List<String> BUILT_IN =
+            List.of("ebb-events.json", "ebb-executions.json", "ebb-policies.json", "ebb-audit.json");
     private static final String BUILT_IN_FOLDER = "/config/connect/";
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}:]*)}");
 

@@ -10,11 +10,14 @@ import dev.ebb.domain.policy.EffectivePolicy;
  * @param anchor the anchor in the keys
  * @param minTtlMs lower bound of own TTLs
  * @param maxTtlMs upper bound of own TTLs
+ * @param minAgeMs the age before which no own TTL ends
  * @param allowInfinite whether {@code noExpiration} is honoured
- * @param maxAgeMs the age that stands for a wish that is not honoured
  * @param statuses the fingerprint of the terminal statuses
  */
-record Arrangement(Anchor anchor, long minTtlMs, long maxTtlMs, boolean allowInfinite, long maxAgeMs, int statuses) {
+record Arrangement(Anchor anchor, long minTtlMs, long maxTtlMs, long minAgeMs, boolean allowInfinite, int statuses) {
+
+    /** Of a stream whose record is being read. */
+    static final Arrangement NOTHING = new Arrangement(Anchor.STORED, 0, 0, 0, false, 0);
 
     private static final Anchor[] ANCHORS = Anchor.values();
 
@@ -23,28 +26,34 @@ record Arrangement(Anchor anchor, long minTtlMs, long maxTtlMs, boolean allowInf
                 policy.anchor().value(),
                 policy.minTtl().value().value(),
                 policy.maxTtl().value().value(),
+                policy.minAge().value().value(),
                 policy.allowInfiniteTtl().value(),
-                policy.maxAge().value().value(),
                 statuses);
     }
 
-    /** Whether events without an own TTL must move as well. */
-    boolean movesOrdered(Arrangement from) {
-        return anchor != from.anchor || statuses != from.statuses;
+    /** Whether events of that range may have to move on the way from the other arrangement to this one. */
+    boolean moves(Range range, Arrangement from, boolean hasWishes) {
+        boolean isAll = anchor != from.anchor || statuses != from.statuses;
+        return switch (range) {
+            case ORDERED -> isAll || (allowInfinite && !from.allowInfinite && hasWishes);
+            case TIMED -> isAll || !hasBoundsOf(from);
+            case INFINITE -> isAll || (from.allowInfinite && !allowInfinite);
+            case PINNED -> statuses != from.statuses;
+            default -> false;
+        };
     }
 
-    /** Whether protected events must be looked at. */
-    boolean movesPinned(Arrangement from) {
-        return statuses != from.statuses;
+    private boolean hasBoundsOf(Arrangement from) {
+        return minTtlMs == from.minTtlMs && maxTtlMs == from.maxTtlMs && minAgeMs == from.minAgeMs;
     }
 
     void encode(ByteWriter out) {
-        out.writeByte(anchor.ordinal()).writeLong(minTtlMs).writeLong(maxTtlMs);
-        out.writeByte(allowInfinite ? 1 : 0).writeLong(maxAgeMs).writeInt(statuses);
+        out.writeByte(anchor.ordinal()).writeLong(minTtlMs).writeLong(maxTtlMs).writeLong(minAgeMs);
+        out.writeByte(allowInfinite ? 1 : 0).writeInt(statuses);
     }
 
     static Arrangement decode(ByteReader in) {
         return new Arrangement(
-                ANCHORS[in.readByte()], in.readLong(), in.readLong(), in.readByte() != 0, in.readLong(), in.readInt());
+                ANCHORS[in.readByte()], in.readLong(), in.readLong(), in.readLong(), in.readByte() != 0, in.readInt());
     }
 }

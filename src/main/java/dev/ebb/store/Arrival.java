@@ -10,17 +10,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @param event the event as it would be stored
  * @param sizeBytes its size
+ * @param nowMs the time of its arrival, epoch milliseconds
  * @param policy what is in force for its stream
- * @param displaced an event of the same id that was due and that this one takes the place of; null if there is none
- * @param isNew whether the stream gets one event more
+ * @param displaced an event of the same id that readers do not see any more and that this one takes the place of; null if
+ *     there is none
  * @param stream the stream; null if this is its first event
- * @param old where the event of the same id lies; null if there is none
+ * @param former where the event of the same id lies; null if there is none
  */
 public record Arrival(
         StoredEvent event,
         long sizeBytes,
+        long nowMs,
         EffectivePolicy policy,
-        @Nullable EventHeader displaced,
-        boolean isNew,
+        @Nullable Removed displaced,
         @Nullable StreamState stream,
-        @Nullable Location old) {}
+        EventTable.@Nullable Former former) {
+
+    /** Whether the stream gets one event more. */
+    public boolean isNew() {
+        return former == null;
+    }
+}

@@ -2,41 +2,46 @@ package dev.ebb.store;
 
 import dev.ebb.store.HeadWalk.Candidate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timed events of a stream whose deadline has passed, in the order of deletion. They lie by deadline in the store, so
- * that the live ones need not be looked at, and are sorted here. Not thread-safe.
+ * The timed events of an execution whose deadline has passed, in the order of deletion. They lie by deadline in the store,
+ * so that the live ones need not be looked at, and are sorted here. Not thread-safe.
  */
 final class Deadlines {
 
     /** More than these are not sorted at once; the rest follows in the next round. */
     private static final int MAX_AT_ONCE = 10_000;
 
-    private final EventStore store;
-    private final StreamState stream;
+    /** A shadow is counted in whole rounds, so they are short. */
+    private static final int MAX_AT_ONCE_IN_SHADOW = 1000;
+
+    private final EventTable events;
+    private final Segment segment;
     private final List<Deadline> passed = new ArrayList<>();
     private int taken;
     private long beyondMs = Location.NO_DUE;
     private @Nullable Candidate current;
 
-    private Deadlines(EventStore store, StreamState stream) {
-        this.store = store;
-        this.stream = stream;
+    private Deadlines(EventTable events, Segment segment) {
+        this.events = events;
+        this.segment = segment;
     }
 
-    /** The deadlines before {@code nowMs}, at most so many; nothing is read if the stream's head says there are none. */
-    static Deadlines passed(EventStore store, StreamState stream, long nowMs, int limit) {
-        Deadlines deadlines = new Deadlines(store, stream);
-        if (stream.count(Range.TIMED) == 0) {
+    /** The deadlines before {@code nowMs}, at most so many; nothing is read if the head says there are none. */
+    static Deadlines passed(EventTable events, Segment segment, long nowMs, int limit) {
+        Deadlines deadlines = new Deadlines(events, segment);
+        if (segment.unwalked(Range.TIMED) == 0) {
             return deadlines;
         }
-        deadlines.beyondMs = stream.heads.dueMs();
-        if (stream.heads.dueMs() < nowMs) {
-            deadlines.collect(nowMs, Math.min(limit, MAX_AT_ONCE));
+        deadlines.beyondMs = segment.heads.dueMs();
+        if (segment.heads.dueMs() < nowMs) {
+            boolean isShadow = segment.stream.isShadow();
+            deadlines.collect(nowMs, isShadow ? MAX_AT_ONCE_IN_SHADOW : Math.min(limit, MAX_AT_ONCE));
         }
         return deadlines;
     }
@@ -55,6 +60,12 @@ final class Deadlines {
         taken++;
     }
 
+    /** Goes on behind an event that stays, and whose deadline stays with it. */
+    void leave() {
+        beyondMs = Math.min(beyondMs, passed.get(taken).dueMs());
+        take();
+    }
+
     /** No deadline that has not been taken lies before this time. */
     long nextDueMs() {
         long next = beyondMs;
@@ -66,11 +77,14 @@ final class Deadlines {
 
     private void collect(long nowMs, int limit) {
         beyondMs = Location.NO_DUE;
-        Bytes from = EventKeys.dueFrom(stream.sid, stream.heads.dueMs());
-        try (var entries = store.events().range(from, EventKeys.sentinel(Range.DUE, stream.sid))) {
+        int sid = segment.stream.sid;
+        Bytes from = segment.dueCursor == null
+                ? EventKeys.dueFrom(sid, segment.number, segment.heads.dueMs())
+                : segment.dueCursor;
+        try (var entries = events.store().range(from, EventKeys.sentinel(Range.DUE, sid))) {
             while (entries.hasNext()) {
                 Bytes key = entries.next().key;
-                if (EventKeys.isSentinel(key)) {
+                if (EventKeys.isSentinel(key) || EventKeys.executionOf(key) != segment.number) {
                     break;
                 }
                 if (EventKeys.dueOf(key) >= nowMs || passed.size() == limit) {
@@ -78,16 +92,24 @@ final class Deadlines {
                     break;
                 }
                 passed.add(new Deadline(EventKeys.dueOf(key), EventKeys.positionOfDue(key)));
+                noteInShadow(key);
             }
         }
         passed.sort(Comparator.comparing(Deadline::position));
     }
 
+    /** In a shadow nothing is taken out of the store, so the next round must begin behind this one. */
+    private void noteInShadow(Bytes key) {
+        if (segment.stream.isShadow()) {
+            segment.dueCursor = Bytes.wrap(Arrays.copyOf(key.get(), key.get().length + 1));
+        }
+    }
+
     private Candidate read(Position position) {
-        Bytes key = EventKeys.positional(Range.TIMED, stream.sid, position);
-        byte[] value = store.events().get(key);
+        Bytes key = EventKeys.positional(Range.TIMED, segment.stream.sid, position);
+        byte[] value = events.store().get(key);
         if (value == null) {
-            throw new IllegalStateException("a deadline of stream " + stream + " names an event that is not there");
+            throw new IllegalStateException("a deadline of " + segment + " names an event that is not there");
         }
         return Candidate.of(Range.TIMED, key, value);
     }

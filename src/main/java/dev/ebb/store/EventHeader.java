@@ -1,8 +1,11 @@
 package dev.ebb.store;
 
 import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.OwnTtl;
+import dev.ebb.domain.event.StoredEvent;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,5 +36,19 @@ public record EventHeader(
     @Override
     public long anchorMs(Anchor anchor) {
         return anchor.of(storedAt, occurredAt, completedAt);
+    }
+
+    static EventHeader of(StoredEvent stored, long sizeBytes) {
+        Event event = stored.event();
+        return new EventHeader(
+                event.id().value(),
+                stored.storedAt(),
+                Objects.requireNonNull(event.occurredAt()),
+                event.completedAt(),
+                event.ttl(),
+                stored.isProtected(),
+                event.execution(),
+                stored.seq(),
+                sizeBytes);
     }
 }

@@ -40,25 +40,56 @@ final class EventKeys {
         int executionBytes = bytesOf(position.execution());
         ByteBuffer key = ByteBuffer.allocate(RANGE_AND_SID + 1 + executionBytes + 2 * Long.BYTES);
         key.put(range.code()).putInt(sid);
-        putPosition(key, executionBytes, position);
+        putExecution(key, executionBytes, position.execution());
+        key.putLong(position.anchorMs()).putLong(position.seq());
         return Bytes.wrap(key.array());
     }
 
     static Bytes due(int sid, long dueMs, Position position) {
         int executionBytes = bytesOf(position.execution());
-        ByteBuffer key = ByteBuffer.allocate(RANGE_AND_SID + Long.BYTES + 1 + executionBytes + 2 * Long.BYTES);
-        key.put(Range.DUE.code()).putInt(sid).putLong(dueMs);
-        putPosition(key, executionBytes, position);
+        ByteBuffer key = ByteBuffer.allocate(RANGE_AND_SID + 1 + executionBytes + 3 * Long.BYTES);
+        key.put(Range.DUE.code()).putInt(sid);
+        putExecution(key, executionBytes, position.execution());
+        key.putLong(dueMs).putLong(position.anchorMs()).putLong(position.seq());
         return Bytes.wrap(key.array());
     }
 
-    /** The key before all deadlines of the stream from that time on. */
-    static Bytes dueFrom(int sid, long dueMs) {
-        return Bytes.wrap(ByteBuffer.allocate(RANGE_AND_SID + Long.BYTES)
-                .put(Range.DUE.code())
+    /** The key before all deadlines of the execution from that time on. */
+    static Bytes dueFrom(int sid, long execution, long dueMs) {
+        int executionBytes = bytesOf(execution);
+        ByteBuffer key = ByteBuffer.allocate(RANGE_AND_SID + 1 + executionBytes + Long.BYTES);
+        key.put(Range.DUE.code()).putInt(sid);
+        putExecution(key, executionBytes, execution);
+        return Bytes.wrap(key.putLong(dueMs).array());
+    }
+
+    /** The key of a pinned event by the time since which it is protected. */
+    static Bytes waiting(long sinceMs, int sid, String id) {
+        byte[] text = id.getBytes(StandardCharsets.UTF_8);
+        return Bytes.wrap(ByteBuffer.allocate(RANGE_AND_SID + Long.BYTES + text.length)
+                .put(Range.WAITING.code())
+                .putLong(sinceMs)
                 .putInt(sid)
-                .putLong(dueMs)
+                .put(text)
                 .array());
+    }
+
+    /** The key before all pinned events that are protected since that time or a later one. */
+    static Bytes waitingFrom(long sinceMs) {
+        return Bytes.wrap(ByteBuffer.allocate(1 + Long.BYTES)
+                .put(Range.WAITING.code())
+                .putLong(sinceMs)
+                .array());
+    }
+
+    /** The time in a key of the waiting range. */
+    static long sinceOfWaiting(Bytes key) {
+        return ByteBuffer.wrap(key.get()).getLong(1);
+    }
+
+    /** The number of the stream in a key of the waiting range. */
+    static int sidOfWaiting(Bytes key) {
+        return ByteBuffer.wrap(key.get()).getInt(1 + Long.BYTES);
     }
 
     static Bytes byId(Range range, int sid, String id) {
@@ -103,29 +134,42 @@ final class EventKeys {
 
     /** The time in a key of the due range. */
     static long dueOf(Bytes key) {
-        return ByteBuffer.wrap(key.get()).getLong(RANGE_AND_SID);
+        ByteBuffer bytes = ByteBuffer.wrap(key.get()).position(RANGE_AND_SID);
+        executionFrom(bytes);
+        return bytes.getLong();
+    }
+
+    /** The execution in a key of the due range or of a positional one. */
+    static long executionOf(Bytes key) {
+        return executionFrom(ByteBuffer.wrap(key.get()).position(RANGE_AND_SID));
     }
 
     /** The position in a key of the due range. */
     static Position positionOfDue(Bytes key) {
-        return positionFrom(ByteBuffer.wrap(key.get()).position(RANGE_AND_SID + Long.BYTES));
+        ByteBuffer bytes = ByteBuffer.wrap(key.get()).position(RANGE_AND_SID);
+        long execution = executionFrom(bytes);
+        bytes.getLong();
+        return new Position(execution, bytes.getLong(), bytes.getLong());
     }
 
     private static Position positionFrom(ByteBuffer key) {
+        return new Position(executionFrom(key), key.getLong(), key.getLong());
+    }
+
+    private static long executionFrom(ByteBuffer key) {
         int executionBytes = key.get();
         long execution = 0;
         for (int i = 0; i < executionBytes; i++) {
             execution = (execution << Byte.SIZE) | (key.get() & 0xFF);
         }
-        return new Position(execution, key.getLong(), key.getLong());
+        return execution;
     }
 
-    private static void putPosition(ByteBuffer key, int executionBytes, Position position) {
+    private static void putExecution(ByteBuffer key, int executionBytes, long execution) {
         key.put((byte) executionBytes);
         for (int shift = (executionBytes - 1) * Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
-            key.put((byte) (position.execution() >>> shift));
+            key.put((byte) (execution >>> shift));
         }
-        key.putLong(position.anchorMs()).putLong(position.seq());
     }
 
     private static int bytesOf(long number) {

@@ -6,14 +6,14 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks the events of one range of a stream from its head on. It opens an iterator only where the count says that there
+ * Walks the events of one range of an execution from its head on. It opens an iterator only where the count says that there
  * is something, and never asks for more than that (A-2): an iterator of Kafka Streams reads one entry ahead and would
  * walk over every tombstone behind the last live one. Not thread-safe.
  */
 final class HeadWalk implements AutoCloseable {
 
-    private final EventStore store;
-    private final StreamState stream;
+    private final EventTable events;
+    private final Segment segment;
     private final Range range;
     private final @Nullable Position head;
     private long left;
@@ -21,12 +21,12 @@ final class HeadWalk implements AutoCloseable {
     private @Nullable Candidate current;
     private @Nullable Position lastTaken;
 
-    HeadWalk(EventStore store, StreamState stream, Range range) {
-        this.store = store;
-        this.stream = stream;
+    HeadWalk(EventTable events, Segment segment, Range range) {
+        this.events = events;
+        this.segment = segment;
         this.range = range;
-        this.head = stream.heads.of(range);
-        this.left = head == null ? 0 : stream.count(range);
+        this.head = segment.heads.of(range);
+        this.left = head == null ? 0 : segment.unwalked(range);
     }
 
     /** The event at the head; null if none is left. */
@@ -44,6 +44,7 @@ final class HeadWalk implements AutoCloseable {
         lastTaken = taken == null ? null : taken.position();
         current = null;
         left--;
+        segment.walked(range);
     }
 
     /** Where the range begins now, as far as the walk came. */
@@ -70,10 +71,10 @@ final class HeadWalk implements AutoCloseable {
             return single();
         }
         if (iterator == null) {
-            iterator = store.events().range(firstKey(), EventKeys.sentinel(range, stream.sid));
+            iterator = events.store().range(firstKey(), EventKeys.sentinel(range, segment.stream.sid));
         }
         if (!iterator.hasNext()) {
-            throw new IllegalStateException("the usage of stream " + stream + " counts events that are not there");
+            throw new IllegalStateException("the usage of " + segment + " counts events that are not there");
         }
         var entry = iterator.next();
         return Candidate.of(range, entry.key, entry.value);
@@ -83,19 +84,19 @@ final class HeadWalk implements AutoCloseable {
     private boolean isOnlyOne() {
         return left == 1
                 && range == Range.ORDERED
-                && Objects.requireNonNull(head).equals(stream.heads.orderedTail());
+                && Objects.requireNonNull(head).equals(segment.heads.orderedTail());
     }
 
     private Candidate single() {
-        byte[] value = store.events().get(firstKey());
+        byte[] value = events.store().get(firstKey());
         if (value == null) {
-            throw new IllegalStateException("the usage of stream " + stream + " counts an event that is not there");
+            throw new IllegalStateException("the usage of " + segment + " counts an event that is not there");
         }
         return Candidate.of(range, firstKey(), value);
     }
 
     private Bytes firstKey() {
-        return EventKeys.positional(range, stream.sid, Objects.requireNonNull(head));
+        return EventKeys.positional(range, segment.stream.sid, Objects.requireNonNull(head));
     }
 
     /**
@@ -104,11 +105,13 @@ final class HeadWalk implements AutoCloseable {
      * @param range where it lies
      * @param position its position there
      * @param event what has to be known of it
+     * @param value all of it, as it is stored
      */
-    record Candidate(Range range, Position position, EventHeader event) {
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Candidate(Range range, Position position, EventHeader event, byte[] value) {
 
         static Candidate of(Range range, Bytes key, byte[] value) {
-            return new Candidate(range, EventKeys.positionOf(key), StoredEventCodec.decodeHeader(value));
+            return new Candidate(range, EventKeys.positionOf(key), StoredEventCodec.decodeHeader(value), value);
         }
     }
 }

@@ -6,16 +6,23 @@ import org.apache.kafka.common.utils.Bytes;
  * Where an event lies: the value of the id index.
  *
  * @param range one of the ranges that hold events
- * @param position its position; for a pinned event the one it would have
+ * @param position its position; for a pinned event the time since which it is protected stands in place of the anchor
  * @param dueMs its key in the due range, epoch milliseconds; {@link #NO_DUE} if it has none
  * @param sizeBytes what it counts against {@code maxBytes}
+ * @param isWish whether it asks for no expiration although it lies among the ordered events
  */
-record Location(Range range, Position position, long dueMs, long sizeBytes) {
+record Location(Range range, Position position, long dueMs, long sizeBytes, boolean isWish) {
 
     /** The event has no entry in the due range. */
     static final long NO_DUE = Long.MAX_VALUE;
 
     private static final int EXPECTED_BYTES = 40;
+    private static final int WISH = 0x80;
+
+    /** A location without a wish. */
+    Location(Range range, Position position, long dueMs, long sizeBytes) {
+        this(range, position, dueMs, sizeBytes, false);
+    }
 
     /** The key of the event itself. */
     Bytes key(int sid, String id) {
@@ -28,7 +35,7 @@ record Location(Range range, Position position, long dueMs, long sizeBytes) {
 
     byte[] encode() {
         return new ByteWriter(EXPECTED_BYTES)
-                .writeByte(range.code())
+                .writeByte(range.code() | (isWish ? WISH : 0))
                 .writeVarLong(position.execution())
                 .writeLong(position.anchorMs())
                 .writeVarLong(position.seq())
@@ -39,11 +46,12 @@ record Location(Range range, Position position, long dueMs, long sizeBytes) {
 
     static Location decode(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
-        Range range = Range.ofCode((byte) in.readByte());
+        int code = in.readByte();
+        Range range = Range.ofCode((byte) (code & ~WISH));
         if (range == null) {
             throw new IllegalStateException("the id index names an unknown range");
         }
         Position position = new Position(in.readVarLong(), in.readLong(), in.readVarLong());
-        return new Location(range, position, in.readLong(), in.readVarLong());
+        return new Location(range, position, in.readLong(), in.readVarLong(), (code & WISH) != 0);
     }
 }

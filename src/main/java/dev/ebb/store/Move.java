@@ -15,37 +15,33 @@ final class Move {
 
     private final Arrangement target;
     private final List<Range> ranges;
-    private final Heads heads;
     private int current;
     private @Nullable Bytes cursor;
 
-    private Move(Arrangement target, List<Range> ranges, Heads heads) {
+    private Move(Arrangement target, List<Range> ranges) {
         this.target = target;
         this.ranges = ranges;
-        this.heads = heads;
     }
 
     /** A move that has yet to look at its first event. */
-    static Move between(Arrangement from, Arrangement target) {
-        List<Range> ranges = new ArrayList<>();
-        if (target.movesOrdered(from)) {
-            ranges.add(Range.ORDERED);
-        }
-        ranges.add(Range.TIMED);
-        ranges.add(Range.INFINITE);
-        if (target.movesPinned(from)) {
-            ranges.add(Range.PINNED);
-        }
-        return new Move(target, ranges, new Heads());
+    static Move between(Arrangement from, Arrangement target, boolean hasWishes) {
+        List<Range> ranges = Arrays.stream(Range.OF_EVENTS)
+                .filter(range -> target.moves(range, from, hasWishes))
+                .toList();
+        return new Move(target, ranges);
+    }
+
+    /** A move that begins anew towards another target: it has to look at all that this one may have put elsewhere. */
+    Move towards(Arrangement newTarget) {
+        boolean isReclassifying = visits(Range.PINNED) || newTarget.statuses() != target.statuses();
+        List<Range> all = Arrays.stream(Range.OF_EVENTS)
+                .filter(range -> range != Range.PINNED || isReclassifying)
+                .toList();
+        return new Move(newTarget, all);
     }
 
     Arrangement target() {
         return target;
-    }
-
-    /** Where the events begin that are in the new arrangement already. */
-    Heads heads() {
-        return heads;
     }
 
     boolean visits(Range range) {
@@ -78,7 +74,6 @@ final class Move {
         target.encode(out);
         out.writeByte(ranges.size());
         ranges.forEach(range -> out.writeByte(range.code()));
-        heads.encode(out);
         out.writeByte(current);
         out.writeBytes(cursor == null ? new byte[0] : cursor.get());
     }
@@ -89,7 +84,7 @@ final class Move {
         for (int left = in.readByte(); left > 0; left--) {
             ranges.add(Objects.requireNonNull(Range.ofCode((byte) in.readByte())));
         }
-        Move move = new Move(target, ranges, Heads.decode(in));
+        Move move = new Move(target, ranges);
         move.current = in.readByte();
         byte[] cursor = in.readBytes();
         move.cursor = cursor.length == 0 ? null : Bytes.wrap(cursor);

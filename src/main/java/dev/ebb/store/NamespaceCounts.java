@@ -11,7 +11,8 @@ final class NamespaceCounts {
 
     private static final int STREAMS = 0;
     private static final int BYTES = 1;
-    private static final int EVENTS = 2;
+    private static final int LOCKED = 2;
+    private static final int EVENTS = 3;
     private static final int FIELDS = EVENTS + Range.OF_EVENTS.length;
 
     void clear() {
@@ -26,14 +27,21 @@ final class NamespaceCounts {
         }
     }
 
-    void add(String namespace, Location location, int sign) {
-        add(namespace, location.range(), sign, sign * location.sizeBytes());
+    void add(String namespace, Location location, int sign, boolean isLocked) {
+        long[] counts = counts(namespace);
+        counts[EVENTS + location.range().ordinalOfEvents()] += sign;
+        counts[BYTES] += sign * location.sizeBytes();
+        counts[LOCKED] += isLocked ? sign : 0;
     }
 
-    void add(String namespace, Range range, long events, long bytes) {
-        long[] counts = counts(namespace);
-        counts[EVENTS + range.ordinalOfEvents()] += events;
-        counts[BYTES] += bytes;
+    /** Counts in or out all that an execution holds. */
+    void add(Segment segment, int sign) {
+        long[] counts = counts(segment.stream.stream().namespace());
+        for (Range range : Range.OF_EVENTS) {
+            counts[EVENTS + range.ordinalOfEvents()] += sign * segment.count(range);
+        }
+        counts[BYTES] += sign * segment.totalBytes();
+        counts[LOCKED] += sign * segment.lockedEvents();
     }
 
     Map<String, NamespaceTotals> snapshot() {
@@ -47,7 +55,12 @@ final class NamespaceCounts {
         long infinite = counts[EVENTS + Range.INFINITE.ordinalOfEvents()];
         long pinned = counts[EVENTS + Range.PINNED.ordinalOfEvents()];
         return new NamespaceTotals(
-                counts[STREAMS], ordered + timed + infinite + pinned, counts[BYTES], pinned, infinite, timed);
+                counts[STREAMS],
+                ordered + timed + infinite + pinned,
+                counts[BYTES],
+                pinned + counts[LOCKED],
+                infinite,
+                timed);
     }
 
     private long[] counts(String namespace) {

@@ -12,10 +12,12 @@ enum Range {
     INFINITE('I'),
     /** {@code sid | id -> event}. Protected events: no sweep steps over them. */
     PINNED('P'),
-    /** {@code sid | due | execution | anchor | seq -> nothing}. The deadlines of the timed events of a stream. */
+    /** {@code sid | execution | due | anchor | seq -> nothing}. The deadlines of the timed events of an execution. */
     DUE('D'),
     /** {@code sid | id -> location}. Finds an event by its id. */
     IDS('X'),
+    /** {@code time | sid | id -> nothing}. Since when each pinned event is protected, the longest first. */
+    WAITING('W'),
     /** {@code arrival -> record}. Records that cannot be taken in yet, in their order. */
     PARKED('K');
 

@@ -14,6 +14,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
@@ -97,13 +98,13 @@ public final class ReadOnlyEventStore {
      */
     public List<StreamUsage> streams(@Nullable String after, String prefix, int limit) {
         List<StreamUsage> found = new ArrayList<>();
-        Bytes from = Bytes.wrap(
-                (after == null || after.compareTo(prefix) < 0 ? prefix : after).getBytes(StandardCharsets.UTF_8));
+        String first = after == null || after.compareTo(prefix) < 0 ? prefix : after;
+        Bytes from = first.isEmpty() ? UsageKeys.FIRST_STREAM : Bytes.wrap(first.getBytes(StandardCharsets.UTF_8));
         try (var entries = usage.range(from, null)) {
             while (found.size() < limit && entries.hasNext()) {
                 var entry = entries.next();
                 String name = new String(entry.key.get(), StandardCharsets.UTF_8);
-                if (!TaskRecord.KEY.equals(entry.key) && !name.equals(after)) {
+                if (!name.equals(after)) {
                     if (!name.startsWith(prefix)) {
                         break;
                     }
@@ -112,6 +113,13 @@ public final class ReadOnlyEventStore {
             }
         }
         return found;
+    }
+
+    /** What has to be known of the stream to decide about its events; empty if it holds nothing. */
+    public Optional<StreamContext> context(StreamName stream) {
+        return Optional.ofNullable(state(stream))
+                .map(this::withExecutions)
+                .map(state -> new StreamContext(events, state));
     }
 
     private StreamUsage usage(StreamState state) {
@@ -128,35 +136,57 @@ public final class ReadOnlyEventStore {
     }
 
     private @Nullable StreamState state(StreamName stream) {
-        byte[] value = usage.get(EventStore.keyOf(stream));
+        byte[] value = usage.get(UsageKeys.stream(stream));
         return value == null ? null : StreamState.decode(stream, ANY_POLICY, value);
     }
 
-    private OptionalLong edge(StreamState state, boolean isOldest) {
-        var anchors = Stream.of(Range.ORDERED, Range.TIMED, Range.INFINITE)
-                .filter(range -> state.count(range) > 0)
-                .map(range -> isOldest || state.count(range) == 1 ? first(state, range) : last(state, range))
-                .flatMap(Optional::stream)
-                .mapToLong(Position::anchorMs);
+    /** The record of a stream says what its executions hold together; each of them has a record of its own. */
+    private StreamState withExecutions(StreamState state) {
+        if (state.executions == null) {
+            return state;
+        }
+        Executions executions = new Executions();
+        try (var entries =
+                usage.range(UsageKeys.execution(state.sid, 0), UsageKeys.execution(state.sid, Long.MAX_VALUE))) {
+            entries.forEachRemaining(entry -> {
+                long number = UsageKeys.numberOfExecution(entry.key);
+                executions.put(Segment.decode(state, number, new ByteReader(entry.value)));
+            });
+        }
+        state.executions = executions.size() == 0 ? null : executions;
+        return state;
+    }
+
+    private OptionalLong edge(StreamState stream, boolean isOldest) {
+        StreamState state = withExecutions(stream);
+        var anchors = state.segments().stream().flatMapToLong(segment -> edges(state, segment, isOldest));
         return isOldest ? anchors.min() : anchors.max();
     }
 
-    private Optional<Position> first(StreamState state, Range range) {
-        try (var entries = events.range(startOf(state, range), EventKeys.sentinel(range, state.sid))) {
+    private LongStream edges(StreamState state, Segment segment, boolean isOldest) {
+        return segment.execution.isTerminal()
+                ? Stream.of(Range.ORDERED, Range.TIMED, Range.INFINITE)
+                        .filter(range -> segment.count(range) > 0)
+                        .map(range -> isOldest || segment.count(range) == 1
+                                ? first(state, segment, range)
+                                : last(state, segment, range))
+                        .flatMap(Optional::stream)
+                        .mapToLong(position -> segment.anchorMs(position.anchorMs(), state.arrangement.anchor()))
+                : LongStream.empty();
+    }
+
+    private Optional<Position> first(StreamState state, Segment segment, Range range) {
+        try (var entries = events.range(startOf(state, segment, range), EventKeys.sentinel(range, state.sid))) {
             return entries.hasNext() ? positionOf(entries.next().key) : Optional.empty();
         }
     }
 
     /** Not for a single event: backwards, too, an iterator goes one entry further, and below it may lie what was swept. */
-    private Optional<Position> last(StreamState state, Range range) {
-        try (var entries = events.reverseRange(startOf(state, range), EventKeys.sentinel(range, state.sid))) {
-            while (entries.hasNext()) {
-                Bytes key = entries.next().key;
-                if (!EventKeys.isSentinel(key)) {
-                    return Optional.of(EventKeys.positionOf(key));
-                }
-            }
-            return Optional.empty();
+    private Optional<Position> last(StreamState state, Segment segment, Range range) {
+        Position end = new Position(segment.number, Long.MAX_VALUE, Long.MAX_VALUE);
+        Bytes to = EventKeys.positional(range, state.sid, end);
+        try (var entries = events.reverseRange(startOf(state, segment, range), to)) {
+            return entries.hasNext() ? positionOf(entries.next().key) : Optional.empty();
         }
     }
 
@@ -165,11 +195,28 @@ public final class ReadOnlyEventStore {
     }
 
     /** The first key that may be live; during a move events lie below the heads of either arrangement. */
-    private static Bytes startOf(StreamState state, Range range) {
-        Position head = state.heads.of(range);
-        return state.isMoving() || head == null
-                ? EventKeys.start(range, state.sid)
-                : EventKeys.positional(range, state.sid, head);
+    static Bytes startOf(StreamState state, Segment segment, Range range) {
+        Position head = segment.heads.of(range);
+        if (state.isMoving() || head == null) {
+            Position first = new Position(segment.number, 0, 0);
+            return segment.number == 0
+                    ? EventKeys.start(range, state.sid)
+                    : EventKeys.positional(range, state.sid, first);
+        }
+        return EventKeys.positional(range, state.sid, head);
+    }
+
+    /** Where the events of a range begin, whatever their executions. */
+    private Bytes startOf(StreamState state, Range range) {
+        if (state.executions == null) {
+            return startOf(state, state.root, range);
+        }
+        for (Segment segment : withExecutions(state).segments()) {
+            if (segment.count(range) > 0) {
+                return startOf(state, segment, range);
+            }
+        }
+        return EventKeys.start(range, state.sid);
     }
 
     private List<Row> positional(StreamState state, Cursor from, int limit) {

@@ -1,10 +1,14 @@
 package dev.ebb.store;
 
 import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.EventTable.Former;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
@@ -18,10 +22,14 @@ final class StreamMover {
 
     private static final int BATCH = 64;
 
-    private final EventStore store;
+    private final EventTable events;
+    private final StreamTable streams;
+    private final TerminalStatuses statuses;
 
-    StreamMover(EventStore store) {
-        this.store = store;
+    StreamMover(EventTable events, StreamTable streams, TerminalStatuses statuses) {
+        this.events = events;
+        this.streams = streams;
+        this.statuses = statuses;
     }
 
     /**
@@ -36,13 +44,32 @@ final class StreamMover {
         if (target.equals(stream.arrangement)) {
             return false;
         }
-        Move move = Move.between(stream.arrangement, target);
+        Move move = Move.between(stream.arrangement, target, stream.wishes() > 0);
         if (hasNothingToVisit(stream, move)) {
             stream.arrangement = target;
         } else {
-            stream.move = move;
+            start(stream, move);
         }
         return true;
+    }
+
+    /** Looks at all timed events of the stream anew: their deadlines may lie too late. */
+    void retime(StreamState stream) {
+        if (stream.move == null && stream.count(Range.TIMED) > 0) {
+            Arrangement unbounded = new Arrangement(
+                    stream.arrangement.anchor(),
+                    -1,
+                    -1,
+                    -1,
+                    stream.arrangement.allowInfinite(),
+                    stream.arrangement.statuses());
+            start(stream, Move.between(unbounded, stream.arrangement, false));
+        }
+    }
+
+    private static void start(StreamState stream, Move move) {
+        stream.move = move;
+        stream.segments().forEach(segment -> segment.movedHeads = new Heads());
     }
 
     /** A move that is under way has put events into both arrangements: another target starts from all of them. */
@@ -50,19 +77,10 @@ final class StreamMover {
         if (move.target().equals(target)) {
             return false;
         }
-        Arrangement unknown = new Arrangement(
-                target.anchor() == move.target().anchor()
-                        ? stream.arrangement.anchor()
-                        : move.target().anchor(),
-                target.minTtlMs(),
-                target.maxTtlMs(),
-                target.allowInfinite(),
-                target.maxAgeMs(),
-                target.statuses() == move.target().statuses()
-                        ? stream.arrangement.statuses()
-                        : move.target().statuses());
-        stream.heads.include(move.heads());
-        stream.move = Move.between(unknown, target);
+        for (Segment segment : stream.segments()) {
+            segment.heads.include(Objects.requireNonNull(segment.movedHeads));
+        }
+        start(stream, move.towards(target));
         return true;
     }
 
@@ -72,12 +90,16 @@ final class StreamMover {
                 return false;
             }
         }
-        return true;
+        boolean hasExecutions = stream.executions != null || stream.root.execution.isDeclared();
+        return !hasExecutions || !move.visits(Range.PINNED);
     }
 
     /** Returns whether the move is done; false if the budget ended it. */
     boolean advance(StreamState stream, long nowMs, SweepBudget budget, Consumer<StoredEvent> reclassified) {
         Move move = stream.move;
+        if (move != null && move.visits(Range.PINNED)) {
+            reclassifyExecutions(stream, nowMs);
+        }
         while (move != null && move.range() != null) {
             if (budget.isSpent()) {
                 return false;
@@ -96,24 +118,50 @@ final class StreamMover {
         return true;
     }
 
+    /** Another set of terminal statuses makes executions terminal, or opens them. */
+    private void reclassifyExecutions(StreamState stream, long nowMs) {
+        for (Segment segment : stream.segments()) {
+            Execution execution = segment.execution;
+            boolean isTerminal = ExecutionUpdates.isTerminal(statuses, segment.number, execution.status());
+            if (execution.isDeclared() && isTerminal != execution.isTerminal()) {
+                Execution changed = new Execution(
+                        execution.number(),
+                        execution.status(),
+                        isTerminal,
+                        execution.startedAt(),
+                        isTerminal ? (Long) nowMs : null);
+                segment.openSinceMs = isTerminal ? 0 : nowMs;
+                streams.changeExecution(segment, changed);
+            }
+        }
+    }
+
     private static void finish(StreamState stream) {
         Move move = stream.move;
         if (move == null) {
             return;
         }
         stream.arrangement = move.target();
-        for (Range range : Range.OF_EVENTS) {
-            if (!move.visits(range) && range.isPositional()) {
-                keepHead(stream, move.heads(), range);
+        for (Segment segment : stream.segments()) {
+            Heads moved = Objects.requireNonNull(segment.movedHeads);
+            for (Range range : Range.OF_EVENTS) {
+                if (!move.visits(range) && range.isPositional()) {
+                    keepHead(segment, moved, range);
+                }
             }
+            if (!move.visits(Range.TIMED)) {
+                moved.raiseDue(Math.min(moved.dueMs(), segment.heads.dueMs()));
+            }
+            segment.heads = moved;
+            segment.movedHeads = null;
         }
-        stream.heads = move.heads();
         stream.move = null;
+        stream.changeAll();
     }
 
     /** The events of a range that was not visited are where they were. */
-    private static void keepHead(StreamState stream, Heads moved, Range range) {
-        Heads before = stream.heads;
+    private static void keepHead(Segment segment, Heads moved, Range range) {
+        Heads before = segment.heads;
         Position head = before.of(range);
         if (head != null) {
             moved.include(new Location(range, head, Location.NO_DUE, 0));
@@ -126,11 +174,11 @@ final class StreamMover {
 
     private List<KeyValue<Bytes, byte[]>> nextBatch(StreamState stream, Move move, Range range) {
         List<KeyValue<Bytes, byte[]>> batch = new ArrayList<>();
-        Bytes from = from(stream, move, range);
+        Bytes from = move.cursor() == null ? from(stream, range) : move.cursor();
         if (from == null || stream.count(range) == 0) {
             return batch;
         }
-        try (var entries = store.events().range(from, EventKeys.sentinel(range, stream.sid))) {
+        try (var entries = events.store().range(from, EventKeys.sentinel(range, stream.sid))) {
             while (batch.size() < BATCH && entries.hasNext()) {
                 KeyValue<Bytes, byte[]> entry = entries.next();
                 if (EventKeys.isSentinel(entry.key)) {
@@ -142,35 +190,40 @@ final class StreamMover {
         return batch;
     }
 
-    private static @Nullable Bytes from(StreamState stream, Move move, Range range) {
-        if (move.cursor() != null) {
-            return move.cursor();
-        }
+    /** The first key that may be live; null if there is none. */
+    private static @Nullable Bytes from(StreamState stream, Range range) {
         if (range == Range.PINNED) {
             return EventKeys.start(range, stream.sid);
         }
-        Position head = stream.heads.of(range);
-        return head == null ? null : EventKeys.positional(range, stream.sid, head);
+        for (Segment segment : stream.segments()) {
+            Position head = segment.heads.of(range);
+            if (head != null) {
+                return EventKeys.positional(range, stream.sid, head);
+            }
+        }
+        return null;
     }
 
     private void moveOne(
             StreamState stream, KeyValue<Bytes, byte[]> entry, long nowMs, Consumer<StoredEvent> reclassified) {
         EventHeader header = StoredEventCodec.decodeHeader(entry.value);
-        Location old = store.locationOf(stream, header.id());
+        Segment segment = Objects.requireNonNull(stream.segment(header.execution()));
+        Location old = events.locationOf(stream, header.id());
         if (old == null) {
             throw new IllegalStateException("an event of stream " + stream + " is missing in the id index");
         }
+        Former former = new Former(segment, header, old);
         StoredEvent changed = reclassified(stream, entry.value, nowMs);
         if (changed != null) {
-            store.place(stream, changed, header.sizeBytes(), old);
+            events.place(segment, changed, header.sizeBytes(), former, nowMs);
             reclassified.accept(changed);
             return;
         }
-        Location location = store.locate(stream, header);
+        Location location = events.locate(segment, header, old.position().anchorMs());
         if (location.equals(old)) {
-            stream.headsForInsert().include(old);
+            segment.headsForInsert().include(old);
         } else {
-            store.replace(stream, header.id(), location, entry.value, old);
+            events.replace(segment, header, location, entry.value, former);
         }
     }
 
@@ -181,12 +234,12 @@ final class StreamMover {
             return null;
         }
         StoredEvent stored = StoredEventCodec.decode(stream.stream(), value);
-        boolean isProtected = !store.isTerminal(stored.event().status());
+        boolean isProtected = !statuses.isTerminal(stored.event().status());
         if (isProtected == stored.isProtected()) {
             return null;
         }
         Event event = stored.event();
-        Event changed = EventStore.with(
+        Event changed = Arrivals.with(
                 event,
                 event.status(),
                 event.occurredAt(),

@@ -2,49 +2,71 @@ package dev.ebb.store;
 
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is remembered in memory of one stream: its usage, where its events begin, and the policy it goes by. Written only
- * by the {@link EventStore} that owns it, on the thread of its task.
+ * What is remembered in memory of one stream: its usage, its executions, and the policy it goes by. Written only by the
+ * {@link EventStore} that owns it, on the thread of its task.
  */
 public final class StreamState {
 
-    static final int NOT_IN_HEAP = -1;
-
-    private static final int FORMAT = 1;
-    private static final int EXPECTED_BYTES = 224;
+    private static final int FORMAT = 2;
+    private static final int EXPECTED_BYTES = 256;
+    private static final int HAS_MOVE = 1;
+    private static final int HAS_EXECUTIONS = 1 << 1;
+    private static final int HAS_PARENT = 1 << 2;
+    private static final int HAS_STALE_COMPLETION = 1 << 3;
 
     final int sid;
-    final long[] events = new long[Range.OF_EVENTS.length];
-    final long[] bytes = new long[Range.OF_EVENTS.length];
+    Segment root = new Segment(this, 0);
+
+    @Nullable
+    Executions executions;
+
     Arrangement arrangement;
-    Heads heads = new Heads();
 
     @Nullable
     Move move;
+
+    /** The stream that this one belongs to; null if none was ever named. */
+    @Nullable
+    StreamName parent;
 
     int sentinels;
     long nextSeq;
     long lastStoredAt;
 
-    /** The place in the {@link DueHeap}, or {@link #NOT_IN_HEAP}, and the time it stands there with. */
-    int heapIndex = NOT_IN_HEAP;
+    /** The latest time at which one of its events was completed; -1 if none was. */
+    long completedMs = -1;
 
-    long heapDueMs;
+    /** Whether the event with that time is gone, so that it must be looked for anew. */
+    boolean isCompletionStale;
 
-    @Nullable
-    DueHeap heap;
+    /** When its caps may take something again although a guard keeps it now, epoch milliseconds. */
+    long capsBlockedUntilMs;
+
+    /** The segments whose due time may have changed since the schedule was told. */
+    private final List<Segment> changed = new ArrayList<>(1);
 
     private final StreamName stream;
     private EffectivePolicy policy;
+    private boolean isHeld;
+    private final boolean isShadow;
 
     StreamState(StreamName stream, int sid, EffectivePolicy policy, Arrangement arrangement) {
+        this(stream, sid, policy, arrangement, false);
+    }
+
+    private StreamState(StreamName stream, int sid, EffectivePolicy policy, Arrangement arrangement, boolean isShadow) {
         this.stream = stream;
         this.sid = sid;
         this.policy = policy;
         this.arrangement = arrangement;
+        this.isShadow = isShadow;
     }
 
     public StreamName stream() {
@@ -56,28 +78,51 @@ public final class StreamState {
         return policy;
     }
 
-    void setPolicy(EffectivePolicy newPolicy) {
+    /** Whether a hold covers it. */
+    public boolean isHeld() {
+        return isHeld;
+    }
+
+    /** The stream that this one belongs to; null if none was ever named. */
+    public @Nullable StreamName parent() {
+        return parent;
+    }
+
+    void setPolicy(EffectivePolicy newPolicy, boolean newIsHeld) {
         policy = newPolicy;
+        isHeld = newIsHeld;
+        capsBlockedUntilMs = 0;
+        changeAll();
     }
 
     /** All events, protected ones included. */
     public long totalEvents() {
-        return sum(events);
+        return root.totalEvents() + (executions == null ? 0 : sum(executions.events));
     }
 
     /** The size of all events. */
     public long totalBytes() {
-        return sum(bytes);
+        return root.totalBytes() + (executions == null ? 0 : sum(executions.bytes));
     }
 
-    /** How many events their status protects. */
+    /** How many events their status, or that of their execution, protects. */
     public long protectedEvents() {
-        return events[Range.PINNED.ordinalOfEvents()];
+        return count(Range.PINNED) + root.lockedEvents() + (executions == null ? 0 : executions.locked);
     }
 
-    /** How many events retention may remove at all. */
-    public long eligibleEvents() {
-        return count(Range.ORDERED) + count(Range.TIMED);
+    /** How many executions above 0 it has, and 0 itself if it is declared or holds events beside others. */
+    public long executionCount() {
+        return executions == null ? 0 : executions.size() + (root.isKnown() ? 1 : 0);
+    }
+
+    /** Whether an execution is not terminal or an event is protected (M-6). */
+    public boolean isOpen() {
+        return count(Range.PINNED) > 0 || !root.execution.isTerminal() || (executions != null && executions.open > 0);
+    }
+
+    /** Whether nothing is known of it any more. */
+    boolean isEmpty() {
+        return executions == null && !root.isKnown();
     }
 
     /** Whether its events are on their way into another arrangement: sweeps wait for that. */
@@ -85,52 +130,207 @@ public final class StreamState {
         return move != null;
     }
 
-    /** Whether it holds more than its policy allows and something could go. */
-    public boolean isOverCap() {
-        return eligibleEvents() > 0 && policy.isOverCap(totalEvents(), totalBytes());
+    /** Whether it holds more than its policy allows and something may be able to go at that time. */
+    boolean isOverCap() {
+        return policy.isOverCap(totalEvents(), totalBytes()) && eligibleForCaps() > 0;
     }
 
-    /** No event is due at or before this time, epoch milliseconds; {@link RetentionDecider#NEVER} if none ever is. */
-    public long nextDueMs() {
-        Position head = heads.of(Range.ORDERED);
-        long byAge = head == null ? RetentionDecider.NEVER : RetentionDecider.dueByAgeMs(head.anchorMs(), policy);
-        return Math.min(byAge, heads.dueMs());
+    /** How many events caps may take: not those of the current execution. */
+    private long eligibleForCaps() {
+        if (executions == null) {
+            return root.eligibleEvents();
+        }
+        return count(Range.ORDERED) + count(Range.TIMED);
     }
 
     long count(Range range) {
-        return events[range.ordinalOfEvents()];
+        int index = range.ordinalOfEvents();
+        return root.events[index] + (executions == null ? 0 : executions.events[index]);
     }
 
-    void add(Location location) {
-        int index = location.range().ordinalOfEvents();
-        events[index]++;
-        bytes[index] += location.sizeBytes();
+    long bytes(Range range) {
+        int index = range.ordinalOfEvents();
+        return root.bytes[index] + (executions == null ? 0 : executions.bytes[index]);
     }
 
-    void subtract(Location location) {
-        int index = location.range().ordinalOfEvents();
-        events[index]--;
-        bytes[index] -= location.sizeBytes();
+    /** Events that asked for no expiration where the policy does not allow it. */
+    long wishes() {
+        long wishes = root.wishes;
+        for (Segment segment : others()) {
+            wishes += segment.wishes;
+        }
+        return wishes;
     }
 
-    /** Where inserts note their positions. */
-    Heads headsForInsert() {
-        return move == null ? heads : move.heads();
+    /** The execution of that number; null if nothing is known of it. Execution 0 is always there. */
+    @Nullable
+    Segment segment(long number) {
+        return number == 0 ? root : executions == null ? null : executions.of(number);
+    }
+
+    /** Its executions by number, lowest first, execution 0 included; a copy. */
+    List<Segment> segments() {
+        if (executions == null) {
+            return List.of(root);
+        }
+        List<Segment> all = new ArrayList<>(executions.size() + 1);
+        all.add(root);
+        all.addAll(executions.all());
+        return all;
+    }
+
+    private Iterable<Segment> others() {
+        return executions == null ? List.of() : executions.all();
+    }
+
+    /** Notes that the due time of the segment may have changed. */
+    void change(Segment segment) {
+        if (!segment.isChanged) {
+            segment.isChanged = true;
+            changed.add(segment);
+        }
+    }
+
+    /** The same for all of them, whose place in the stream or whose policy has changed. */
+    void changeAll() {
+        for (Segment segment : segments()) {
+            segment.isGuarded = false;
+            change(segment);
+        }
+    }
+
+    /** The segments that have changed since the last call. */
+    List<Segment> takeChanged() {
+        List<Segment> taken = List.copyOf(changed);
+        taken.forEach(segment -> segment.isChanged = false);
+        changed.clear();
+        return taken;
+    }
+
+    /** Counts an event in or out. */
+    void add(Segment segment, Location location, int sign) {
+        if (executions == null || segment == root) {
+            segment.add(location, sign);
+        } else {
+            executions.include(segment, -1);
+            segment.add(location, sign);
+            executions.include(segment, 1);
+        }
+        capsBlockedUntilMs = 0;
+        change(segment);
+    }
+
+    /** Notes when an event that comes or goes was completed; null if it is protected. */
+    void noteCompletion(@Nullable Long eventCompletedMs, int sign) {
+        if (eventCompletedMs != null && sign > 0) {
+            completedMs = Math.max(completedMs, eventCompletedMs);
+        } else if (eventCompletedMs != null && eventCompletedMs == completedMs) {
+            isCompletionStale = true;
+        }
+    }
+
+    /** No event of the segment goes by age or own TTL at or before this time; {@link RetentionDecider#NEVER} if none ever does. */
+    long nextDueMs(Segment segment) {
+        if (isHeld || !segment.execution.isTerminal() || segment.isGuarded || isAmongLast(segment)) {
+            return RetentionDecider.NEVER;
+        }
+        Position head = segment.heads.of(Range.ORDERED);
+        long due = segment.heads.dueMs();
+        if (head != null) {
+            long anchorMs = segment.anchorMs(head.anchorMs(), arrangement.anchor());
+            due = Math.min(due, RetentionDecider.removableByAgeMs(anchorMs, policy));
+        }
+        return isWithoutEvents(segment) ? Math.min(due, emptyDueMs(segment)) : due;
+    }
+
+    /** A terminal execution without events goes when it is older than {@code maxAge} (M-5). */
+    private long emptyDueMs(Segment segment) {
+        Long completedAt = segment.execution.completedAt();
+        return completedAt == null ? RetentionDecider.NEVER : RetentionDecider.removableByAgeMs(completedAt, policy);
+    }
+
+    static boolean isWithoutEvents(Segment segment) {
+        return segment.execution.isDeclared() && segment.totalEvents() == 0;
+    }
+
+    /** Whether {@code keepLast} keeps all of the segment: it is one of the last executions, or the events are that few. */
+    private boolean isAmongLast(Segment segment) {
+        var keepLast = policy.keepLast().value();
+        if (keepLast.isNone()) {
+            return false;
+        }
+        return executions == null
+                ? segment.totalEvents() > 0 && segment.eligibleEvents() <= keepLast.value()
+                : segment.number >= executions.lowestOfLast(keepLast.value(), root.isKnown());
+    }
+
+    /** The rank of the segment, as exact as the decision under the stream's policy needs it. */
+    long rankForDecision(Segment segment) {
+        if (executions == null) {
+            return Place.NO_EXECUTIONS;
+        }
+        if (segment.number == executions.current()) {
+            return 1;
+        }
+        return isAmongLast(segment) ? policy.keepLast().value().value() : Long.MAX_VALUE;
+    }
+
+    /** The exact rank of an execution from the current one, which is 1, on. */
+    long rank(Segment segment) {
+        return executions == null
+                ? Place.NO_EXECUTIONS
+                : segment == root ? executions.size() + 1L : executions.rank(segment.number);
+    }
+
+    /** Whether nothing is deleted with it: it is a copy to count with. */
+    boolean isShadow() {
+        return isShadow;
+    }
+
+    /** A copy to find out what a sweep would do; deleting from it changes nothing but its own counts and heads. */
+    StreamState shadow() {
+        StreamState copy = new StreamState(stream, sid, policy, arrangement, true);
+        copy.isHeld = isHeld;
+        copy.root = root.shadow(copy);
+        if (executions != null) {
+            Executions copies = new Executions();
+            executions.all().forEach(segment -> copies.put(segment.shadow(copy)));
+            copy.executions = copies;
+        }
+        return copy;
     }
 
     byte[] encode() {
         ByteWriter out = new ByteWriter(EXPECTED_BYTES);
-        out.writeByte(FORMAT).writeInt(sid).writeByte(sentinels).writeByte(move == null ? 0 : 1);
-        for (int i = 0; i < events.length; i++) {
-            out.writeVarLong(events[i]).writeVarLong(bytes[i]);
+        out.writeByte(FORMAT).writeInt(sid).writeByte(sentinels).writeByte(flags());
+        root.encode(out);
+        if (executions != null) {
+            encodeExecutions(out, executions);
         }
-        out.writeVarLong(nextSeq).writeLong(lastStoredAt);
+        out.writeVarLong(nextSeq).writeLong(lastStoredAt).writeLong(completedMs);
         arrangement.encode(out);
-        heads.encode(out);
+        if (parent != null) {
+            out.writeText(parent.value());
+        }
         if (move != null) {
             move.encode(out);
         }
         return out.toBytes();
+    }
+
+    private int flags() {
+        return (move == null ? 0 : HAS_MOVE)
+                | (executions == null ? 0 : HAS_EXECUTIONS)
+                | (parent == null ? 0 : HAS_PARENT)
+                | (isCompletionStale ? HAS_STALE_COMPLETION : 0);
+    }
+
+    /** For readers, who do not look at every execution; the executions themselves have records of their own. */
+    private static void encodeExecutions(ByteWriter out, Executions executions) {
+        for (int i = 0; i < executions.events.length; i++) {
+            out.writeVarLong(executions.events[i]).writeVarLong(executions.bytes[i]);
+        }
+        out.writeVarLong(executions.locked).writeVarLong(executions.open);
     }
 
     static StreamState decode(StreamName stream, EffectivePolicy policy, byte[] value) {
@@ -142,24 +342,30 @@ public final class StreamState {
         }
         int sid = in.readInt();
         int sentinels = in.readByte();
-        boolean isMoving = in.readByte() != 0;
-        long[] counted = new long[2 * Range.OF_EVENTS.length];
-        for (int i = 0; i < counted.length; i++) {
-            counted[i] = in.readVarLong();
-        }
-        long nextSeq = in.readVarLong();
-        long lastStoredAt = in.readLong();
-        StreamState state = new StreamState(stream, sid, policy, Arrangement.decode(in));
-        for (int i = 0; i < Range.OF_EVENTS.length; i++) {
-            state.events[i] = counted[2 * i];
-            state.bytes[i] = counted[2 * i + 1];
-        }
+        int flags = in.readByte();
+        StreamState state = new StreamState(stream, sid, policy, Arrangement.NOTHING);
+        state.root = Segment.decode(state, 0, in);
         state.sentinels = sentinels;
-        state.nextSeq = nextSeq;
-        state.lastStoredAt = lastStoredAt;
-        state.heads = Heads.decode(in);
-        state.move = isMoving ? Move.decode(in) : null;
+        state.executions = (flags & HAS_EXECUTIONS) == 0 ? null : decodeExecutions(in);
+        state.nextSeq = in.readVarLong();
+        state.lastStoredAt = in.readLong();
+        state.completedMs = in.readLong();
+        state.isCompletionStale = (flags & HAS_STALE_COMPLETION) != 0;
+        state.arrangement = Arrangement.decode(in);
+        state.parent = (flags & HAS_PARENT) == 0 ? null : new StreamName(in.readText());
+        state.move = (flags & HAS_MOVE) == 0 ? null : Move.decode(in);
         return state;
+    }
+
+    private static Executions decodeExecutions(ByteReader in) {
+        Executions executions = new Executions();
+        for (int i = 0; i < executions.events.length; i++) {
+            executions.events[i] = in.readVarLong();
+            executions.bytes[i] = in.readVarLong();
+        }
+        executions.locked = in.readVarLong();
+        executions.open = (int) in.readVarLong();
+        return executions;
     }
 
     private static long sum(long[] values) {

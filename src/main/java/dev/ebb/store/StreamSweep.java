@@ -1,117 +1,71 @@
 package dev.ebb.store;
 
+import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.Decision;
+import dev.ebb.domain.retention.KeepReason;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.EventTable.Former;
 import dev.ebb.store.HeadWalk.Candidate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Removes from one stream what the decision condemns, in the order of deletion (M-14): what age and own TTLs take first,
- * then what the caps take of the rest. Each walks two sorted sources side by side: the ordered events from their head on,
- * and the timed ones by passed deadline or from their head.
+ * then what the caps take of the rest. Each walks two sorted sources of an execution side by side: the ordered events from
+ * their head on, and the timed ones by passed deadline or from their head. A shadow of a stream goes the same way, and
+ * nothing is deleted.
  */
 final class StreamSweep {
 
-    private final EventStore store;
+    private final EventTable events;
 
-    StreamSweep(EventStore store) {
-        this.store = store;
+    StreamSweep(EventTable events) {
+        this.events = events;
     }
 
     /** Returns whether nothing more is due; false if the budget ended it. */
     boolean removeDue(StreamState stream, long nowMs, SweepBudget budget, RemovalListener listener) {
-        Deadlines deadlines = Deadlines.passed(store, stream, nowMs, budget.deletesLeft());
-        // What is put back into the range below lowers the head again.
-        stream.heads.raiseDue(Location.NO_DUE);
-        try (HeadWalk ordered = new HeadWalk(store, stream, Range.ORDERED)) {
-            while (!budget.isSpent()) {
-                Candidate next = first(aged(ordered, stream, nowMs), deadlines.peek());
-                if (next == null) {
-                    break;
-                }
-                if (next.range() == Range.ORDERED) {
-                    ordered.take();
-                } else {
-                    deadlines.take();
-                }
-                if (!remove(stream, next, Place.WITHIN_CAPS, nowMs, listener)) {
-                    putBack(stream, next);
-                }
-                budget.spendDelete();
+        for (Segment segment : stream.segments()) {
+            if (RetentionDecider.isPast(stream.nextDueMs(segment), nowMs)
+                    && !new DueSweep(segment, nowMs, listener).run(budget)) {
+                return false;
             }
-            stream.heads.raise(Range.ORDERED, ordered.newHead());
-            stream.heads.raiseDue(Math.min(stream.heads.dueMs(), deadlines.nextDueMs()));
         }
-        return !RetentionDecider.isPast(stream.nextDueMs(), nowMs);
+        return true;
     }
 
     /** Returns whether nothing more can go; false if the budget ended it. */
     boolean removeOverCap(StreamState stream, long nowMs, SweepBudget budget, RemovalListener listener) {
-        try (HeadWalk ordered = new HeadWalk(store, stream, Range.ORDERED);
-                HeadWalk timed = new HeadWalk(store, stream, Range.TIMED)) {
-            boolean isDone = false;
-            while (!isDone && !budget.isSpent()) {
-                isDone = !removeOldest(stream, ordered, timed, nowMs, listener);
-                budget.spendDelete();
+        CapSweep sweep = new CapSweep(stream, nowMs, listener);
+        for (Segment segment : stream.segments()) {
+            if (!sweep.isWithinCaps() && !sweep.run(segment, budget)) {
+                return false;
             }
-            stream.heads.raise(Range.ORDERED, ordered.newHead());
-            stream.heads.raise(Range.TIMED, timed.newHead());
-            return isDone;
         }
-    }
-
-    private boolean removeOldest(
-            StreamState stream, HeadWalk ordered, HeadWalk timed, long nowMs, RemovalListener listener) {
-        Candidate next = stream.isOverCap() ? first(ordered.peek(), timed.peek()) : null;
-        Place place = Place.atHead(stream.totalEvents(), stream.totalBytes());
-        if (next == null || !remove(stream, next, place, nowMs, listener)) {
-            return false;
-        }
-        (next.range() == Range.ORDERED ? ordered : timed).take();
+        stream.capsBlockedUntilMs = sweep.blockedUntilMs();
         return true;
     }
 
-    /** The oldest ordered event if it is too old; looks at it only if its head may be. */
-    private static @Nullable Candidate aged(HeadWalk ordered, StreamState stream, long nowMs) {
-        EffectivePolicy policy = stream.policy();
-        Position head = ordered.newHead();
-        if (head == null || !RetentionDecider.isPast(RetentionDecider.dueByAgeMs(head.anchorMs(), policy), nowMs)) {
-            return null;
-        }
-        Candidate oldest = ordered.peek();
-        return oldest != null && RetentionDecider.isDue(oldest.event(), policy, nowMs) ? oldest : null;
-    }
-
-    /** Asks for the decision and carries it out; returns whether the event is gone. */
-    private boolean remove(StreamState stream, Candidate candidate, Place place, long nowMs, RemovalListener listener) {
+    /** Removes the event and tells of it. */
+    private void remove(Segment segment, Candidate candidate, Decision.Remove removal, RemovalListener listener) {
         EventHeader event = candidate.event();
-        Decision decision = RetentionDecider.decide(event, place, stream.policy(), nowMs);
-        if (decision instanceof Decision.Remove removal) {
-            store.remove(stream, event.id(), location(stream, candidate));
-            listener.removed(stream, event, removal.cause());
-            return true;
-        }
-        return false;
+        events.remove(segment, event, location(segment, candidate));
+        listener.removed(
+                segment.stream,
+                new Removed(segment.stream.stream(), event, segment.facts(event), removal.cause(), candidate.value()));
     }
 
-    /** A deadline that does not agree with the decision is mended, so that no sweep meets it again. */
-    private void putBack(StreamState stream, Candidate candidate) {
-        EventHeader event = candidate.event();
-        Location old = location(stream, candidate);
-        store.replace(stream, event.id(), store.locate(stream, event), store.value(stream, old, event.id()), old);
-    }
-
-    private Location location(StreamState stream, Candidate candidate) {
+    private Location location(Segment segment, Candidate candidate) {
         EventHeader event = candidate.event();
         if (candidate.range() == Range.ORDERED) {
-            return new Location(Range.ORDERED, candidate.position(), Location.NO_DUE, event.sizeBytes());
+            boolean isWish = event.ttl().noExpiration();
+            return new Location(Range.ORDERED, candidate.position(), Location.NO_DUE, event.sizeBytes(), isWish);
         }
-        Location location = store.locationOf(stream, event.id());
+        Location location = events.locationOf(segment.stream, event.id());
         if (location == null) {
-            throw new IllegalStateException("an event of stream " + stream + " is missing in the id index");
+            throw new IllegalStateException("an event of " + segment + " is missing in the id index");
         }
         return location;
     }
@@ -121,5 +75,217 @@ final class StreamSweep {
             return one == null ? other : one;
         }
         return one.position().compareTo(other.position()) <= 0 ? one : other;
+    }
+
+    /** What age and own TTLs take from one execution. */
+    private final class DueSweep {
+
+        private final Segment segment;
+        private final EffectivePolicy policy;
+        private final long nowMs;
+        private final RemovalListener listener;
+        private final Place place;
+        private boolean isOrderedGuarded;
+
+        DueSweep(Segment segment, long nowMs, RemovalListener listener) {
+            this.segment = segment;
+            this.policy = segment.stream.policy();
+            this.nowMs = nowMs;
+            this.listener = listener;
+            this.place = Place.WITHIN_CAPS.inExecution(segment.stream.rankForDecision(segment));
+        }
+
+        boolean run(SweepBudget budget) {
+            KeepLast keepLast = KeepLast.of(events.store(), segment.stream, policy);
+            Deadlines deadlines = Deadlines.passed(events, segment, nowMs, budget.deletesLeft());
+            // What is put back into the range below lowers the head again.
+            segment.heads.raiseDue(Location.NO_DUE);
+            boolean hasMore = true;
+            try (HeadWalk ordered = new HeadWalk(events, segment, Range.ORDERED)) {
+                while (hasMore && mayGoOn(budget, deadlines)) {
+                    hasMore = step(ordered, deadlines, keepLast);
+                    budget.spendDelete();
+                }
+                segment.heads.raise(Range.ORDERED, ordered.newHead());
+                segment.heads.raiseDue(Math.min(segment.heads.dueMs(), deadlines.nextDueMs()));
+            }
+            if (!hasMore && isOrderedGuarded) {
+                segment.isGuarded = true;
+            }
+            segment.stream.change(segment);
+            boolean isEmpty = StreamState.isWithoutEvents(segment);
+            return isEmpty || (!hasMore && !RetentionDecider.isPast(segment.stream.nextDueMs(segment), nowMs));
+        }
+
+        /** Of a shadow nothing is taken out of the store, so what was read of it must be counted in one go. */
+        private boolean mayGoOn(SweepBudget budget, Deadlines deadlines) {
+            return !budget.isSpent() || (segment.stream.isShadow() && deadlines.peek() != null);
+        }
+
+        /** Returns false if nothing was left to look at. */
+        private boolean step(HeadWalk ordered, Deadlines deadlines, KeepLast keepLast) {
+            Candidate next = first(aged(ordered), deadlines.peek());
+            if (next == null) {
+                return false;
+            }
+            boolean isOrdered = next.range() == Range.ORDERED;
+            EventFacts facts = segment.facts(next.event());
+            Decision decision = RetentionDecider.decide(
+                    facts, keepLast.place(place, next.position()), policy, segment.stream.isHeld(), nowMs);
+            if (decision instanceof Decision.Remove removal) {
+                take(isOrdered, ordered, deadlines);
+                remove(segment, next, removal, listener);
+            } else if (isOrdered) {
+                // All that lie behind it are younger still, so what keeps it keeps them as well.
+                isOrderedGuarded = true;
+            } else if (isKept(decision)) {
+                isOrderedGuarded = true;
+                deadlines.leave();
+            } else {
+                deadlines.take();
+                putBack(next);
+            }
+            return true;
+        }
+
+        private boolean isKept(Decision decision) {
+            return decision instanceof Decision.Keep keep && keep.reason() == KeepReason.GUARDED;
+        }
+
+        private void take(boolean isOrdered, HeadWalk ordered, Deadlines deadlines) {
+            if (isOrdered) {
+                ordered.take();
+            } else {
+                deadlines.take();
+            }
+        }
+
+        /** The oldest ordered event if it is too old; looks at it only if its head may be. */
+        private @Nullable Candidate aged(HeadWalk ordered) {
+            Position head = isOrderedGuarded ? null : ordered.newHead();
+            if (head == null || !isPastAge(head.anchorMs())) {
+                return null;
+            }
+            Candidate oldest = ordered.peek();
+            return oldest != null && isPastAge(oldest.position().anchorMs()) ? oldest : null;
+        }
+
+        private boolean isPastAge(long anchorInKey) {
+            long anchorMs = segment.anchorMs(anchorInKey, policy.anchor().value());
+            return RetentionDecider.isPast(RetentionDecider.removableByAgeMs(anchorMs, policy), nowMs);
+        }
+
+        /** A deadline that does not agree with the decision is mended, so that no sweep meets it again. */
+        private void putBack(Candidate candidate) {
+            if (segment.stream.isShadow()) {
+                return;
+            }
+            EventHeader event = candidate.event();
+            Location old = location(segment, candidate);
+            Former former = new Former(segment, event, old);
+            events.replace(segment, event, events.locate(segment, event, 0), candidate.value(), former);
+        }
+    }
+
+    /** What the caps take from one stream, execution after execution. */
+    private final class CapSweep {
+
+        private final StreamState stream;
+        private final EffectivePolicy policy;
+        private final long nowMs;
+        private final RemovalListener listener;
+        private long keptEvents;
+        private long keptBytes;
+        private long blockedUntilMs = RetentionDecider.NEVER;
+        private boolean isDone;
+
+        CapSweep(StreamState stream, long nowMs, RemovalListener listener) {
+            this.stream = stream;
+            this.policy = stream.policy();
+            this.nowMs = nowMs;
+            this.listener = listener;
+        }
+
+        boolean isWithinCaps() {
+            return isDone || !policy.isOverCap(stream.totalEvents() - keptEvents, stream.totalBytes() - keptBytes);
+        }
+
+        /** When a guard that keeps what would go lets it go; never if none will. */
+        long blockedUntilMs() {
+            return blockedUntilMs;
+        }
+
+        /** Returns false if the budget ended it. */
+        boolean run(Segment segment, SweepBudget budget) {
+            long rank = stream.rankForDecision(segment);
+            if (!segment.execution.isTerminal() || rank == 1) {
+                return true;
+            }
+            boolean hasMore = true;
+            try (HeadWalk ordered = new HeadWalk(events, segment, Range.ORDERED);
+                    HeadWalk timed = new HeadWalk(events, segment, Range.TIMED)) {
+                while (hasMore && !budget.isSpent()) {
+                    hasMore = step(segment, rank, ordered, timed);
+                    budget.spendDelete();
+                }
+                segment.heads.raise(Range.ORDERED, ordered.newHead());
+                segment.heads.raise(Range.TIMED, timed.newHead());
+            }
+            return !hasMore;
+        }
+
+        /** Returns false if the execution has nothing more to give, or nothing more has to go. */
+        private boolean step(Segment segment, long rank, HeadWalk ordered, HeadWalk timed) {
+            Candidate next = isWithinCaps() ? null : first(ordered.peek(), timed.peek());
+            if (next == null) {
+                return false;
+            }
+            HeadWalk source = next.range() == Range.ORDERED ? ordered : timed;
+            EventFacts facts = segment.facts(next.event());
+            Decision decision = RetentionDecider.decide(facts, place(segment, rank), policy, stream.isHeld(), nowMs);
+            if (decision instanceof Decision.Remove removal && isCounted(next, removal)) {
+                source.take();
+                return true;
+            }
+            if (decision instanceof Decision.Remove removal) {
+                source.take();
+                remove(segment, next, removal, listener);
+                return true;
+            }
+            keepRest(segment, facts, decision);
+            return false;
+        }
+
+        /** In a shadow the timed events that their TTL took are still in the store. */
+        private boolean isCounted(Candidate candidate, Decision.Remove removal) {
+            return stream.isShadow()
+                    && candidate.range() == Range.TIMED
+                    && !removal.cause().isCap();
+        }
+
+        private Place place(Segment segment, long rank) {
+            return new Place(
+                    stream.totalEvents(),
+                    stream.totalBytes(),
+                    keptEvents,
+                    keptBytes,
+                    segment.eligibleEvents() - 1,
+                    rank);
+        }
+
+        /** What keeps the oldest of an execution keeps all of it that is younger. */
+        private void keepRest(Segment segment, EventFacts facts, Decision decision) {
+            if (!(decision instanceof Decision.Keep keep) || keep.reason() != KeepReason.GUARDED) {
+                isDone = true;
+                return;
+            }
+            keptEvents += segment.eligibleEvents();
+            keptBytes += segment.eligibleBytes();
+            long guardedMs = RetentionDecider.lastGuardedMs(
+                    facts.anchorMs(policy.anchor().value()), policy);
+            if (guardedMs >= nowMs) {
+                blockedUntilMs = Math.min(blockedUntilMs, guardedMs + 1);
+            }
+        }
     }
 }

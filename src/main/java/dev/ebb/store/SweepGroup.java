@@ -1,41 +1,80 @@
 package dev.ebb.store;
 
+import dev.ebb.domain.policy.SweepWindow;
 import dev.ebb.domain.retention.RetentionDecider;
-import java.util.Iterator;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The streams that are swept at one interval. Not thread-safe. */
+/** The streams that are swept at one interval and in one window. Not thread-safe. */
 public final class SweepGroup {
 
     /** Punctuations come a little early or late; a sweep is not put off to the next one for that. */
     private static final long TOLERANCE_MS = 50;
 
+    /** What is only reported costs a look at all that is due, again and again; nobody needs to be told each second. */
+    private static final long MIN_WARN_INTERVAL_MS = 60_000;
+
     private final long intervalMs;
+    private final SweepWindow window;
     private final DueHeap heap = new DueHeap();
     private final Set<StreamState> overCap = new LinkedHashSet<>();
+    private final Set<StreamState> warned = new LinkedHashSet<>();
     private long nextFireMs;
+    private long nextWarnMs;
 
-    SweepGroup(long intervalMs) {
-        this.intervalMs = intervalMs;
+    SweepGroup(Rhythm rhythm) {
+        this.intervalMs = rhythm.intervalMs();
+        this.window = rhythm.window();
     }
+
+    /**
+     * When streams are swept.
+     *
+     * @param intervalMs how often, in milliseconds
+     * @param window in which part of the day
+     */
+    record Rhythm(long intervalMs, SweepWindow window) {}
 
     /** The next stream with something due at that time; null if there is none. It stays until it is touched again. */
     public @Nullable StreamState nextDue(long nowMs) {
-        StreamState first = heap.first();
-        return first != null && RetentionDecider.isPast(first.heapDueMs, nowMs) ? first : null;
+        Segment first = heap.first();
+        return first != null && RetentionDecider.isPast(first.heapDueMs, nowMs) ? first.stream : null;
     }
 
-    /** Takes out the stream that went over a cap first; null if there is none. */
-    public @Nullable StreamState pollOverCap() {
-        Iterator<StreamState> streams = overCap.iterator();
-        if (!streams.hasNext()) {
-            return null;
+    /** Takes out the streams whose caps may take something at that time, those that went over one first. */
+    public List<StreamState> takeOverCap(long nowMs) {
+        List<StreamState> taken = new ArrayList<>();
+        for (StreamState stream : overCap) {
+            if (stream.capsBlockedUntilMs <= nowMs) {
+                taken.add(stream);
+            }
         }
-        StreamState stream = streams.next();
-        streams.remove();
-        return stream;
+        taken.forEach(overCap::remove);
+        return taken;
+    }
+
+    /** The streams of which sweeps only report what they would delete (M-16); a copy. */
+    public List<StreamState> warned() {
+        return List.copyOf(warned);
+    }
+
+    /** Whether it is time to report what would be deleted. */
+    public boolean isWarnDue(long nowMs) {
+        return !warned.isEmpty() && nowMs >= nextWarnMs && window.isOpen(nowMs);
+    }
+
+    /** Notes that such a report began then. */
+    public void warnedAt(long startedMs) {
+        nextWarnMs = startedMs + Math.max(intervalMs, MIN_WARN_INTERVAL_MS);
+    }
+
+    /** Whether sweeps may run at that time. */
+    public boolean isOpen(long nowMs) {
+        return window.isOpen(nowMs);
     }
 
     /** Notes that a sweep which began then has ended: the next one comes an interval later. */
@@ -49,7 +88,7 @@ public final class SweepGroup {
     }
 
     boolean isDue(long nowMs) {
-        return nowMs + Math.min(TOLERANCE_MS, intervalMs / 2) >= nextFireMs;
+        return nowMs + Math.min(TOLERANCE_MS, intervalMs / 2) >= nextFireMs && window.isOpen(nowMs);
     }
 
     long backlog(long nowMs, int limit) {
@@ -60,11 +99,11 @@ public final class SweepGroup {
         return heap;
     }
 
-    void enqueue(StreamState stream) {
-        overCap.add(stream);
+    Collection<StreamState> overCap() {
+        return overCap;
     }
 
-    void dequeue(StreamState stream) {
-        overCap.remove(stream);
+    Collection<StreamState> warnedStreams() {
+        return warned;
     }
 }

@@ -1,5 +1,8 @@
 package dev.ebb.store;
 
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.store.SweepGroup.Rhythm;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -9,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.function.Predicate;
 
 /**
- * Which streams of a partition have to be swept, and when (A-1). Streams whose policies ask for the same interval form a
+ * Which streams of a partition have to be swept, and when (A-1). Streams whose policies ask for the same interval and window form a
  * group with its own clock; with nothing due, all that is looked at is the top of each group's heap. Lives in memory
  * only. Not thread-safe.
  */
@@ -17,7 +20,7 @@ public final class SweepSchedule {
 
     private final OptionalLong intervalForAllMs;
     private final Predicate<StreamState> mustWait;
-    private final Map<Long, SweepGroup> groups = new HashMap<>();
+    private final Map<Rhythm, SweepGroup> groups = new HashMap<>();
 
     /**
      * @param intervalForAllMs stands in place of the interval of every policy; empty if they decide
@@ -30,26 +33,47 @@ public final class SweepSchedule {
 
     /** Takes in what has changed about a stream: where it begins, its size, its policy. */
     public void touch(StreamState stream) {
-        SweepGroup group = groupOf(stream);
-        if (stream.totalEvents() == 0 || stream.isMoving() || mustWait.test(stream)) {
+        if (stream.isEmpty() || stream.isMoving() || stream.isHeld() || mustWait.test(stream)) {
             forget(stream);
             return;
         }
-        group.heap().put(stream, stream.nextDueMs());
+        SweepGroup group = groupOf(stream);
         leaveOtherQueues(stream, group);
-        if (stream.isOverCap()) {
-            group.enqueue(stream);
+        if (stream.policy().isEnforced()) {
+            group.warnedStreams().remove(stream);
+            stream.takeChanged().forEach(segment -> group.heap().put(segment, stream.nextDueMs(segment)));
+            enqueue(stream, group);
+        } else if (group.warnedStreams().add(stream)) {
+            leaveHeap(stream);
+            group.overCap().remove(stream);
+        }
+    }
+
+    private static void enqueue(StreamState stream, SweepGroup group) {
+        if (stream.isOverCap() && stream.capsBlockedUntilMs != RetentionDecider.NEVER) {
+            group.overCap().add(stream);
         } else {
-            group.dequeue(stream);
+            group.overCap().remove(stream);
         }
     }
 
     /** The stream has gone or must wait. */
     public void forget(StreamState stream) {
-        if (stream.heap != null) {
-            stream.heap.remove(stream);
+        leaveHeap(stream);
+        for (SweepGroup group : groups.values()) {
+            group.overCap().remove(stream);
+            group.warnedStreams().remove(stream);
         }
-        groups.values().forEach(group -> group.dequeue(stream));
+    }
+
+    /** Should it come back, all of it has to be looked at. */
+    private static void leaveHeap(StreamState stream) {
+        for (Segment segment : stream.segments()) {
+            if (segment.heap != null) {
+                segment.heap.remove(segment);
+            }
+        }
+        stream.changeAll();
     }
 
     /** The groups whose interval has passed, with the first fire of a new group due at once. */
@@ -81,13 +105,19 @@ public final class SweepSchedule {
     }
 
     private SweepGroup groupOf(StreamState stream) {
-        long intervalMs = intervalForAllMs.orElse(stream.policy().intervalMs().value());
-        return groups.computeIfAbsent(intervalMs, SweepGroup::new);
+        EffectivePolicy policy = stream.policy();
+        long intervalMs = intervalForAllMs.orElse(policy.intervalMs().value());
+        return groups.computeIfAbsent(new Rhythm(intervalMs, policy.window().value()), SweepGroup::new);
     }
 
     private void leaveOtherQueues(StreamState stream, SweepGroup own) {
         if (groups.size() > 1) {
-            groups.values().stream().filter(group -> group != own).forEach(group -> group.dequeue(stream));
+            for (SweepGroup group : groups.values()) {
+                if (group != own) {
+                    group.overCap().remove(stream);
+                    group.warnedStreams().remove(stream);
+                }
+            }
         }
     }
 }

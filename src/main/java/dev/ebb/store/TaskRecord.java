@@ -8,20 +8,25 @@ import org.apache.kafka.common.utils.Bytes;
  * @param nextSid the number of the next stream; never used again
  * @param parkedHead the arrival number of the first parked record
  * @param parkedNext the arrival number of the next record to park
+ * @param fence the version of the newest hold that the task has confirmed: it deletes nothing under older policies (A-16)
  */
-record TaskRecord(int nextSid, long parkedHead, long parkedNext) {
+record TaskRecord(int nextSid, long parkedHead, long parkedNext, long fence) {
 
     static final Bytes KEY = Bytes.wrap(new byte[] {0});
-    static final TaskRecord FIRST = new TaskRecord(1, 0, 0);
+    static final TaskRecord FIRST = new TaskRecord(1, 0, 0, -1);
 
-    private static final int EXPECTED_BYTES = Integer.BYTES + 2 * Long.BYTES;
+    private static final int EXPECTED_BYTES = Integer.BYTES + 3 * Long.BYTES;
 
     TaskRecord withNextSid(int sid) {
-        return new TaskRecord(sid, parkedHead, parkedNext);
+        return new TaskRecord(sid, parkedHead, parkedNext, fence);
     }
 
     TaskRecord withParked(long head, long next) {
-        return new TaskRecord(nextSid, head, next);
+        return new TaskRecord(nextSid, head, next, fence);
+    }
+
+    TaskRecord withFence(long version) {
+        return new TaskRecord(nextSid, parkedHead, parkedNext, version);
     }
 
     byte[] encode() {
@@ -29,11 +34,12 @@ record TaskRecord(int nextSid, long parkedHead, long parkedNext) {
                 .writeInt(nextSid)
                 .writeLong(parkedHead)
                 .writeLong(parkedNext)
+                .writeLong(fence)
                 .toBytes();
     }
 
     static TaskRecord decode(byte[] value) {
         ByteReader in = new ByteReader(value);
-        return new TaskRecord(in.readInt(), in.readLong(), in.readLong());
+        return new TaskRecord(in.readInt(), in.readLong(), in.readLong(), in.readLong());
     }
 }

@@ -2,6 +2,7 @@ package dev.ebb.topology;
 
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.store.EventHeader;
@@ -12,7 +13,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins the deletes of one sweep into audit records (O-3): a run of deletes of one stream with one cause by one rule. A
+ * Joins the deletes of one sweep or command into audit records (O-3): a run of deletes of one stream with one cause by one rule. A
  * run must be closed before the punctuation ends, so that it shares the transaction of its deletes. Not thread-safe.
  */
 final class AuditTrail {
@@ -21,18 +22,18 @@ final class AuditTrail {
     private static final int MAX_ID_BYTES = 256 * 1024;
 
     private final Outbox outbox;
-    private final String sweepId;
+    private final Origin origin;
     private final String auditIdPrefix;
     private int records;
     private @Nullable Run run;
 
     /**
-     * @param sweepId the sweep that deletes; empty if none does
+     * @param origin the sweep or command that deletes
      * @param auditIdPrefix unique over all partitions and times; the records are numbered behind it
      */
-    AuditTrail(Outbox outbox, String sweepId, String auditIdPrefix) {
+    AuditTrail(Outbox outbox, Origin origin, String auditIdPrefix) {
         this.outbox = outbox;
-        this.sweepId = sweepId;
+        this.origin = origin;
         this.auditIdPrefix = auditIdPrefix;
     }
 
@@ -49,7 +50,7 @@ final class AuditTrail {
     /** Sends what has been collected. */
     void close() {
         if (run != null) {
-            outbox.audit(run.toRecord(auditIdPrefix + "-" + records++, sweepId));
+            outbox.audit(run.toRecord(auditIdPrefix + "-" + records++, origin));
             run = null;
         }
     }
@@ -89,10 +90,10 @@ final class AuditTrail {
             newestMs = Math.max(newestMs, anchorMs);
         }
 
-        AuditRecord toRecord(String auditId, String sweep) {
+        AuditRecord toRecord(String auditId, Origin origin) {
             return new AuditRecord(
                     auditId,
-                    sweep,
+                    origin,
                     stream,
                     cause,
                     rule.scope(),

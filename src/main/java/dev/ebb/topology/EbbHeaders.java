@@ -27,6 +27,8 @@ public final class EbbHeaders {
     public static final String SCOPE = "ebb-scope";
     /** The version of that policy. */
     public static final String POLICY_VERSION = "ebb-policy-version";
+    /** The command that deleted a row. */
+    public static final String COMMAND_ID = "ebb-command-id";
     /** The sweep that deleted a row. */
     public static final String SWEEP_ID = "ebb-sweep-id";
 

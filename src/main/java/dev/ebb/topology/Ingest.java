@@ -9,14 +9,13 @@ import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
-import dev.ebb.domain.retention.RemovalCause;
-import dev.ebb.domain.retention.RemovalRule;
+import dev.ebb.domain.retention.Origin;
 import dev.ebb.serde.Decoded;
 import dev.ebb.serde.RecordReader;
 import dev.ebb.store.Arrival;
-import dev.ebb.store.EventHeader;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.ParkedRecord;
+import dev.ebb.store.Removed;
 import dev.ebb.store.SweepSchedule;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -84,6 +83,8 @@ final class Ingest {
             takeEvent(record, event.event(), nowMs);
         } else if (decoded instanceof Decoded.OfUpdate update) {
             takeUpdate(record, update.update(), nowMs);
+        } else if (decoded instanceof Decoded.OfExecution) {
+            reject(record, new Rejection(RejectReason.UNSUPPORTED, "updates of executions are not supported yet"));
         }
         return null;
     }
@@ -128,7 +129,7 @@ final class Ingest {
             reject(record, rejection);
             return;
         }
-        Optional<Arrival> arrival = store.prepare(update, record.timestampMs(), nowMs);
+        Optional<Arrival> arrival = store.prepare(update, record.timestampMs(), nowMs, policies.get());
         if (arrival.isEmpty()) {
             counters.orphaned(update.stream());
         } else if (put(record, arrival.get(), nowMs)) {
@@ -145,7 +146,7 @@ final class Ingest {
             reject(record, tooBig);
             return false;
         }
-        schedule.touch(store.put(arrival));
+        schedule.touch(store.put(arrival, policies.get()));
         if (arrival.displaced() != null) {
             explainDisplaced(record, arrival, arrival.displaced(), nowMs);
         }
@@ -154,17 +155,11 @@ final class Ingest {
     }
 
     /** An event that was due when another of its id came is gone by its own cause, as if a sweep had been there (M-1). */
-    private void explainDisplaced(ParkedRecord record, Arrival arrival, EventHeader displaced, long nowMs) {
-        StreamName stream = arrival.event().event().stream();
-        RemovalCause cause = displaced.ttl().isFinite() ? RemovalCause.TTL : RemovalCause.MAX_AGE;
-        RemovalRule rule =
-                RemovalRule.of(cause, arrival.policy(), policies.get().version());
+    private void explainDisplaced(ParkedRecord record, Arrival arrival, Removed displaced, long nowMs) {
         String auditId = "replaced-" + record.topic() + "-" + record.partition() + "-" + record.offset();
-        AuditTrail trail = new AuditTrail(outbox, "", auditId);
-        long anchorMs = displaced.anchorMs(arrival.policy().anchor().value());
-        trail.add(stream, displaced, cause, rule, anchorMs, nowMs);
-        trail.close();
-        outbox.mirrorDelete(stream, displaced, cause, rule, "", nowMs);
+        Removals removals = new Removals(outbox, observer, Origin.REPLACEMENT, auditId);
+        removals.removed(displaced, arrival.policy(), policies.get().version(), nowMs);
+        removals.close();
     }
 
     private boolean isElsewhere(ParkedRecord record, StreamName stream) {

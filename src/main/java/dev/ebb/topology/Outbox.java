@@ -4,6 +4,7 @@ import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
@@ -11,6 +12,7 @@ import dev.ebb.serde.MirrorRows;
 import dev.ebb.serde.RecordWriter;
 import dev.ebb.store.EventHeader;
 import dev.ebb.store.ParkedRecord;
+import dev.ebb.store.Removed;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -49,15 +51,24 @@ final class Outbox {
     }
 
     void mirrorDelete(
-            StreamName stream, EventHeader event, RemovalCause cause, RemovalRule rule, String sweepId, long nowMs) {
+            StreamName stream, EventHeader event, RemovalCause cause, RemovalRule rule, Origin origin, long nowMs) {
         Headers headers = new RecordHeaders();
         EbbHeaders.set(headers, EbbHeaders.CAUSE, cause.name());
         EbbHeaders.set(headers, EbbHeaders.SCOPE, rule.scope());
         EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, rule.policyVersion());
-        EbbHeaders.set(headers, EbbHeaders.SWEEP_ID, sweepId);
+        EbbHeaders.set(headers, EbbHeaders.SWEEP_ID, origin.sweepId());
+        if (!origin.commandId().isEmpty()) {
+            EbbHeaders.set(headers, EbbHeaders.COMMAND_ID, origin.commandId());
+        }
         byte[] key = rows.eventKey(event.storedAt(), stream.value(), event.id());
         forward(RetentionTopology.MIRROR_SINK, key, null, nowMs, headers);
     }
+
+    /** The row of an execution that is gone. */
+    void mirrorExecutionDelete(StreamName stream, long execution, long nowMs) {}
+
+    /** Sends the whole event to the archive (M-16). */
+    void archive(Removed removed, RemovalRule rule, Origin origin, long nowMs) {}
 
     void audit(AuditRecord audit) {
         byte[] key = audit.stream().value().getBytes(StandardCharsets.UTF_8);

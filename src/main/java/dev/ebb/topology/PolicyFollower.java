@@ -51,10 +51,12 @@ final class PolicyFollower {
 
     private void follow(StreamState stream) {
         EffectivePolicy policy = policies.effective(stream.stream());
-        if (policy.equals(stream.policy()) || store.stream(stream.stream()) != stream) {
+        boolean isHeld = policies.isHeld(stream.stream());
+        boolean isSame = policy.equals(stream.policy()) && isHeld == stream.isHeld();
+        if (isSame || store.stream(stream.stream()) != stream) {
             return;
         }
-        store.changePolicy(stream, policy);
+        store.changePolicy(stream, policy, isHeld);
         schedule.touch(stream);
     }
 }

@@ -169,6 +169,9 @@ final class RetentionTask {
         if (view.unreadable() != null) {
             return SweepState.POLICY_UNREADABLE;
         }
+        if (parts.clock().problem() != null) {
+            return SweepState.CLOCK_GUARD;
+        }
         if (!parts.catchUp().isCaughtUp(partition)) {
             return SweepState.WAITING_FOR_INPUT;
         }

@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepPoint;
 import dev.ebb.domain.retention.SweepReport;
@@ -7,10 +8,13 @@ import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.domain.retention.SweepReport.Trigger;
 import dev.ebb.store.StreamState;
 import dev.ebb.store.SweepGroup;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** One sweep while it runs: what it fixed at its start and what it has done so far. Not thread-safe. */
 final class SweepRun {
@@ -19,16 +23,20 @@ final class SweepRun {
     private final int partition;
     private final SweepPoint point;
     private final List<SweepGroup> groups;
-    private final AuditTrail audit;
+    private final Removals removals;
+    private final Deque<StreamState> overCap = new ArrayDeque<>();
     private final Map<RemovalCause, Tally> deleted = new EnumMap<>(RemovalCause.class);
     private final Map<StreamState, Long> protectedByStream = new HashMap<>();
+    private int group;
+    private boolean hasTakenOverCap;
+    private boolean isCutOff;
 
-    SweepRun(String sweepId, int partition, SweepPoint point, List<SweepGroup> groups, AuditTrail audit) {
+    SweepRun(String sweepId, int partition, SweepPoint point, List<SweepGroup> groups, Removals removals) {
         this.sweepId = sweepId;
         this.partition = partition;
         this.point = point;
         this.groups = groups;
-        this.audit = audit;
+        this.removals = removals;
     }
 
     String sweepId() {
@@ -43,8 +51,38 @@ final class SweepRun {
         return groups;
     }
 
-    AuditTrail audit() {
-        return audit;
+    Removals removals() {
+        return removals;
+    }
+
+    /** The group that is being swept; null if all are done. */
+    @Nullable
+    SweepGroup currentGroup() {
+        return group < groups.size() ? groups.get(group) : null;
+    }
+
+    void finishGroup() {
+        group++;
+        hasTakenOverCap = false;
+    }
+
+    /** Notes that the window of the current group has closed before it was done. */
+    void cutOff() {
+        isCutOff = true;
+    }
+
+    boolean isCutOff() {
+        return isCutOff;
+    }
+
+    /** The streams of the current group that are over a cap and have not been looked at. */
+    Deque<StreamState> overCap() {
+        SweepGroup current = currentGroup();
+        if (!hasTakenOverCap && current != null) {
+            hasTakenOverCap = true;
+            overCap.addAll(current.takeOverCap(point.nowMs()));
+        }
+        return overCap;
     }
 
     void count(StreamState stream, RemovalCause cause, long bytes) {
@@ -69,6 +107,8 @@ final class SweepRun {
                 protectedByStream.size(),
                 deleted,
                 protectedEvents,
+                0,
+                PolicyMode.ENFORCE,
                 isStoppedEarly);
     }
 }

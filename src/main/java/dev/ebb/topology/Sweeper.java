@@ -1,20 +1,20 @@
 package dev.ebb.topology;
 
-import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
-import dev.ebb.domain.retention.RemovalRule;
-import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.retention.SweepPoint;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.domain.retention.SweepReport.Tally;
-import dev.ebb.store.EventHeader;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.RemovalListener;
+import dev.ebb.store.Removed;
 import dev.ebb.store.StreamState;
 import dev.ebb.store.SweepGroup;
 import dev.ebb.store.SweepSchedule;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -61,9 +61,9 @@ final class Sweeper {
         }
         run = current;
         boolean isDone = sweep(current, nowMs, budget);
-        current.audit().close();
+        current.removals().close();
         if (isDone) {
-            end(current, nowMs, false);
+            end(current, nowMs, current.isCutOff());
         }
     }
 
@@ -102,7 +102,8 @@ final class Sweeper {
         }
         SweepPoint point = new SweepPoint(nowMs, policies.version());
         String sweepId = newSweepId(nowMs);
-        return new SweepRun(sweepId, partition, point, groups, new AuditTrail(outbox, sweepId, sweepId));
+        Removals removals = new Removals(outbox, observer, Origin.ofSweep(sweepId), sweepId);
+        return new SweepRun(sweepId, partition, point, groups, removals);
     }
 
     /** A partition without streams is swept as well, so that it can say up to when it holds nothing. */
@@ -116,12 +117,17 @@ final class Sweeper {
         return String.format("sweep-%d-%d-%04x", partition, nowMs, random);
     }
 
-    /** Returns whether nothing is left to do. */
+    /** Returns whether nothing is left to do, or the window has closed. */
     private boolean sweep(SweepRun current, long nowMs, SweepBudget budget) {
-        for (SweepGroup group : current.groups()) {
-            if (!removeDue(current, group, nowMs, budget) || !removeOverCap(current, group, nowMs, budget)) {
+        SweepGroup group = current.currentGroup();
+        while (group != null) {
+            if (!group.isOpen(nowMs)) {
+                current.cutOff();
+            } else if (!removeDue(current, group, nowMs, budget) || !removeOverCap(current, nowMs, budget)) {
                 return false;
             }
+            current.finishGroup();
+            group = current.currentGroup();
         }
         return true;
     }
@@ -139,37 +145,43 @@ final class Sweeper {
         return true;
     }
 
-    private boolean removeOverCap(SweepRun current, SweepGroup group, long nowMs, SweepBudget budget) {
-        while (!budget.isSpent()) {
-            StreamState stream = group.pollOverCap();
-            if (stream == null) {
-                return true;
+    private boolean removeOverCap(SweepRun current, long nowMs, SweepBudget budget) {
+        Deque<StreamState> overCap = current.overCap();
+        while (!overCap.isEmpty()) {
+            if (budget.isSpent()) {
+                return false;
             }
-            store.removeOverCap(stream, current.point().nowMs(), budget, removal(current, nowMs));
+            StreamState stream = overCap.peek();
+            boolean isGone = store.stream(stream.stream()) != stream;
+            if (isGone || store.removeOverCap(stream, current.point().nowMs(), budget, removal(current, nowMs))) {
+                overCap.poll();
+            }
             schedule.touch(stream);
             budget.spendStep();
         }
-        return false;
+        return true;
     }
 
     private RemovalListener removal(SweepRun current, long nowMs) {
-        return (stream, event, cause) -> removed(current, stream, event, cause, nowMs);
+        return new RemovalListener() {
+            @Override
+            public void removed(StreamState stream, Removed removed) {
+                count(current, stream, removed);
+                current.removals()
+                        .removed(removed, stream.policy(), current.point().policyVersion(), nowMs);
+            }
+
+            @Override
+            public void executionRemoved(StreamState stream, Execution execution) {
+                outbox.mirrorExecutionDelete(stream.stream(), execution.number(), nowMs);
+            }
+        };
     }
 
-    private void removed(SweepRun current, StreamState stream, EventHeader event, RemovalCause cause, long nowMs) {
-        EffectivePolicy policy = stream.policy();
-        RemovalRule rule = RemovalRule.of(cause, policy, current.point().policyVersion());
-        long anchorMs = event.anchorMs(policy.anchor().value());
-        current.audit().add(stream.stream(), event, cause, rule, anchorMs, nowMs);
-        current.count(stream, cause, event.sizeBytes());
-        removed.merge(cause, new Tally(1, event.sizeBytes()), (one, other) -> one.plus(other.events(), other.bytes()));
-        outbox.mirrorDelete(stream.stream(), event, cause, rule, current.sweepId(), nowMs);
-        observer.deleted(stream.stream(), cause, rule, event.sizeBytes(), latenessMs(event, cause, policy, nowMs));
-    }
-
-    private static long latenessMs(EventHeader event, RemovalCause cause, EffectivePolicy policy, long nowMs) {
-        boolean isByCap = cause == RemovalCause.MAX_COUNT || cause == RemovalCause.MAX_BYTES;
-        return isByCap ? -1 : nowMs - RetentionDecider.dueAtMs(event, policy);
+    private void count(SweepRun current, StreamState stream, Removed gone) {
+        long bytes = gone.event().sizeBytes();
+        current.count(stream, gone.cause(), bytes);
+        removed.merge(gone.cause(), new Tally(1, bytes), (one, other) -> one.plus(other.events(), other.bytes()));
     }
 
     private void end(SweepRun ended, long nowMs, boolean isStoppedEarly) {
@@ -179,6 +191,7 @@ final class Sweeper {
         if (!isStoppedEarly) {
             ended.groups().forEach(group -> group.swept(ended.point().nowMs()));
         }
+        ended.overCap().forEach(schedule::touch);
         if (ended.hasFound()) {
             SweepReport report = ended.report(nowMs, isStoppedEarly);
             lastReport = report;

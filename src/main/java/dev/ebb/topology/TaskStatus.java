@@ -54,6 +54,8 @@ public record TaskStatus(
         WAITING_FOR_INPUT,
         /** The policies that were there at the start are not in force yet. */
         WAITING_FOR_POLICIES,
+        /** The clock of this instance cannot be trusted. */
+        CLOCK_GUARD,
         /** A policy cannot be read yet. */
         POLICY_UNREADABLE,
         /** A change of policies is being taken in. */

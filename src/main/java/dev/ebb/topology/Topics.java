@@ -14,7 +14,7 @@ public record Topics(String prefix, int partitions) {
         }
     }
 
-    /** What producers write: events and updates. */
+    /** What producers write: events, updates of events and of executions. */
     public String events() {
         return prefix + "events";
     }
@@ -39,6 +39,11 @@ public record Topics(String prefix, int partitions) {
         return prefix + "mirror.events";
     }
 
+    /** The rows of the SQL table {@code execution}; compacted, null deletes. */
+    public String mirrorExecutions() {
+        return prefix + "mirror.executions";
+    }
+
     /** The rows of the SQL table {@code retention_policy}; compacted, null deletes. */
     public String mirrorPolicies() {
         return prefix + "mirror.policies";
@@ -57,6 +62,16 @@ public record Topics(String prefix, int partitions) {
     /** What each sweep did. */
     public String reports() {
         return prefix + "reports";
+    }
+
+    /** Deleted events as they were, where a policy asks for it. */
+    public String archive() {
+        return prefix + "archive";
+    }
+
+    /** Heartbeats of the instances, for the broker's time in the answers; one partition. */
+    public String clock() {
+        return prefix + "clock";
     }
 
     /** Records that cannot be used, unchanged, with the reason in their headers. */

@@ -12,6 +12,7 @@ import dev.ebb.serde.RecordWriter;
  * @param mirrorRows writes the rows of the SQL mirror
  * @param policies the policies in force, as this instance sees them
  * @param catchUp knows what the topics held at the start
+ * @param clock knows whether anything may be deleted by the clock of this instance
  * @param observer is told what happens
  */
 public record TopologyParts(
@@ -20,4 +21,5 @@ public record TopologyParts(
         MirrorRows mirrorRows,
         PolicyViews policies,
         CatchUp catchUp,
+        ClockWatch clock,
         RetentionObserver observer) {}

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiClient.Answer;
+import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
@@ -172,6 +173,39 @@ class ApiServerTest {
         // then
         assertThat(answer.json().path("sent").toString()).isEqualTo("[\"2\",\"1\"]");
         assertThat(ports.written).extracting(event -> event.id().value()).containsExactly("2", "1");
+    }
+
+    @Test
+    void shouldSendExecutionsAmongEvents() {
+        // when
+        Answer answer = client.send(
+                "POST", EVENTS, JSON, "[{\"execution\":2,\"status\":\"running\",\"parent\":\"p\"},{\"id\":\"1\"}]");
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(202);
+        assertThat(answer.response().body())
+                .isEqualTo("{\"stream\":\"orders/eu-1\",\"sent\":[\"1\"],\"executions\":[2]}");
+        assertThat(ports.executions)
+                .containsExactly(new ExecutionUpdate(
+                        new StreamName("orders/eu-1"), 2, "running", new StreamName("p"), null, null));
+    }
+
+    @Test
+    void shouldNameEveryFaultOfExecutionsAndSendNone() {
+        // when
+        Answer answer = client.send(
+                "POST",
+                EVENTS,
+                JSON,
+                "[{\"execution\":-1},{\"execution\":1,\"startedAt\":-1},{\"execution\":1,\"parent\":\" p\"},"
+                        + "{\"execution\":1,\"payload\":{}},{\"stream\":\"other\",\"execution\":1},{\"execution\":1}]");
+
+        // then
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.json().path("problems").findValuesAsText("where"))
+                .containsExactly("event 1", "event 2", "event 3", "event 4", "event 5");
+        assertThat(answer.response().body()).contains("at least 0", "startedAt", "blank", "payload", "other");
+        assertThat(ports.executions).isEmpty();
     }
 
     @Test

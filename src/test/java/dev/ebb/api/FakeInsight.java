@@ -59,6 +59,7 @@ final class FakeInsight {
                 Map.of("MAX_AGE", new Tally(events, events * 10)),
                 2,
                 1,
+                "enforce",
                 false));
         return this;
     }

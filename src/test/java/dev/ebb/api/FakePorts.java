@@ -3,9 +3,11 @@ package dev.ebb.api;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamRecord;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.Hold;
@@ -32,6 +34,7 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
 
     final Map<StreamName, List<ReadEvent>> stored = new TreeMap<>();
     final List<Event> written = new ArrayList<>();
+    final List<ExecutionUpdate> executions = new ArrayList<>();
     final List<EventUpdate> updates = new ArrayList<>();
     final Map<Scope, VersionedPolicy> policies = new TreeMap<>();
     final List<Change> changes = new ArrayList<>();
@@ -128,9 +131,15 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
     }
 
     @Override
-    public void writeEvents(List<Event> events) {
+    public void write(List<? extends StreamRecord> records) {
         fail();
-        written.addAll(events);
+        for (StreamRecord record : records) {
+            if (record instanceof Event event) {
+                written.add(event);
+            } else {
+                executions.add((ExecutionUpdate) record);
+            }
+        }
     }
 
     @Override
@@ -166,6 +175,7 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
                 namespaces,
                 new StatusView.CountsView(1, 0, 0, 0, 0, Map.of()),
                 new StatusView.InputView(0L),
+                new StatusView.ClockView(0L, null),
                 null);
     }
 

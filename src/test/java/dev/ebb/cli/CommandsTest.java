@@ -247,6 +247,7 @@ class CommandsTest {
                         + "\"policies\":{\"version\":4,\"records\":2,\"unreadable\":null},"
                         + "\"namespaces\":{\"kafka\":{\"events\":1234}},"
                         + "\"counts\":{\"removed\":{\"MAX_AGE\":{\"events\":77,\"bytes\":5}}},"
+                        + "\"clock\":{\"aheadMs\":-720000,\"problem\":\"the clock is 12m behind\"},"
                         + "\"input\":{\"lag\":null},\"mirror\":{\"state\":\"FAILED\",\"lag\":5,\"detail\":\"boom\"}}");
 
         // when
@@ -254,7 +255,17 @@ class CommandsTest {
 
         // then
         assertThat(run.out())
-                .contains("RUNNING", "switched off", "2 in force", "idle", "kafka", "1,234", "MAX_AGE", "77", "boom");
+                .contains(
+                        "RUNNING",
+                        "switched off",
+                        "2 in force",
+                        "idle",
+                        "kafka",
+                        "1,234",
+                        "MAX_AGE",
+                        "77",
+                        "boom",
+                        "the clock is 12m behind");
     }
 
     @Test

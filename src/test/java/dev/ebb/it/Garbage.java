@@ -57,7 +57,9 @@ final class Garbage {
                 Map.entry(
                         RejectReason.BAD_TIME,
                         event(Map.of("stream", stream, "id", "garbage", "completedAt", nowMs + 7_200_000))),
-                Map.entry(RejectReason.UNSUPPORTED, event(Map.of("stream", stream, "id", "garbage", "execution", 3L))));
+                Map.entry(
+                        RejectReason.BAD_EXECUTION,
+                        event(Map.of("stream", stream, "id", "garbage", "execution", -3L))));
     }
 
     private byte[] event(Map<String, Object> fields) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepPoint;
@@ -37,6 +38,8 @@ class PrometheusObserverTest {
                 new InstanceMetrics.Sources(
                         () -> 7,
                         () -> OptionalLong.of(11),
+                        () -> OptionalLong.of(-1500),
+                        () -> true,
                         () -> Map.of("events", 12L),
                         () -> Map.of("events", "RUNNING"),
                         () -> List.of(new InstanceMetrics.Restore("usage", 1, 13))));
@@ -90,7 +93,18 @@ class PrometheusObserverTest {
         // given
         var rule = new RemovalRule("namespace:orders", "namespace", 5);
         var report = new SweepReport(
-                "s", 1, SweepReport.Trigger.SCHEDULE, new SweepPoint(0, 5), 1000, 1250, 1, Map.of(), 0, false);
+                "s",
+                1,
+                SweepReport.Trigger.SCHEDULE,
+                new SweepPoint(0, 5),
+                1000,
+                1250,
+                1,
+                Map.of(),
+                0,
+                0,
+                PolicyMode.ENFORCE,
+                false);
 
         // when
         observer.deleted(STREAM, RemovalCause.MAX_AGE, rule, 100, 400);
@@ -142,6 +156,8 @@ class PrometheusObserverTest {
                 .contains(
                         "ebb_policy_version 7.0",
                         "ebb_input_lag_records 11.0",
+                        "ebb_clock_difference_seconds -1.5",
+                        "ebb_clock_guard 1.0",
                         "ebb_mirror_lag_records{connector=\"events\"} 12.0",
                         "ebb_connector_state{connector=\"events\",state=\"RUNNING\"} 1.0",
                         "ebb_restore_remaining_records{partition=\"1\",store=\"usage\"} 13.0");

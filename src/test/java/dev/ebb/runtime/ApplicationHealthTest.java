@@ -15,7 +15,8 @@ class ApplicationHealthTest {
 
     private final AtomicReference<String> waitingFor = new AtomicReference<>();
     private final AtomicReference<State> state = new AtomicReference<>(State.CREATED);
-    private final ApplicationHealth health = new ApplicationHealth(waitingFor::get, state::get);
+    private String clockProblem;
+    private final ApplicationHealth health = new ApplicationHealth(waitingFor::get, state::get, () -> clockProblem);
 
     @Test
     void shouldBeAliveButNotReadyWhileTheRegistryIsAway() {
@@ -27,6 +28,17 @@ class ApplicationHealthTest {
         assertThat(health.live()).isEqualTo(new Health(true, reason));
         assertThat(health.ready()).isEqualTo(new Health(false, reason));
         assertThat(health.started()).isEqualTo(new Health(false, reason));
+    }
+
+    @Test
+    @Tag("O-7")
+    void shouldStayReadyAndSayWhyItDoesNotSweep() {
+        // given
+        state.set(State.RUNNING);
+        clockProblem = "the clock of this instance is 12m ahead of the broker's";
+
+        // then
+        assertThat(health.ready()).isEqualTo(new Health(true, "running; sweeping is stopped: " + clockProblem));
     }
 
     @ParameterizedTest

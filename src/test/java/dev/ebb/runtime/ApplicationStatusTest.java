@@ -8,6 +8,7 @@ import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
@@ -44,6 +45,7 @@ class ApplicationStatusTest {
                             12,
                             "no schema"),
                     () -> OptionalLong.of(5),
+                    () -> new StatusView.ClockView(-3L, "it is late"),
                     () -> new StatusView.MirrorView("RUNNING", 7L, null, 1)));
 
     @Test
@@ -63,6 +65,7 @@ class ApplicationStatusTest {
         assertThat(view.restoring()).containsExactly(new StatusView.RestoreView("usage", 3, 0, 30));
         assertThat(view.policies()).isEqualTo(new StatusView.PoliciesView(9, 0, "no schema"));
         assertThat(view.input().lag()).isEqualTo(5);
+        assertThat(view.clock()).isEqualTo(new StatusView.ClockView(-3L, "it is late"));
         assertThat(view.mirror().lag()).isEqualTo(7);
     }
 
@@ -145,6 +148,8 @@ class ApplicationStatusTest {
                 1,
                 Map.of(),
                 0,
+                0,
+                PolicyMode.ENFORCE,
                 false);
     }
 }

@@ -15,6 +15,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -141,6 +142,47 @@ class EbbApplicationIT {
         assertThat(ids(get(config, "/v1/streams/a%2Fb/events?include-expired=true")))
                 .containsExactlyInAnyOrder("short", "long", "open");
         assertThat(status(config).at("/partitions/0/state").asText()).isEqualTo("disabled");
+        stop(running);
+    }
+
+    @Test
+    @Tag("O-7")
+    void shouldCompareItsClockWithTheBrokers() throws Exception {
+        // given
+        EbbConfig config = config(Map.of("clock.guard.interval", "100ms"));
+
+        // when
+        CompletableFuture<RunOutcome> running = start(config);
+
+        // then
+        await(() -> status(config).at("/partitions/0/state").asText().equals("idle"));
+        assertThat(status(config).at("/clock/problem").isNull()).isTrue();
+        assertThat(status(config).at("/clock/aheadMs").asLong(99_999)).isBetween(-10_000L, 10_000L);
+        assertThat(get(config, "/metrics").body()).contains("ebb_clock_guard 0.0");
+        stop(running);
+    }
+
+    @Test
+    @Tag("O-7")
+    void shouldDeleteNothingByAClockThatIsAnHourAhead() throws Exception {
+        // given
+        EbbConfig config = config(Map.of("clock.guard.interval", "100ms"));
+        Clock clock = Clock.offset(Clock.systemUTC(), Duration.ofHours(1));
+        createTopics(config);
+
+        // when
+        application = new EbbApplication(new InstanceParts(config, clock, recorder), recorder);
+        CompletableFuture<RunOutcome> running = CompletableFuture.supplyAsync(application::run);
+
+        // then
+        await(() -> status(config).at("/partitions/0/state").asText().equals("clock guard"));
+        String problem = "ahead of the broker's";
+        await(() -> get(config, "/health/ready").body().contains(problem));
+        assertThat(get(config, "/health/ready").statusCode()).isEqualTo(200);
+        assertThat(status(config).at("/clock/problem").asText())
+                .startsWith("the clock of this instance is ")
+                .endsWith(problem);
+        assertThat(get(config, "/metrics").body()).contains("ebb_clock_guard 1.0");
         stop(running);
     }
 

@@ -209,6 +209,7 @@ class HistoryQueriesTest {
                     Map.of("TTL", new Tally(1, 1)),
                     0,
                     0,
+                    "",
                     false));
         }
     }

@@ -8,6 +8,7 @@ import dev.ebb.api.UnavailableException;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import java.nio.charset.StandardCharsets;
@@ -29,13 +30,14 @@ class KafkaEventProducerTest {
     @Test
     void shouldSendEventsInOrderUnderTheNameOfTheirStream() {
         // when
-        writer.writeEvents(List.of(event("1", "x"), event("2", "y")));
+        writer.write(
+                List.of(event("1", "x"), new ExecutionUpdate(STREAM, 7, "running", null, null, null), event("2", "y")));
         writer.writeUpdate(new EventUpdate(STREAM, new EventId("1"), "read", null, null, null));
 
         // then
         assertThat(producer.history())
                 .extracting(record -> new String(record.value(), StandardCharsets.UTF_8))
-                .containsExactly("event 1 x", "event 2 y", "update 1");
+                .containsExactly("event 1 x", "execution 7", "event 2 y", "update 1");
         assertThat(producer.history())
                 .allSatisfy(record -> assertThat(record.key()).asString().isEqualTo("orders/eu-1"))
                 .allSatisfy(record -> assertThat(record.topic()).isEqualTo("ebb.events"));
@@ -44,14 +46,14 @@ class KafkaEventProducerTest {
     @Test
     void shouldSendNothingWhenOneIsTooBig() {
         // given: the limit is 20 bytes, "event 2 " has 8
-        assertThatThrownBy(() -> writer.writeEvents(List.of(event("1", "x"), event("2", "x".repeat(13)))))
+        assertThatThrownBy(() -> writer.write(List.of(event("1", "x"), event("2", "x".repeat(13)))))
                 .isInstanceOf(TooBigException.class)
                 .hasMessageContaining("21 bytes")
                 .hasMessageContaining("20");
 
         // then
         assertThat(producer.history()).isEmpty();
-        writer.writeEvents(List.of(event("2", "x".repeat(12))));
+        writer.write(List.of(event("2", "x".repeat(12))));
         assertThat(producer.history()).hasSize(1);
     }
 
@@ -61,7 +63,7 @@ class KafkaEventProducerTest {
         producer.sendException = new KafkaException("as the test wants it");
 
         // then
-        assertThatThrownBy(() -> writer.writeEvents(List.of(event("1", "x"))))
+        assertThatThrownBy(() -> writer.write(List.of(event("1", "x"))))
                 .isInstanceOf(UnavailableException.class)
                 .hasRootCauseMessage("as the test wants it");
     }

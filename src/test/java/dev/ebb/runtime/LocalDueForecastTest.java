@@ -192,6 +192,6 @@ class LocalDueForecastTest {
 
     private void put(EventBuilder builder, long storedAtMs) {
         Event event = builder.build();
-        store.put(store.prepare(event, storedAtMs, storedAtMs, policySet()));
+        store.put(store.prepare(event, storedAtMs, storedAtMs, policySet()), policySet());
     }
 }

@@ -2,8 +2,10 @@ package dev.ebb.runtime;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.serde.RecordWriter;
@@ -20,6 +22,11 @@ final class TextWriter implements RecordWriter {
     @Override
     public byte[] update(EventUpdate update) {
         return utf8("update " + update.id());
+    }
+
+    @Override
+    public byte[] execution(ExecutionUpdate update) {
+        return utf8("execution " + update.execution());
     }
 
     @Override
@@ -45,6 +52,11 @@ final class TextWriter implements RecordWriter {
     @Override
     public byte[] report(SweepReport report) {
         return utf8("report " + report.sweepId());
+    }
+
+    @Override
+    public byte[] archived(ArchivedEvent event) {
+        return utf8("archived " + event.event().event().id());
     }
 
     private static byte[] utf8(String text) {

@@ -20,6 +20,8 @@ class EbbSchemasTest {
             "Event.id",
             "EventUpdate.stream",
             "EventUpdate.id",
+            "ExecutionUpdate.stream",
+            "ExecutionUpdate.execution",
             "RetentionPolicy.scope",
             "GateMark.sourceOffset",
             "AuditRecord.auditId",
@@ -33,7 +35,12 @@ class EbbSchemasTest {
             "SweepReport.policyVersion",
             "SweepReport.startedAt",
             "SweepReport.completedAt",
-            "SweepReport.streamsProcessed");
+            "SweepReport.streamsProcessed",
+            "ArchivedEvent.stream",
+            "ArchivedEvent.id",
+            "ArchivedEvent.storedAt",
+            "ArchivedEvent.deletedAt",
+            "ArchivedEvent.cause");
 
     static Stream<Schema> all() {
         return EbbSchemas.all().stream();

@@ -2,6 +2,8 @@ package dev.ebb.serde;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.domain.event.ExecutionUpdate;
+import dev.ebb.domain.event.StreamName;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -70,6 +72,23 @@ class EventLineParserTest {
         assertThat(line.record().get("ttlSeconds")).isNull();
         assertThat(line.record().get("noExpiration")).isNull();
         assertThat(line.record().get("metadata")).isNull();
+    }
+
+    @Test
+    void shouldTakeALineWithAnExecutionAndNoIdForTheStateOfAnExecution() {
+        // when
+        Line.Ready line = ready("""
+                {"stream":"s","execution":3,"status":"running","parent":"p","startedAt":"1970-01-01T00:00:01Z",\
+                "completedAt":2000,"id":null,"update":false}""");
+
+        // then
+        assertThat(line.isUpdate()).isFalse();
+        assertThat(line.decoded())
+                .isEqualTo(new Decoded.OfExecution(
+                        new ExecutionUpdate(new StreamName("s"), 3, "running", new StreamName("p"), 1000L, 2000L)));
+        assertThat(ready("{\"stream\":\"s\",\"execution\":0}").decoded())
+                .isEqualTo(
+                        new Decoded.OfExecution(new ExecutionUpdate(new StreamName("s"), 0, null, null, null, null)));
     }
 
     @ParameterizedTest
@@ -199,8 +218,16 @@ class EventLineParserTest {
                     {"stream":"s","id":"i","payload":"","payloadBase64":""} | it has both payload and payloadBase64
                     {"stream":"s","id":"i","update":true,"payload":{}} | unknown field 'payload' of an update
                     {"stream":"s","id":"i","update":true,"type":"t"} | unknown field 'type' of an update
-                    {"stream":"s","execution":1,"status":"running"} | it has an execution and no id: updates of executions
-                    {"stream":"s","execution":1,"parent":"p"} | it has an execution and no id: updates of executions
+                    {"stream":"s","execution":1,"id":""} | it names no id
+                    {"stream":"s","execution":1,"update":true} | it names no id
+                    {"stream":"s","execution":"1"} | execution must be a whole number
+                    {"execution":1} | it names no stream
+                    {"stream":"s","execution":1,"payload":{}} | unknown field 'payload' of an execution
+                    {"stream":"s","execution":1,"occurredAt":1} | unknown field 'occurredAt' of an execution
+                    {"stream":"s","execution":1,"parent":7} | parent must be a text
+                    {"stream":"s","id":"i","parent":"p"} | unknown field 'parent' of an event
+                    {"stream":"s","id":"i","startedAt":1} | unknown field 'startedAt' of an event
+                    {"stream":"s","id":"i","update":true,"execution":1} | unknown field 'execution' of an update
                     """)
     void shouldSayWhyALineIsUnreadable(String line, String message) {
         // when

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
@@ -17,6 +18,7 @@ import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -37,6 +39,8 @@ class MirrorRowsTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long T0 = Instant.parse("2026-11-21T10:00:00.001Z").toEpochMilli();
+
+    private static final StreamName STREAM = new StreamName("jobs/eu-1");
 
     private final MirrorRows rows = new MirrorRows();
 
@@ -72,6 +76,18 @@ class MirrorRowsTest {
     }
 
     @Test
+    void shouldWriteAnExecutionFieldByField() {
+        assertThat(rows.executionKey(STREAM, 3))
+                .asString(UTF_8)
+                .isEqualTo("{\"stream\":\"jobs/eu-1\",\"execution\":3}");
+        assertThat(fullestExecution())
+                .asString(UTF_8)
+                .isEqualTo("{\"stream\":\"jobs/eu-1\",\"execution\":3,\"status\":\"done\",\"terminal\":true,"
+                        + "\"parent\":\"p\",\"started_at\":\"2026-11-21T10:00:00.001Z\","
+                        + "\"completed_at\":\"2026-11-21T10:00:00.002Z\"}");
+    }
+
+    @Test
     void shouldWriteTheSameKeyForUpsertAndTombstone() throws IOException {
         // given
         StoredEvent event = event(Map.of(), new byte[0], "type");
@@ -90,7 +106,7 @@ class MirrorRowsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"events", "policies", "audit"})
+    @ValueSource(strings = {"events", "executions", "policies", "audit"})
     void shouldWriteExactlyTheFieldsOfTheConnectorsSchema(String connector) throws IOException {
         // given
         JsonNode config = JSON.readTree(
@@ -107,7 +123,7 @@ class MirrorRowsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"events", "policies", "audit"})
+    @ValueSource(strings = {"events", "executions", "policies", "audit"})
     void shouldLeaveOutOptionalFieldsOnly(String connector) throws IOException {
         // given
         JsonNode config = JSON.readTree(
@@ -240,6 +256,7 @@ class MirrorRowsTest {
     private List<byte[]> fullestRows(String connector) {
         return switch (connector) {
             case "events" -> List.of(rows.eventKey(T0, "s", "e"), fullestEvent());
+            case "executions" -> List.of(rows.executionKey(STREAM, 3), fullestExecution());
             case "policies" -> List.of(rows.policyKey(Scope.ALL), rows.policyRow(fullestPolicy(), 3L, false, T0));
             default -> List.of(rows.auditKey("a"), fullestAudit());
         };
@@ -248,9 +265,14 @@ class MirrorRowsTest {
     private byte[] emptiestRow(String connector) {
         return switch (connector) {
             case "events" -> rows.eventRow(event(Map.of(), new byte[0], ""));
+            case "executions" -> rows.executionRow(STREAM, Execution.undeclared(3), null);
             case "policies" -> rows.policyRow(RetentionPolicy.of(Scope.ALL).build(), null, true, T0);
             default -> rows.auditRow(new PolicyChange("a", Scope.ALL, 1, null, 0, "", "", T0));
         };
+    }
+
+    private byte[] fullestExecution() {
+        return rows.executionRow(STREAM, new Execution(3, "done", true, T0, T0 + 1), new StreamName("p"));
     }
 
     private byte[] fullestEvent() {
@@ -290,12 +312,21 @@ class MirrorRowsTest {
     /** No single record has a stream and a policy, so the fullest row is made of both kinds. */
     private byte[] fullestAudit() {
         AuditRecord deletes = new AuditRecord(
-                "a", "sweep", new StreamName("s"), RemovalCause.MAX_AGE, "*", 3, List.of("e"), 1, T0, T0, T0);
+                "a",
+                new Origin("sweep", "command", "eva", "because"),
+                new StreamName("s"),
+                RemovalCause.MAX_AGE,
+                "*",
+                3,
+                List.of("e"),
+                1,
+                T0,
+                T0,
+                T0);
         PolicyChange change = new PolicyChange("a", Scope.ALL, 1, fullestPolicy(), 0, "eva", "because", T0);
         String first = new String(rows.auditRow(deletes), UTF_8);
         String second = new String(rows.auditRow(change), UTF_8);
-        return (first.substring(0, first.length() - 1) + ",\"command_id\":\"later\"," + second.substring(1))
-                .getBytes(UTF_8);
+        return (first.substring(0, first.length() - 1) + "," + second.substring(1)).getBytes(UTF_8);
     }
 
     private static StoredEvent event(Map<String, String> metadata, byte[] payload, String type) {

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyChange;
+import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepPoint;
 import dev.ebb.domain.retention.SweepReport;
@@ -41,7 +43,17 @@ class ReportRecordsTest {
     void shouldWriteEveryFieldOfAnAuditRecord() {
         // given
         AuditRecord audit = new AuditRecord(
-                "a-1", "s-1", new StreamName("x"), RemovalCause.MAX_AGE, "*", 7, List.of("1", "2"), 300, 10, 20, 30);
+                "a-1",
+                new Origin("s-1", "c-1", "anna", "why"),
+                new StreamName("x"),
+                RemovalCause.MAX_AGE,
+                "*",
+                7,
+                List.of("1", "2"),
+                300,
+                10,
+                20,
+                30);
 
         // when
         GenericRecord read = read(records.audit(audit));
@@ -49,9 +61,9 @@ class ReportRecordsTest {
         // then
         assertThat(read).hasToString("""
                         {"auditId": "a-1", "action": "DELETE", "at": 30, "scope": "*", "sweepId": "s-1", \
-                        "stream": "x", "cause": "MAX_AGE", "policyVersion": 7, "eventIds": ["1", "2"], "bytes": 300, \
-                        "oldestAnchor": 10, "newestAnchor": 20, "sourceOffset": null, "policy": null, "actor": "", \
-                        "reason": ""}""");
+                        "commandId": "c-1", "stream": "x", "cause": "MAX_AGE", "policyVersion": 7, "eventIds": ["1", "2"], "bytes": 300, \
+                        "oldestAnchor": 10, "newestAnchor": 20, "sourceOffset": null, "policy": null, "actor": "anna", \
+                        "reason": "why"}""");
     }
 
     @Test
@@ -80,8 +92,8 @@ class ReportRecordsTest {
     @Test
     void shouldWriteNoSweepWhereNoSweepDeleted() {
         // given
-        AuditRecord audit =
-                new AuditRecord("a", "", new StreamName("x"), RemovalCause.TTL, "event", -1, List.of("1"), 1, 1, 1, 1);
+        AuditRecord audit = new AuditRecord(
+                "a", Origin.REPLACEMENT, new StreamName("x"), RemovalCause.TTL, "event", -1, List.of("1"), 1, 1, 1, 1);
 
         // when / then
         assertThat(read(records.audit(audit)).get("sweepId")).isNull();
@@ -101,6 +113,8 @@ class ReportRecordsTest {
                 2,
                 Map.of(RemovalCause.MAX_COUNT, new SweepReport.Tally(4, 400)),
                 5,
+                6,
+                PolicyMode.ENFORCE,
                 true);
 
         // when
@@ -110,8 +124,8 @@ class ReportRecordsTest {
         assertThat(read).hasToString("""
                         {"sweepId": "s-1", "partition": 3, "trigger": "SCHEDULE", "sweepPoint": 100, \
                         "policyVersion": 7, "startedAt": 101, "completedAt": 109, "streamsProcessed": 2, \
-                        "deleted": {"MAX_COUNT": {"events": 4, "bytes": 400}}, "protectedEvents": 5, \
-                        "stoppedEarly": true}""");
+                        "deleted": {"MAX_COUNT": {"events": 4, "bytes": 400}}, "protectedEvents": 5, "heldEvents": 6, \
+                        "mode": "enforce", "stoppedEarly": true}""");
     }
 
     @Test
@@ -119,7 +133,17 @@ class ReportRecordsTest {
     void shouldReadBackWhatItWroteOnTheAuditTopic() {
         // given
         AuditRecord audit = new AuditRecord(
-                "a-1", "s-1", new StreamName("x"), RemovalCause.MAX_AGE, "*", 7, List.of("1", "2"), 300, 10, 20, 30);
+                "a-1",
+                Origin.ofSweep("s-1"),
+                new StreamName("x"),
+                RemovalCause.MAX_AGE,
+                "*",
+                7,
+                List.of("1", "2"),
+                300,
+                10,
+                20,
+                30);
         PolicyChange change = new PolicyChange("a-3", Scope.ALL, 10, null, 6, "anna", "why", 50);
 
         // then
@@ -159,6 +183,8 @@ class ReportRecordsTest {
                 2,
                 Map.of(RemovalCause.MAX_COUNT, new SweepReport.Tally(4, 400)),
                 5,
+                6,
+                PolicyMode.WARN,
                 true);
 
         // then
@@ -175,15 +201,16 @@ class ReportRecordsTest {
                         2,
                         Map.of("MAX_COUNT", new SweepReport.Tally(4, 400)),
                         5,
-                        0,
+                        6,
+                        "warn",
                         true));
     }
 
     @Test
     void shouldReadNothingFromWhatIsNoReport() {
         // given
-        AuditRecord audit =
-                new AuditRecord("a", "", new StreamName("x"), RemovalCause.TTL, "event", -1, List.of("1"), 1, 1, 1, 1);
+        AuditRecord audit = new AuditRecord(
+                "a", Origin.REPLACEMENT, new StreamName("x"), RemovalCause.TTL, "event", -1, List.of("1"), 1, 1, 1, 1);
 
         // then
         assertThat(records.readReport(records.audit(audit))).isEmpty();

@@ -8,6 +8,7 @@ import dev.ebb.devstack.Endpoints;
 import dev.ebb.devstack.Service;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
@@ -15,6 +16,7 @@ import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.serde.MirrorRows;
 import java.net.URI;
@@ -222,7 +224,7 @@ class ConnectSinkIT {
                 RetentionPolicy.of(Scope.stream("a|b \"c\"")).maxAge(Limit.NONE).build();
         AuditRecord audit = new AuditRecord(
                 "audit-1",
-                "sweep-1",
+                Origin.ofSweep("sweep-1"),
                 new StreamName("s"),
                 RemovalCause.MAX_AGE,
                 "*",
@@ -249,6 +251,34 @@ class ConnectSinkIT {
         assertThat(texts("SELECT events || ' ' || (policy_version IS NULL) FROM retention_audit"
                         + " WHERE stream = 's' AND event_ids @> '[\"e\\\"1\"]'"))
                 .containsExactly("2 true");
+    }
+
+    @Test
+    void shouldMirrorExecutionsAndWhatEndsThem() throws Exception {
+        // given
+        StreamName stream = new StreamName("jobs/😀");
+        Execution running = new Execution(1, "running", false, T0, null);
+        Execution done = new Execution(1, "completed", true, T0, T0 + 1);
+
+        // when
+        inTransaction(() -> {
+            send("executions", 3, rows.executionKey(stream, 1), rows.executionRow(stream, running, null));
+            send(
+                    "executions",
+                    3,
+                    rows.executionKey(stream, 1),
+                    rows.executionRow(stream, done, new StreamName("jobs/parent")));
+            send("executions", 3, rows.executionKey(stream, 2), rows.executionRow(stream, running, null));
+            send("executions", 3, rows.executionKey(stream, 2), null);
+        });
+        awaitNoLag();
+
+        // then
+        assertThat(texts("SELECT concat_ws(' ', execution, status, terminal, parent,"
+                        + " (extract(epoch FROM started_at) * 1000)::bigint,"
+                        + " (extract(epoch FROM completed_at) * 1000)::bigint) FROM execution"
+                        + " WHERE stream = 'jobs/😀'"))
+                .containsExactly("1 completed t jobs/parent " + T0 + " " + (T0 + 1));
     }
 
     @Test
@@ -314,6 +344,7 @@ class ConnectSinkIT {
             List<NewTopic> topics = List.of(
                     new NewTopic("ebb.mirror.events", EVENT_PARTITIONS, (short) 1)
                             .configs(Map.of("max.message.bytes", "2000000", "cleanup.policy", "compact")),
+                    new NewTopic("ebb.mirror.executions", EVENT_PARTITIONS, (short) 1),
                     new NewTopic("ebb.mirror.policies", 1, (short) 1),
                     new NewTopic("ebb.mirror.audit", 1, (short) 1));
             admin.createTopics(topics).all().get();

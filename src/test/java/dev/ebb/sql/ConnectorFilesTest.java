@@ -30,10 +30,10 @@ class ConnectorFilesTest {
         // then
         assertThat(configs)
                 .extracting(ConnectorConfig::name)
-                .containsExactly("app-events", "app-policies", "app-audit");
+                .containsExactly("app-events", "app-executions", "app-policies", "app-audit");
         assertThat(configs)
                 .extracting(ConnectorConfig::topic)
-                .containsExactly("t.mirror.events", "t.mirror.policies", "t.mirror.audit");
+                .containsExactly("t.mirror.events", "t.mirror.executions", "t.mirror.policies", "t.mirror.audit");
         assertThat(configs.get(0).settings())
                 .containsEntry("connection.url", "jdbc:postgresql://db/ebb")
                 .containsEntry("connection.password", SECRET)

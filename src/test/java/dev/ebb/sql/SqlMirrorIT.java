@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.ExecutedEvent;
+import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
@@ -18,6 +21,8 @@ import dev.ebb.domain.policy.VersionedPolicy;
 import dev.ebb.domain.retention.RetentionDecider;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -37,6 +42,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -91,14 +97,16 @@ class SqlMirrorIT {
 
     @Test
     @Tag("A-12")
-    void shouldLiveBesideTablesOfSomebodyElse() throws SQLException {
+    void shouldLiveBesideTablesOfSomebodyElse() throws Exception {
         // given
         execute("DROP SCHEMA public CASCADE");
         execute("CREATE SCHEMA public");
         execute("CREATE TABLE theirs (id int)");
 
         // then
-        assertThat(new Migrations(dataSource).migrate()).isEqualTo(3);
+        try (Stream<Path> migrations = Files.list(Path.of("config/sql"))) {
+            assertThat(new Migrations(dataSource).migrate()).isEqualTo((int) migrations.count());
+        }
     }
 
     @Test
@@ -122,7 +130,7 @@ class SqlMirrorIT {
         List<String> unexplained = texts("SELECT c.relname || '.' || a.attname FROM pg_class c"
                 + " JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0"
                 + " WHERE c.relname IN ('event', 'retention_policy', 'retention_audit', 'live_event',"
-                + " 'retention_policy_status') AND (col_description(c.oid, a.attnum) IS NULL"
+                + " 'retention_policy_status', 'execution', 'executed_event') AND (col_description(c.oid, a.attnum) IS NULL"
                 + " OR obj_description(c.oid) IS NULL)");
 
         // then
@@ -276,14 +284,16 @@ class SqlMirrorIT {
         Random random = new Random(20261121);
         for (int round = 0; round < 40; round++) {
             // given
-            execute("TRUNCATE event, retention_policy");
+            execute("TRUNCATE event, execution, retention_policy");
             PolicySet policies = randomPolicies(random);
+            Map<String, Execution> executions = randomExecutions(random);
             Set<String> expected = new HashSet<>();
             for (int i = 0; i < 60; i++) {
                 Row row = randomEvent(random, "e" + i);
                 insert(row);
                 StoredEvent stored = row.stored();
-                if (!RetentionDecider.isDue(stored, policies.effective(stored.event().stream()), NOW_MS)) {
+                if (!RetentionDecider.isDue(
+                        executed(stored, executions), policies.effective(stored.event().stream()), NOW_MS)) {
                     expected.add("e" + i);
                 }
             }
@@ -291,6 +301,27 @@ class SqlMirrorIT {
             // then
             assertThat(new HashSet<>(live())).as("round %d", round).isEqualTo(expected);
         }
+    }
+
+    @Test
+    @Tag("M-5")
+    void shouldShowAnEventOfAnExecutionAsTheExecutionMakesIt() throws SQLException {
+        // given
+        policy(Scope.ALL, p -> p.maxAge(Limit.of(1000)).anchor(Anchor.COMPLETED));
+        for (int execution = 0; execution <= 4; execution++) {
+            insert(event("s", "e" + execution).at(NOW.minusMillis(5000)).of(execution));
+        }
+        insert(event("s", "pending").at(NOW.minusMillis(5000)).of(1).status("pending"));
+        insertExecution("s", 0, true, NOW_MS);
+        insertExecution("s", 1, true, NOW_MS - 1001);
+        insertExecution("s", 2, true, NOW_MS - 1000);
+        insertExecution("s", 3, false, null);
+
+        // then
+        assertThat(texts("SELECT event_id || ' ' || terminal || ' '"
+                        + " || coalesce((ebb_ms(ebb_now()) - ebb_ms(completed_at))::int::text, '-')"
+                        + " FROM live_event ORDER BY event_id"))
+                .containsExactly("e2 true 1000", "e3 false -", "e4 false 5000", "pending false 1001");
     }
 
     @Test
@@ -339,6 +370,45 @@ class SqlMirrorIT {
 
     private List<String> live() throws SQLException {
         return texts("SELECT event_id FROM live_event");
+    }
+
+    /** The executions of two streams by stream and number; of the others none is declared. */
+    private Map<String, Execution> randomExecutions(Random random) throws SQLException {
+        Map<String, Execution> executions = new HashMap<>();
+        for (String stream : List.of("a/1", "b")) {
+            for (int number = 1; number <= 2; number++) {
+                boolean isTerminal = random.nextInt(3) > 0;
+                Long completedAt = isTerminal ? (Long) (NOW_MS - around(random)) : null;
+                insertExecution(stream, number, isTerminal, completedAt);
+                executions.put(stream + number, new Execution(number, "x", isTerminal, null, completedAt));
+            }
+        }
+        return executions;
+    }
+
+    private static EventFacts executed(StoredEvent stored, Map<String, Execution> executions) {
+        long number = stored.event().execution();
+        String key = stored.event().stream().value() + number;
+        return number == 0
+                ? stored
+                : new ExecutedEvent(stored, executions.getOrDefault(key, Execution.undeclared(number)));
+    }
+
+    private void insertExecution(String stream, long number, boolean isTerminal, @Nullable Long completedAt)
+            throws SQLException {
+        try (PreparedStatement insert =
+                connection.prepareStatement("INSERT INTO execution (stream, execution, status, terminal, completed_at)"
+                        + " VALUES (?, ?, 'x', ?, ?)")) {
+            insert.setString(1, stream);
+            insert.setLong(2, number);
+            insert.setBoolean(3, isTerminal);
+            insert.setObject(
+                    4,
+                    completedAt == null
+                            ? null
+                            : Instant.ofEpochMilli(completedAt).atOffset(ZoneOffset.UTC));
+            insert.executeUpdate();
+        }
     }
 
     private PolicySet randomPolicies(Random random) throws SQLException {
@@ -401,6 +471,7 @@ class SqlMirrorIT {
             case 3 -> row.ttl = OwnTtl.of(Long.MAX_VALUE, null, false);
             default -> row.ttl = OwnTtl.NONE;
         }
+        row.of(Math.max(0, random.nextInt(6) - 2));
         return random.nextInt(8) > 0 ? row : row.status("pending");
     }
 
@@ -460,7 +531,7 @@ class SqlMirrorIT {
         try (PreparedStatement insert = connection.prepareStatement(
                 "INSERT INTO event (stored_at, stream, event_id, namespace, type, status, terminal, occurred_at,"
                         + " completed_at, ttl_seconds, no_expiration, expires_at, execution, metadata, payload, size_bytes)"
-                        + " VALUES (?, ?, ?, ?, '', ?, ?, ?, ?, ?, ?, ?, 0, '{}', '', 64)")) {
+                        + " VALUES (?, ?, ?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, '{}', '', 64)")) {
             insert.setObject(1, row.storedAt.atOffset(ZoneOffset.UTC));
             insert.setString(2, row.stream);
             insert.setString(3, row.id);
@@ -475,6 +546,7 @@ class SqlMirrorIT {
             insert.setObject(
                     11,
                     expiresAt == null ? null : Instant.ofEpochMilli(expiresAt).atOffset(ZoneOffset.UTC));
+            insert.setLong(12, event.execution());
             insert.executeUpdate();
         }
     }
@@ -505,6 +577,7 @@ class SqlMirrorIT {
         private Instant occurredAt = NOW;
         private Instant completedAt = NOW;
         private @Nullable String status;
+        private long execution;
         private OwnTtl ttl = OwnTtl.NONE;
 
         Row(String stream, String id) {
@@ -523,6 +596,11 @@ class SqlMirrorIT {
             return this;
         }
 
+        Row of(long number) {
+            execution = number;
+            return this;
+        }
+
         Row status(String value) {
             status = value;
             return this;
@@ -538,7 +616,7 @@ class SqlMirrorIT {
                     occurredAt.toEpochMilli(),
                     isProtected ? null : completedAt.toEpochMilli(),
                     ttl,
-                    0,
+                    execution,
                     null,
                     Map.of(),
                     null,

@@ -30,7 +30,7 @@ class EventKeysTest {
     }
 
     @Test
-    void shouldSortDeadlinesByTimeThenPosition() {
+    void shouldSortDeadlinesByExecutionThenTimeThenPosition() {
         SeededCases.forAll(CASES, random -> {
             long oneDue = number(random);
             long otherDue = number(random);
@@ -39,9 +39,11 @@ class EventKeysTest {
 
             int byBytes = EventKeys.due(7, oneDue, one).compareTo(EventKeys.due(7, otherDue, other));
 
-            int expected = oneDue == otherDue ? one.compareTo(other) : Long.compare(oneDue, otherDue);
+            int byTime = oneDue == otherDue ? one.compareTo(other) : Long.compare(oneDue, otherDue);
+            int byExecution = Long.compare(one.execution(), other.execution());
+            int expected = byExecution == 0 ? byTime : byExecution;
             assertThat(Integer.signum(byBytes)).isEqualTo(Integer.signum(expected));
-            assertThat(EventKeys.dueFrom(7, oneDue)).isLessThan(EventKeys.due(7, oneDue, one));
+            assertThat(EventKeys.dueFrom(7, one.execution(), oneDue)).isLessThan(EventKeys.due(7, oneDue, one));
         });
     }
 

@@ -4,6 +4,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.model.Policies;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +20,7 @@ public final class StoreCheck {
 
     private final TreeMap<Bytes, byte[]> events = new TreeMap<>();
     private final Map<Integer, StreamState> streams = new HashMap<>();
+    private final Map<Integer, Map<Long, byte[]>> executions = new HashMap<>();
     private final Set<Bytes> expected = new HashSet<>();
     private final List<String> problems = new ArrayList<>();
 
@@ -41,14 +43,42 @@ public final class StoreCheck {
     }
 
     private void remember(KeyValue<Bytes, byte[]> entry) {
-        if (entry.key.equals(TaskRecord.KEY)) {
-            rememberParked(TaskRecord.decode(entry.value));
+        if (!UsageKeys.isStream(entry.key)) {
+            rememberOther(entry);
             return;
         }
         StreamName name = new StreamName(new String(entry.key.get(), StandardCharsets.UTF_8));
         StreamState state = StreamState.decode(name, Policies.setOf().effective(name), entry.value);
+        if (state.executions != null) {
+            checkTotals(state);
+        }
         if (streams.put(state.sid, state) != null) {
             problems.add("number " + state.sid + " is used twice");
+        }
+    }
+
+    private void rememberOther(KeyValue<Bytes, byte[]> entry) {
+        if (entry.key.equals(TaskRecord.KEY)) {
+            rememberParked(TaskRecord.decode(entry.value));
+        } else if (UsageKeys.kindOf(entry.key) == UsageKeys.EXECUTION) {
+            executions
+                    .computeIfAbsent(UsageKeys.sidOfExecution(entry.key), sid -> new TreeMap<>())
+                    .put(UsageKeys.numberOfExecution(entry.key), entry.value);
+        }
+    }
+
+    /** The record of the stream says what its executions, which are read before it, hold together. */
+    private void checkTotals(StreamState state) {
+        Executions told = state.executions;
+        state.executions = new Executions();
+        executions
+                .getOrDefault(state.sid, Map.of())
+                .forEach((number, value) -> state.executions.put(Segment.decode(state, number, new ByteReader(value))));
+        String recount = Arrays.toString(state.executions.events) + Arrays.toString(state.executions.bytes)
+                + state.executions.locked + " " + state.executions.open;
+        String usage = Arrays.toString(told.events) + Arrays.toString(told.bytes) + told.locked + " " + told.open;
+        if (!recount.equals(usage)) {
+            problems.add(state + ": its record says " + usage + " of its executions, they say " + recount);
         }
     }
 
@@ -59,8 +89,13 @@ public final class StoreCheck {
     }
 
     private void checkStream(StreamState state) {
-        if (state.totalEvents() == 0) {
+        if (state.isEmpty()) {
             problems.add(state + " is empty");
+        }
+        for (Segment segment : state.segments()) {
+            if (segment.number > 0 && !segment.isKnown()) {
+                problems.add(segment + " is empty");
+            }
         }
         for (Range range : Range.values()) {
             if ((state.sentinels & 1 << range.ordinal()) != 0) {
@@ -85,7 +120,7 @@ public final class StoreCheck {
             problems.add(state + " has no sentinel in " + range);
         }
         String recount = count + " events, " + bytes + " bytes";
-        String usage = state.count(range) + " events, " + state.bytes[range.ordinalOfEvents()] + " bytes";
+        String usage = state.count(range) + " events, " + state.bytes(range) + " bytes";
         if (!recount.equals(usage)) {
             problems.add(state + " " + range + ": usage says " + usage + ", there are " + recount);
         }
@@ -107,16 +142,23 @@ public final class StoreCheck {
         if (size != header.sizeBytes() || size != location.sizeBytes()) {
             problems.add(header.id() + " has " + size + " bytes, counted " + header.sizeBytes() + ", " + location);
         }
+        if (range == Range.PINNED) {
+            expect(EventKeys.waiting(location.position().anchorMs(), state.sid, header.id()), "wait of " + header.id());
+        }
         if (location.hasDue()) {
             expect(EventKeys.due(state.sid, location.dueMs(), location.position()), "deadline of " + header.id());
         }
-        checkHeads(state, location);
+        checkHeads(state, state.segment(header.execution()), location);
         return header.sizeBytes();
     }
 
-    private void checkHeads(StreamState state, Location location) {
-        boolean isBelowMoved = state.move != null && !isBelow(state.move.heads(), location);
-        if (isBelow(state.heads, location) && !isBelowMoved) {
+    private void checkHeads(StreamState state, Segment segment, Location location) {
+        if (segment == null) {
+            problems.add(state + " has an event of an execution that it does not know: " + location);
+            return;
+        }
+        boolean isBelowMoved = segment.movedHeads != null && !isBelow(segment.movedHeads, location);
+        if (isBelow(segment.heads, location) && !isBelowMoved) {
             problems.add(state + " has an event below its heads: " + location);
         }
     }

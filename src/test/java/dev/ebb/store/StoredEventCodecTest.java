@@ -26,7 +26,7 @@ class StoredEventCodecTest {
             byte[] bytes = StoredEventCodec.encode(stored, stored.sizeBytes());
 
             assertThat(StoredEventCodec.decode(stored.event().stream(), bytes)).isEqualTo(stored);
-            assertThat(StoredEventCodec.decodeHeader(bytes)).isEqualTo(EventStore.headerOf(stored, stored.sizeBytes()));
+            assertThat(StoredEventCodec.decodeHeader(bytes)).isEqualTo(EventHeader.of(stored, stored.sizeBytes()));
         });
     }
 

@@ -122,13 +122,16 @@ class SweepScheduleTest {
         }
 
         // when
-        List.copyOf(fixture.store.streams()).forEach(schedule::touch);
+        List.copyOf(fixture.store.streams()).forEach(stream -> {
+            stream.changeAll();
+            schedule.touch(stream);
+        });
 
         // then
         SweepGroup group = schedule.groups().iterator().next();
         assertThat(group.nextDue(T0 + 100)).hasToString("goes");
-        assertThat(group.pollOverCap()).hasToString("goes");
-        assertThat(group.pollOverCap()).isNull();
+        assertThat(group.takeOverCap(T0)).hasToString("[goes]");
+        assertThat(group.takeOverCap(T0)).isEmpty();
     }
 
     @Test

@@ -50,7 +50,7 @@ class UpdateTest {
         Event after = fixture.find("s", "a").event();
         assertThat(isDone).isTrue();
         assertThat(after.status()).isEqualTo("done?");
-        assertThat(EventStore.with(after, "pending", T0 - 5, null, after.ttl(), after.metadata()))
+        assertThat(Arrivals.with(after, "pending", T0 - 5, null, after.ttl(), after.metadata()))
                 .isEqualTo(before);
     }
 

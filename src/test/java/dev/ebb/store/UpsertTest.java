@@ -109,7 +109,7 @@ class UpsertTest {
         // then
         StoredEvent stored = fixture.find("s", "a");
         assertThat(arrival.displaced()).isNotNull();
-        assertThat(arrival.displaced().storedAt()).isEqualTo(T0);
+        assertThat(arrival.displaced().event().storedAt()).isEqualTo(T0);
         assertThat(stored.storedAt()).isEqualTo(T0 + 10_001);
         assertThat(stored.seq()).isEqualTo(2);
         assertThat(stored.event().completedAt()).isEqualTo(T0 + 10_001);

@@ -61,7 +61,7 @@ class IngestTest {
         // then
         AuditRecord audit = fixture.audits.get(0);
         assertThat(fixture.audits).hasSize(1);
-        assertThat(audit.sweepId()).isEmpty();
+        assertThat(audit.origin().sweepId()).isEmpty();
         assertThat(audit.cause()).isEqualTo(RemovalCause.TTL);
         assertThat(audit.eventIds()).containsExactly("a");
         assertThat(audit.bytes())

@@ -29,8 +29,8 @@ class NegativeControlsTest {
         return Stream.of(
                 fault(
                         "skips the audit record",
-                        "topology.Sweeper",
-                        "current.audit().add(stream.stream(), event, cause, rule, anchorMs, nowMs);",
+                        "topology.Removals",
+                        "audit.add(removed.stream(), event, cause, rule, anchorMs, nowMs);",
                         ";"),
                 fault(
                         "skips one audit record of many",
@@ -49,12 +49,12 @@ class NegativeControlsTest {
                         "return nowMs - 1 > dueAtMs;"),
                 fault(
                         "forgets the protected class",
-                        "store.EventStore",
-                        "boolean isProtected = !terminalStatuses.isTerminal(event.status());",
+                        "store.Arrivals",
+                        "boolean isProtected = !statuses.isTerminal(event.status());",
                         "boolean isProtected = false;"),
                 fault(
                         "protects in the order of age",
-                        "store.EventStore",
+                        "store.EventTable",
                         "if (event.isProtected()) {",
                         "if (event.isProtected() && event.seq() < 0) {"),
                 fault(
@@ -74,8 +74,8 @@ class NegativeControlsTest {
                         "dueMs = dueMs == Location.NO_DUE ? location.dueMs() : dueMs;"),
                 fault(
                         "skips the tombstone",
-                        "topology.Sweeper",
-                        "outbox.mirrorDelete(stream.stream(), event, cause, rule, current.sweepId(), nowMs);",
+                        "topology.Removals",
+                        "outbox.mirrorDelete(removed.stream(), event, cause, rule, origin, nowMs);",
                         ";"),
                 fault(
                         "takes a cap for reached",
@@ -89,20 +89,24 @@ class NegativeControlsTest {
                         "return Math.max(atLeast,"),
                 fault(
                         "moves an upsert to the end",
-                        "store.EventStore",
+                        "store.Arrivals",
                         "return new StoredEvent(complete, kept.storedAt(), kept.seq(), isProtected);",
                         "return new StoredEvent(complete, nowMs, kept.seq(), isProtected);"),
                 fault(
                         "updates what is due",
-                        "store.EventStore",
-                        "if (RetentionDecider.isDue(before, stream.policy(), nowMs)) {",
-                        "if (nowMs < 0) {"),
-                fault("counts a replaced event twice", "store.EventStore", "uncount(stream, old);", ";"),
+                        "store.Arrivals",
+                        "if (stream == null || former == null || displaced(former, policies, nowMs) != null) {",
+                        "if (stream == null || former == null) {"),
+                fault(
+                        "counts a replaced event twice",
+                        "store.EventTable",
+                        "count(segment, before.event(), old, -1);",
+                        ";"),
                 fault(
                         "moves nothing",
                         "store.StreamMover",
-                        "store.replace(stream, header.id(), location, entry.value, old);",
-                        "stream.headsForInsert().include(old);"),
+                        "events.replace(segment, header, location, entry.value, former);",
+                        "segment.headsForInsert().include(old);"),
                 fault(
                         "sweeps beside parked records",
                         "topology.RetentionTask",

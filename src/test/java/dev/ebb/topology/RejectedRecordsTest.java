@@ -83,10 +83,11 @@ class RejectedRecordsTest {
     }
 
     @Test
-    void shouldRejectWhatIsNotSupported() {
-        fixture.event(event("s", "a").execution(3));
+    void shouldRejectExecutionsBelowZero() {
+        fixture.event(event("s", "a").execution(-1));
 
-        assertReason(RejectReason.UNSUPPORTED, "execution is not supported, was 3");
+        assertReason(RejectReason.BAD_EXECUTION, "execution must be at least 0, was -1");
+        assertThat(fixture.ids("s")).isEmpty();
     }
 
     @Test

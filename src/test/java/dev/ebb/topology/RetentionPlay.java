@@ -279,11 +279,11 @@ final class RetentionPlay {
         long deleted = 0;
         for (AuditRecord audit : fixture.audits) {
             deleted += audit.eventIds().size();
-            if (audit.sweepId().isEmpty()) {
+            if (audit.origin().sweepId().isEmpty()) {
                 replaced += audit.eventIds().size();
             } else {
-                List<String> ids =
-                        audited.computeIfAbsent(audit.sweepId() + " " + audit.cause(), key -> new ArrayList<>());
+                List<String> ids = audited.computeIfAbsent(
+                        audit.origin().sweepId() + " " + audit.cause(), key -> new ArrayList<>());
                 audit.eventIds().forEach(id -> ids.add(audit.stream() + "|" + id));
             }
         }

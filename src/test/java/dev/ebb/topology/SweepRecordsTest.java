@@ -10,6 +10,7 @@ import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.domain.retention.SweepReport.Tally;
@@ -153,7 +154,7 @@ class SweepRecordsTest {
         assertThat(audit)
                 .isEqualTo(new AuditRecord(
                         audit.auditId(),
-                        fixture.reports.get(0).sweepId(),
+                        Origin.ofSweep(fixture.reports.get(0).sweepId()),
                         new StreamName("s"),
                         RemovalCause.MAX_AGE,
                         "*",

@@ -42,6 +42,26 @@ class SweepTimingTest {
     }
 
     @Test
+    @Tag("O-7")
+    void shouldNotSweepByAClockThatCannotBeTrusted() {
+        // given
+        fixture.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1)).build());
+        fixture.clockProblem("the clock of this instance is 12m ahead of the broker's");
+        fixture.event(event("s", "a"));
+
+        // when
+        fixture.advance(10_000);
+
+        // then
+        assertThat(fixture.ids("s")).containsExactly("a");
+        assertThat(fixture.status().sweepState()).isEqualTo(SweepState.CLOCK_GUARD);
+        fixture.clockProblem(null);
+        fixture.advance(1000);
+        assertThat(fixture.ids("s")).isEmpty();
+        assertThat(fixture.status().sweepState()).isEqualTo(SweepState.IDLE);
+    }
+
+    @Test
     void shouldSweepEachStreamAtTheIntervalOfItsPolicy() {
         // given
         fixture.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1)).build());

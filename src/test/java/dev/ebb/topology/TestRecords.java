@@ -2,12 +2,14 @@ package dev.ebb.topology;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.PolicyValidator;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.serde.Decoded;
@@ -54,6 +56,9 @@ final class TestRecords implements RecordReader, RecordWriter {
         if (object instanceof Decoded decoded) {
             return decoded;
         }
+        if (object instanceof ExecutionUpdate execution) {
+            return new Decoded.OfExecution(execution);
+        }
         return object instanceof Event event ? new Decoded.OfEvent(event) : new Decoded.OfUpdate((EventUpdate) object);
     }
 
@@ -86,6 +91,11 @@ final class TestRecords implements RecordReader, RecordWriter {
     }
 
     @Override
+    public byte[] execution(ExecutionUpdate update) {
+        return bytes(update);
+    }
+
+    @Override
     public byte[] policy(RetentionPolicy policy) {
         return bytes(policy);
     }
@@ -108,5 +118,10 @@ final class TestRecords implements RecordReader, RecordWriter {
     @Override
     public byte[] report(SweepReport report) {
         return bytes(report);
+    }
+
+    @Override
+    public byte[] archived(ArchivedEvent event) {
+        return bytes(event);
     }
 }

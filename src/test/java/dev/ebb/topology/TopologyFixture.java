@@ -84,6 +84,7 @@ final class TopologyFixture implements AutoCloseable {
     private PolicyViews views;
     private TopologyTestDriver driver;
     private long nowMs = T0;
+    private volatile @Nullable String clockProblem;
 
     private TopologyFixture(
             TopologySettings settings, Function<String, KeyValueBytesStoreSupplier> stores, @Nullable File folder) {
@@ -105,6 +106,11 @@ final class TopologyFixture implements AutoCloseable {
     /** The folder belongs to this fixture alone while it is open. */
     static TopologyFixture onDisk(TopologySettings settings, File folder) {
         return new TopologyFixture(settings, Stores::persistentKeyValueStore, folder);
+    }
+
+    /** What is wrong with the clock of the instance; null if nothing is. */
+    void clockProblem(@Nullable String problem) {
+        clockProblem = problem;
     }
 
     static TopologySettings settings(OptionalLong intervalMs, int batchDeletes) {
@@ -299,7 +305,7 @@ final class TopologyFixture implements AutoCloseable {
         if (folder != null) {
             config.put(StreamsConfig.STATE_DIR_CONFIG, folder.getPath());
         }
-        TopologyParts parts = new TopologyParts(records, records, rows, views, catchUp, observer);
+        TopologyParts parts = new TopologyParts(records, records, rows, views, catchUp, () -> clockProblem, observer);
         observer.status = null;
         var topology = new RetentionTopology(TOPICS, settings, parts, stores).build();
         return new TopologyTestDriver(topology, config, Instant.ofEpochMilli(nowMs));

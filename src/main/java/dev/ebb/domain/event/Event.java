@@ -33,7 +33,8 @@ public record Event(
         @Nullable String correlationId,
         Map<String, String> metadata,
         @Nullable String contentType,
-        byte[] payload) {
+        byte[] payload)
+        implements StreamRecord {
 
     public Event {
         metadata = Map.copyOf(metadata);

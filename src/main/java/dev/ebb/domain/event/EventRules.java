@@ -3,7 +3,7 @@ package dev.ebb.domain.event;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What the times of an event or update must be before anything is written (O-20). Stateless. */
+/** What times and executions must be before anything is written (O-20). Stateless. */
 public final class EventRules {
 
     private static final long MAX_AHEAD_MS = Duration.ofHours(1).toMillis();
@@ -20,8 +20,8 @@ public final class EventRules {
         if (timestampMs < 0) {
             return negativeTimestamp(timestampMs);
         }
-        if (event.execution() != 0) {
-            return new Rejection(RejectReason.UNSUPPORTED, "execution is not supported, was " + event.execution());
+        if (event.execution() < 0) {
+            return negativeExecution(event.execution());
         }
         Rejection occurred = problemOfTime("occurredAt", orElse(event.occurredAt(), timestampMs), nowMs);
         return occurred != null
@@ -34,6 +34,25 @@ public final class EventRules {
         return timestampMs < 0
                 ? negativeTimestamp(timestampMs)
                 : problemOfTime("completedAt", orElse(update.completedAt(), timestampMs), nowMs);
+    }
+
+    /** What is wrong with the update of an execution, or null if nothing is. */
+    public static @Nullable Rejection problem(ExecutionUpdate update, long timestampMs, long nowMs) {
+        if (timestampMs < 0) {
+            return negativeTimestamp(timestampMs);
+        }
+        if (update.execution() < 0) {
+            return negativeExecution(update.execution());
+        }
+        Long startedAt = update.startedAt();
+        Rejection started = startedAt == null ? null : problemOfTime("startedAt", startedAt, nowMs);
+        return started != null
+                ? started
+                : problemOfTime("completedAt", orElse(update.completedAt(), timestampMs), nowMs);
+    }
+
+    private static Rejection negativeExecution(long execution) {
+        return new Rejection(RejectReason.BAD_EXECUTION, "execution must be at least 0, was " + execution);
     }
 
     private static Rejection negativeTimestamp(long timestampMs) {

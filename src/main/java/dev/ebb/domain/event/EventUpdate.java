@@ -19,7 +19,8 @@ public record EventUpdate(
         @Nullable String status,
         @Nullable Long completedAt,
         @Nullable OwnTtl ttl,
-        @Nullable Map<String, String> metadata) {
+        @Nullable Map<String, String> metadata)
+        implements StreamRecord {
 
     public EventUpdate {
         metadata = metadata == null ? null : Map.copyOf(metadata);

@@ -18,4 +18,5 @@ public record ExecutionUpdate(
         @Nullable String status,
         @Nullable StreamName parent,
         @Nullable Long startedAt,
-        @Nullable Long completedAt) {}
+        @Nullable Long completedAt)
+        implements StreamRecord {}

@@ -18,6 +18,8 @@ public enum RejectReason {
     BAD_TIME,
     /** Its Kafka timestamp is negative. */
     BAD_TIMESTAMP,
+    /** It names no execution where it must, or a negative one. */
+    BAD_EXECUTION,
     /** Its TTL is not positive, or stands together with {@code noExpiration}. */
     BAD_TTL,
     /** It, or what must be written for it, is bigger than the limit. */

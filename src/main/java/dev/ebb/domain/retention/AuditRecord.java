@@ -7,10 +7,10 @@ import java.util.List;
  * Explains a run of deletes of one stream with one cause and one policy version in one sweep (O-3).
  *
  * @param auditId identifies the record; unique over all partitions
- * @param sweepId the sweep that deleted; empty if the events were due and something newer took their place
+ * @param origin the sweep or command that deleted
  * @param stream the stream they were deleted from
  * @param cause why
- * @param scope the scope of the policy that says so; {@code event} for an own TTL
+ * @param scope the scope of the policy that says so; {@code event} for an own TTL, {@code command} for a command
  * @param policyVersion the version of that policy; -1 if it is built in, the version of the whole set for an own TTL
  * @param eventIds which events, in the order of their deletion; at most 1000
  * @param bytes their size
@@ -20,7 +20,7 @@ import java.util.List;
  */
 public record AuditRecord(
         String auditId,
-        String sweepId,
+        Origin origin,
         StreamName stream,
         RemovalCause cause,
         String scope,

@@ -118,6 +118,17 @@ public final class RetentionDecider {
         return plus(anchorMs, policy.maxAge().value().value());
     }
 
+    /** The last millisecond at which {@code maxAge} or {@code minAge} keeps an event of that anchor; {@link #NEVER} if it always stays. */
+    public static long removableByAgeMs(long anchorMs, EffectivePolicy policy) {
+        return Math.max(dueByAgeMs(anchorMs, policy), lastGuardedMs(anchorMs, policy));
+    }
+
+    /** The same for one event: the last millisecond at which no sweep removes it by age or own TTL. */
+    public static long removableAtMs(EventFacts event, EffectivePolicy policy) {
+        long anchorMs = event.anchorMs(policy.anchor().value());
+        return Math.max(dueAtMs(event, policy), lastGuardedMs(anchorMs, policy));
+    }
+
     /** Strictly older (M-13): at the due time itself the event stays, one millisecond later it goes. */
     public static boolean isPast(long dueAtMs, long nowMs) {
         return nowMs > dueAtMs;

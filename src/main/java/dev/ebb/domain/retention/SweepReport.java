@@ -1,5 +1,6 @@
 package dev.ebb.domain.retention;
 
+import dev.ebb.domain.policy.PolicyMode;
 import java.util.Map;
 
 /**
@@ -14,6 +15,8 @@ import java.util.Map;
  * @param streamsProcessed how many streams lost events
  * @param deleted events and bytes deleted, by cause; causes without a delete are left out
  * @param protectedEvents how many protected events stand in those streams
+ * @param heldEvents how many events in its scope a hold kept it from looking at
+ * @param mode whether it deleted, or only found what it would have deleted
  * @param isStoppedEarly whether something ended it before it was done
  */
 public record SweepReport(
@@ -26,6 +29,8 @@ public record SweepReport(
         long streamsProcessed,
         Map<RemovalCause, Tally> deleted,
         long protectedEvents,
+        long heldEvents,
+        PolicyMode mode,
         boolean isStoppedEarly) {
 
     /** What makes a sweep run. */

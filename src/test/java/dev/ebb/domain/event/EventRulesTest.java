@@ -56,10 +56,35 @@ class EventRulesTest {
         assertThat(EventRules.problem(event("s", "e").build(), 0, NOW)).isNull();
     }
 
+    @ParameterizedTest
+    @CsvSource({"-9223372036854775808, true", "-1, true", "0, false", "1, false", "9223372036854775807, false"})
+    void shouldRefuseExecutionsBelowZero(long execution, boolean isRejected) {
+        Rejection expected = isRejected
+                ? new Rejection(RejectReason.BAD_EXECUTION, "execution must be at least 0, was " + execution)
+                : null;
+
+        assertThat(EventRules.problem(event("s", "e").execution(execution).build(), NOW, NOW))
+                .isEqualTo(expected);
+        assertThat(EventRules.problem(execution(execution, NOW, NOW), NOW, NOW)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1, true", "0, false", "1800003599999, false", "1800003600000, false", "1800003600001, true"})
+    void shouldHoldTheTimesOfExecutionsToTheSameRules(long time, boolean isRejected) {
+        check(EventRules.problem(execution(1, time, NOW), NOW, NOW), "startedAt", isRejected);
+        check(EventRules.problem(execution(1, null, time), NOW, NOW), "completedAt", isRejected);
+    }
+
     @Test
-    void shouldRefuseExecutions() {
-        assertThat(EventRules.problem(event("s", "e").execution(1).build(), NOW, NOW))
-                .isEqualTo(new Rejection(RejectReason.UNSUPPORTED, "execution is not supported, was 1"));
+    void shouldHoldTheKafkaTimestampOfAnExecutionToTheSameRules() {
+        assertThat(EventRules.problem(execution(1, null, NOW), -1, NOW))
+                .isEqualTo(new Rejection(RejectReason.BAD_TIMESTAMP, "the Kafka timestamp is -1"));
+        check(EventRules.problem(execution(1, null, null), NOW + HOUR + 1, NOW), "completedAt", true);
+        check(EventRules.problem(execution(1, null, NOW), NOW + HOUR + 1, NOW), "", false);
+    }
+
+    private static ExecutionUpdate execution(long number, Long startedAt, Long completedAt) {
+        return new ExecutionUpdate(new StreamName("s"), number, "running", null, startedAt, completedAt);
     }
 
     private static EventUpdate update(Long completedAt) {

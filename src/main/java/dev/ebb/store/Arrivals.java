@@ -1,0 +1,155 @@
+package dev.ebb.store;
+
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventFacts;
+import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.OwnTtl;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.TerminalStatuses;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.Place;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.store.EventTable.Former;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out what an event or update makes of what is stored (M-1, M-2); writes nothing. Not thread-safe. */
+final class Arrivals {
+
+    private final StreamTable streams;
+    private final EventTable events;
+    private final TerminalStatuses statuses;
+
+    Arrivals(StreamTable streams, EventTable events, TerminalStatuses statuses) {
+        this.streams = streams;
+        this.events = events;
+        this.statuses = statuses;
+    }
+
+    Arrival prepare(Event event, long timestampMs, long nowMs, PolicySet policies) {
+        StreamState stream = streams.find(event.stream());
+        EffectivePolicy policy = policies.effective(event.stream());
+        Former former = stream == null ? null : former(stream, event.id().value());
+        Removed displaced = former == null ? null : displaced(former, policies, nowMs);
+        EventHeader kept = former == null || displaced != null ? null : former.event();
+        StoredEvent stored = stored(event, timestampMs, nowMs, kept, stream);
+        return new Arrival(stored, stored.sizeBytes(), nowMs, policy, displaced, stream, former);
+    }
+
+    Optional<Arrival> prepare(EventUpdate update, long timestampMs, long nowMs, PolicySet policies) {
+        StreamState stream = streams.find(update.stream());
+        Former former = stream == null ? null : former(stream, update.id().value());
+        if (stream == null || former == null || displaced(former, policies, nowMs) != null) {
+            return Optional.empty();
+        }
+        StoredEvent before = StoredEventCodec.decode(
+                stream.stream(),
+                events.value(stream, former.location(), update.id().value()));
+        StoredEvent stored = updated(before, update, timestampMs);
+        EffectivePolicy policy = policies.effective(update.stream());
+        return Optional.of(new Arrival(stored, stored.sizeBytes(), nowMs, policy, null, stream, former));
+    }
+
+    @Nullable
+    Former former(StreamState stream, String id) {
+        Location location = events.locationOf(stream, id);
+        if (location == null) {
+            return null;
+        }
+        EventHeader header = StoredEventCodec.decodeHeader(events.value(stream, location, id));
+        Segment segment = Objects.requireNonNull(stream.segment(header.execution()));
+        return new Former(segment, header, location);
+    }
+
+    /** The event, if readers do not see it any more by the newest policies (M-17); else null. */
+    @Nullable
+    Removed displaced(Former former, PolicySet policies, long nowMs) {
+        Segment segment = former.segment();
+        StreamState stream = segment.stream;
+        EffectivePolicy policy = policies.effective(stream.stream());
+        EventFacts facts = segment.facts(former.event());
+        if (!RetentionDecider.isDue(facts, policy, nowMs)) {
+            return null;
+        }
+        Place place = place(former, policy);
+        if (!RetentionDecider.isHidden(facts, place, policy, policies.isHeld(stream.stream()), nowMs)) {
+            return null;
+        }
+        RemovalCause cause = former.event().ttl().isFinite() ? RemovalCause.TTL : RemovalCause.MAX_AGE;
+        byte[] value = events.value(stream, former.location(), former.event().id());
+        return new Removed(stream.stream(), former.event(), facts, cause, value);
+    }
+
+    private Place place(Former former, EffectivePolicy policy) {
+        StreamState stream = former.segment().stream;
+        Place place = Place.WITHIN_CAPS.inExecution(stream.rank(former.segment()));
+        return KeepLast.of(events.store(), stream, policy)
+                .place(place, former.location().position());
+    }
+
+    /** M-1: an upsert keeps when the event was stored, its place, and its completion if it names none. */
+    private StoredEvent stored(
+            Event event, long timestampMs, long nowMs, @Nullable EventHeader kept, @Nullable StreamState stream) {
+        boolean isProtected = !statuses.isTerminal(event.status());
+        Long keptCompletion = kept == null ? null : kept.completedAt();
+        Long completedAt = isProtected ? null : firstOf(event.completedAt(), keptCompletion, timestampMs);
+        Event complete = with(
+                event,
+                event.status(),
+                firstOf(event.occurredAt(), null, timestampMs),
+                completedAt,
+                event.ttl(),
+                event.metadata());
+        if (kept != null) {
+            return new StoredEvent(complete, kept.storedAt(), kept.seq(), isProtected);
+        }
+        return stream == null
+                ? new StoredEvent(complete, Math.max(nowMs, streams.firstFreeStoredAt(event.stream())), 0, isProtected)
+                : new StoredEvent(complete, Math.max(nowMs, stream.lastStoredAt), stream.nextSeq, isProtected);
+    }
+
+    /** M-2: an update keeps what it does not name. */
+    private StoredEvent updated(StoredEvent before, EventUpdate update, long timestampMs) {
+        Event event = before.event();
+        String status = update.status() == null ? event.status() : update.status();
+        boolean isProtected = !statuses.isTerminal(status);
+        Long completedAt = isProtected ? null : firstOf(update.completedAt(), event.completedAt(), timestampMs);
+        OwnTtl ttl = update.ttl() == null ? event.ttl() : update.ttl();
+        Map<String, String> metadata = update.metadata() == null ? event.metadata() : update.metadata();
+        Event changed = with(event, status, event.occurredAt(), completedAt, ttl, metadata);
+        return new StoredEvent(changed, before.storedAt(), before.seq(), isProtected);
+    }
+
+    static Event with(
+            Event event,
+            @Nullable String status,
+            @Nullable Long occurredAt,
+            @Nullable Long completedAt,
+            OwnTtl ttl,
+            Map<String, String> metadata) {
+        return new Event(
+                event.stream(),
+                event.id(),
+                event.type(),
+                status == null || status.isEmpty() ? null : status,
+                occurredAt,
+                completedAt,
+                ttl,
+                event.execution(),
+                event.correlationId(),
+                metadata,
+                event.contentType(),
+                event.payload());
+    }
+
+    private static Long firstOf(@Nullable Long first, @Nullable Long second, long last) {
+        if (first != null) {
+            return first;
+        }
+        return second != null ? second : (Long) last;
+    }
+}

@@ -1,0 +1,141 @@
+package dev.ebb.store;
+
+import dev.ebb.domain.retention.SweepBudget;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes away, in slices, what retired streams have left behind (O-10). It goes by the keys of their numbers alone, so that
+ * whoever uses the name again is never touched, and begins anew after a crash with what is still there. Not thread-safe.
+ */
+final class Emptier {
+
+    private static final int BATCH = 256;
+
+    private final StreamTable streams;
+    private final EventTable events;
+
+    /** How far the first of the retired streams was read, so that no slice walks over the tombstones of the one before. */
+    private @Nullable Bytes cursor;
+
+    private int cursorSid;
+
+    Emptier(StreamTable streams, EventTable events) {
+        this.streams = streams;
+        this.events = events;
+    }
+
+    /** Returns whether nothing is left of any of them; false if the budget ended it. */
+    boolean run(SweepBudget budget, RetirementListener listener) {
+        while (!streams.retired().isEmpty()) {
+            Retired first = streams.retired().iterator().next();
+            if (!empty(first, budget, listener)) {
+                return false;
+            }
+            events.removeSentinels(first.sid(), first.sentinels());
+            streams.forgetRetired(first);
+            listener.emptied(first);
+        }
+        return true;
+    }
+
+    private boolean empty(Retired stream, SweepBudget budget, RetirementListener listener) {
+        if (cursorSid != stream.sid()) {
+            cursorSid = stream.sid();
+            cursor = null;
+        }
+        for (Range range : Range.OF_EVENTS) {
+            if (!empty(stream, range, budget, listener)) {
+                return false;
+            }
+        }
+        return emptyDue(stream, budget) && emptyExecutions(stream, budget, listener);
+    }
+
+    private boolean empty(Retired stream, Range range, SweepBudget budget, RetirementListener listener) {
+        while (isUsed(stream, range)) {
+            if (budget.isSpent()) {
+                return false;
+            }
+            List<KeyValue<Bytes, byte[]>> batch = read(stream, range);
+            for (KeyValue<Bytes, byte[]> entry : batch) {
+                remove(stream, range, entry, listener);
+                budget.spendDelete();
+            }
+            if (batch.size() < BATCH) {
+                return true;
+            }
+        }
+        return true;
+    }
+
+    private void remove(Retired stream, Range range, KeyValue<Bytes, byte[]> entry, RetirementListener listener) {
+        EventHeader event = StoredEventCodec.decodeHeader(entry.value);
+        Bytes idKey = EventKeys.byId(Range.IDS, stream.sid(), event.id());
+        byte[] location = range == Range.PINNED ? events.store().get(idKey) : null;
+        if (location != null) {
+            long sinceMs = Location.decode(location).position().anchorMs();
+            events.store().put(EventKeys.waiting(sinceMs, stream.sid(), event.id()), null);
+        }
+        events.store().put(entry.key, null);
+        events.store().put(idKey, null);
+        listener.removed(stream, new Removed(stream.stream(), event, event, stream.cause(), entry.value));
+    }
+
+    private boolean emptyDue(Retired stream, SweepBudget budget) {
+        while (isUsed(stream, Range.DUE)) {
+            if (budget.isSpent()) {
+                return false;
+            }
+            List<KeyValue<Bytes, byte[]>> batch = read(stream, Range.DUE);
+            for (KeyValue<Bytes, byte[]> entry : batch) {
+                events.store().put(entry.key, null);
+                budget.spendStep();
+            }
+            if (batch.size() < BATCH) {
+                return true;
+            }
+        }
+        return true;
+    }
+
+    private boolean emptyExecutions(Retired stream, SweepBudget budget, RetirementListener listener) {
+        List<Long> numbers = new ArrayList<>();
+        try (var entries = streams.executionsOf(stream.sid())) {
+            entries.forEachRemaining(entry -> numbers.add(UsageKeys.numberOfExecution(entry.key)));
+        }
+        for (long number : numbers) {
+            if (budget.isSpent()) {
+                return false;
+            }
+            streams.removeExecution(stream.sid(), number);
+            listener.executionRemoved(stream, number);
+            budget.spendStep();
+        }
+        return true;
+    }
+
+    private static boolean isUsed(Retired stream, Range range) {
+        return (stream.sentinels() & 1 << range.ordinal()) != 0;
+    }
+
+    private List<KeyValue<Bytes, byte[]>> read(Retired stream, Range range) {
+        Bytes start = EventKeys.start(range, stream.sid());
+        Bytes from = cursor != null && cursor.get()[0] == range.code() ? cursor : start;
+        List<KeyValue<Bytes, byte[]>> batch = new ArrayList<>();
+        try (var entries = events.store().range(from, EventKeys.sentinel(range, stream.sid()))) {
+            while (batch.size() < BATCH && entries.hasNext()) {
+                KeyValue<Bytes, byte[]> entry = entries.next();
+                if (EventKeys.isSentinel(entry.key)) {
+                    break;
+                }
+                batch.add(entry);
+            }
+        }
+        cursor = batch.isEmpty() ? null : batch.get(batch.size() - 1).key;
+        return batch;
+    }
+}

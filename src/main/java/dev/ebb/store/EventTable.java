@@ -1,0 +1,222 @@
+package dev.ebb.store;
+
+import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.event.EventFacts;
+import dev.ebb.domain.event.OwnTtl;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.RetentionDecider;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events and their index entries: writes an event where its stream's policy wants it, and takes it away with all that
+ * points to it. Counts go to the stream. Not thread-safe.
+ */
+final class EventTable {
+
+    private static final byte[] NOTHING = new byte[0];
+
+    private final KeyValueStore<Bytes, byte[]> store;
+    private final NamespaceCounts namespaces;
+    private final StaleWork stale;
+
+    EventTable(KeyValueStore<Bytes, byte[]> store, NamespaceCounts namespaces, StaleWork stale) {
+        this.store = store;
+        this.namespaces = namespaces;
+        this.stale = stale;
+    }
+
+    KeyValueStore<Bytes, byte[]> store() {
+        return store;
+    }
+
+    @Nullable
+    Location locationOf(StreamState stream, String id) {
+        byte[] value = store.get(EventKeys.byId(Range.IDS, stream.sid, id));
+        return value == null ? null : Location.decode(value);
+    }
+
+    byte[] value(StreamState stream, Location location, String id) {
+        byte[] value = store.get(location.key(stream.sid, id));
+        if (value == null) {
+            throw new IllegalStateException("the id index names an event that is not there");
+        }
+        return value;
+    }
+
+    /**
+     * Where an event belongs under the stream's policy.
+     *
+     * @param protectedSinceMs since when it is protected, if it is
+     */
+    Location locate(Segment segment, EventHeader event, long protectedSinceMs) {
+        if (event.isProtected()) {
+            Position position = new Position(event.execution(), protectedSinceMs, event.seq());
+            return new Location(Range.PINNED, position, Location.NO_DUE, event.sizeBytes());
+        }
+        EffectivePolicy policy = segment.stream.policy();
+        EventFacts facts = segment.isCompletedAsOne() ? new Unfinished(event) : event;
+        OwnTtl ttl = event.ttl();
+        Position position =
+                new Position(event.execution(), facts.anchorMs(policy.anchor().value()), event.seq());
+        if (ttl.isFinite()) {
+            EventFacts known = segment.execution.isTerminal() ? segment.facts(event) : facts;
+            long due = RetentionDecider.removableAtMs(known, policy);
+            return new Location(Range.TIMED, position, due, event.sizeBytes());
+        }
+        boolean isInfinite = ttl.noExpiration() && policy.allowInfiniteTtl().value();
+        return new Location(
+                isInfinite ? Range.INFINITE : Range.ORDERED,
+                position,
+                Location.NO_DUE,
+                event.sizeBytes(),
+                ttl.noExpiration() && !isInfinite);
+    }
+
+    /** Writes an event where it belongs and takes it away from where it was. */
+    void place(Segment segment, StoredEvent stored, long sizeBytes, @Nullable Former before, long nowMs) {
+        byte[] value = StoredEventCodec.encode(stored, sizeBytes);
+        EventHeader header = EventHeader.of(stored, sizeBytes);
+        Location old = before == null ? null : before.location();
+        long sinceMs =
+                old != null && old.range() == Range.PINNED ? old.position().anchorMs() : nowMs;
+        replace(segment, header, locate(segment, header, sinceMs), value, before);
+    }
+
+    void replace(Segment segment, EventHeader event, Location location, byte[] value, @Nullable Former before) {
+        StreamState stream = segment.stream;
+        String id = event.id();
+        Bytes key = location.key(stream.sid, id);
+        Location old = before == null ? null : before.location();
+        if (before != null) {
+            takeAway(before, id, key, location);
+        }
+        plantSentinel(stream, location.range());
+        store.put(key, value);
+        writeIndexes(stream, id, location, old);
+        count(segment, event, location, 1);
+        segment.headsForInsert().include(location);
+    }
+
+    private void writeIndexes(StreamState stream, String id, Location location, @Nullable Location old) {
+        if (location.hasDue()) {
+            plantSentinel(stream, Range.DUE);
+            store.put(EventKeys.due(stream.sid, location.dueMs(), location.position()), NOTHING);
+        }
+        if (location.range() == Range.PINNED && !location.equals(old)) {
+            store.put(EventKeys.waiting(location.position().anchorMs(), stream.sid, id), NOTHING);
+            stale.pinned(stream.sid, location.position().anchorMs(), 1);
+        }
+        if (!location.equals(old)) {
+            store.put(EventKeys.byId(Range.IDS, stream.sid, id), location.encode());
+        }
+    }
+
+    /** Removes an event with all its index entries; a shadow only counts. */
+    void remove(Segment segment, EventHeader event, Location location) {
+        StreamState stream = segment.stream;
+        if (stream.isShadow()) {
+            stream.add(segment, location, -1);
+            return;
+        }
+        store.put(location.key(stream.sid, event.id()), null);
+        removeIndexes(stream, event.id(), location);
+        store.put(EventKeys.byId(Range.IDS, stream.sid, event.id()), null);
+        count(segment, event, location, -1);
+    }
+
+    private void removeIndexes(StreamState stream, String id, Location location) {
+        if (location.hasDue()) {
+            store.put(EventKeys.due(stream.sid, location.dueMs(), location.position()), null);
+        }
+        if (location.range() == Range.PINNED) {
+            store.put(EventKeys.waiting(location.position().anchorMs(), stream.sid, id), null);
+            stale.pinned(stream.sid, location.position().anchorMs(), -1);
+        }
+    }
+
+    private void takeAway(Former before, String id, Bytes newKey, Location now) {
+        Segment segment = before.segment();
+        StreamState stream = segment.stream;
+        Location old = before.location();
+        Bytes oldKey = old.key(stream.sid, id);
+        boolean isSameKey = oldKey.equals(newKey);
+        if (!isSameKey) {
+            store.put(oldKey, null);
+        }
+        boolean isSameDeadline = isSameKey && old.dueMs() == now.dueMs();
+        boolean isSameWait = old.range() == now.range() && old.equals(now);
+        if (old.range() == Range.PINNED ? !isSameWait : !isSameDeadline) {
+            removeIndexes(stream, id, old);
+        }
+        count(segment, before.event(), old, -1);
+    }
+
+    private void plantSentinel(StreamState stream, Range range) {
+        int bit = 1 << range.ordinal();
+        if ((stream.sentinels & bit) == 0) {
+            stream.sentinels |= bit;
+            putSentinel(stream.sid, range, NOTHING);
+        }
+    }
+
+    /** Takes away the sentinels of a stream that holds nothing any more. */
+    void removeSentinels(int sid, int sentinels) {
+        for (Range range : Range.values()) {
+            if ((sentinels & 1 << range.ordinal()) != 0) {
+                putSentinel(sid, range, null);
+            }
+        }
+    }
+
+    private void putSentinel(int sid, Range range, byte @Nullable [] value) {
+        store.put(EventKeys.sentinel(range, sid), value);
+        store.put(EventKeys.backstop(range, sid), value);
+    }
+
+    private void count(Segment segment, EventHeader event, Location location, int sign) {
+        StreamState stream = segment.stream;
+        boolean isLocked = !segment.execution.isTerminal() && location.range() != Range.PINNED;
+        stream.add(segment, location, sign);
+        stream.noteCompletion(event.completedAt(), sign);
+        namespaces.add(stream.stream().namespace(), location, sign, isLocked);
+    }
+
+    /**
+     * Where an event was before.
+     *
+     * @param segment its execution
+     * @param event what was known of it
+     * @param location where it lies
+     */
+    record Former(Segment segment, EventHeader event, Location location) {}
+
+    /**
+     * An event of a numbered execution as its keys see it: as old as can be where its execution's completion counts, so
+     * that no deadline lies later than it will turn out to be, whenever the execution ends.
+     */
+    private record Unfinished(EventHeader event) implements EventFacts {
+
+        @Override
+        public boolean isProtected() {
+            return event.isProtected();
+        }
+
+        @Override
+        public OwnTtl ttl() {
+            return event.ttl();
+        }
+
+        @Override
+        public long anchorMs(Anchor anchor) {
+            return anchor == Anchor.COMPLETED ? 0 : event.anchorMs(anchor);
+        }
+
+        @Override
+        public long sizeBytes() {
+            return event.sizeBytes();
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.ebb.store;
+
+import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.ExecutionUpdate;
+import dev.ebb.domain.event.TerminalStatuses;
+import dev.ebb.domain.policy.PolicySet;
+import org.jspecify.annotations.Nullable;
+
+/** Declares executions and changes them (M-5); no event is moved for it. Not thread-safe. */
+final class ExecutionUpdates {
+
+    private final StreamTable streams;
+    private final StreamMover mover;
+    private final TerminalStatuses statuses;
+
+    ExecutionUpdates(StreamTable streams, StreamMover mover, TerminalStatuses statuses) {
+        this.streams = streams;
+        this.mover = mover;
+        this.statuses = statuses;
+    }
+
+    ExecutionChange apply(ExecutionUpdate update, long timestampMs, long nowMs, PolicySet policies) {
+        StreamState known = streams.find(update.stream());
+        StreamState stream = known == null ? streams.create(update.stream(), policies) : known;
+        if (update.parent() != null) {
+            stream.parent = update.parent();
+        }
+        Segment segment = streams.segment(stream, update.execution());
+        Execution execution = changed(segment.execution, update, timestampMs);
+        boolean wasTerminal = segment.execution.isTerminal();
+        streams.changeExecution(segment, execution);
+        if (execution.isTerminal()) {
+            segment.openSinceMs = 0;
+            retimeIfEarlier(segment, execution);
+        } else if (wasTerminal || segment.openSinceMs == 0) {
+            segment.openSinceMs = nowMs;
+        }
+        streams.save(stream, segment);
+        return new ExecutionChange(stream, execution, stream.parent);
+    }
+
+    private Execution changed(Execution before, ExecutionUpdate update, long timestampMs) {
+        String status = update.status() != null ? update.status() : before.status();
+        if (status == null && before.number() > 0) {
+            status = "";
+        }
+        boolean isTerminal = isTerminal(statuses, before.number(), status);
+        return new Execution(
+                before.number(),
+                status,
+                isTerminal,
+                update.startedAt() != null ? update.startedAt() : before.startedAt(),
+                isTerminal && status != null ? (Long) completedAt(before, update, timestampMs) : null);
+    }
+
+    private static long completedAt(Execution before, ExecutionUpdate update, long timestampMs) {
+        Long named = update.completedAt();
+        Long kept = before.completedAt();
+        if (named != null) {
+            return named;
+        }
+        return kept != null ? kept : timestampMs;
+    }
+
+    /** Of a numbered execution somebody must have said that it is done; the implicit one is, unless somebody says otherwise. */
+    static boolean isTerminal(TerminalStatuses statuses, long number, @Nullable String status) {
+        boolean isUnknown = status == null || status.isEmpty();
+        return isUnknown ? number == 0 : statuses.isTerminal(status);
+    }
+
+    /** Deadlines that count from a completion may lie too late when it turns out to be earlier than one before. */
+    private void retimeIfEarlier(Segment segment, Execution execution) {
+        Long completedAt = execution.completedAt();
+        if (completedAt == null || segment.number == 0) {
+            return;
+        }
+        boolean isEarlier = completedAt < segment.latestCompletedMs;
+        segment.latestCompletedMs = Math.max(segment.latestCompletedMs, completedAt);
+        if (isEarlier && segment.stream.arrangement.anchor() == Anchor.COMPLETED) {
+            mover.retime(segment.stream);
+        }
+    }
+}

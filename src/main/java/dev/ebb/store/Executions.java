@@ -1,0 +1,94 @@
+package dev.ebb.store;
+
+import java.util.Collection;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The executions above 0 of one stream, and what they hold together. Most streams have none and then no such object
+ * either. Not thread-safe.
+ */
+final class Executions {
+
+    final long[] events = new long[Range.OF_EVENTS.length];
+    final long[] bytes = new long[Range.OF_EVENTS.length];
+    long locked;
+    int open;
+
+    private final NavigableMap<Long, Segment> segments = new TreeMap<>();
+    private long linedUpFor = -1;
+    private long line;
+
+    void put(Segment segment) {
+        segments.put(segment.number, segment);
+        include(segment, 1);
+        linedUpFor = -1;
+    }
+
+    /** Counts in or out all that the segment holds. */
+    void include(Segment segment, int sign) {
+        for (int i = 0; i < events.length; i++) {
+            events[i] += sign * segment.events[i];
+            bytes[i] += sign * segment.bytes[i];
+        }
+        includeSummary(segment, sign);
+    }
+
+    /** Counts in or out what its status makes of what it holds. */
+    void includeSummary(Segment segment, int sign) {
+        locked += sign * segment.lockedEvents();
+        open += segment.execution.isTerminal() ? 0 : sign;
+    }
+
+    void remove(Segment segment) {
+        segments.remove(segment.number);
+        include(segment, -1);
+        linedUpFor = -1;
+    }
+
+    @Nullable
+    Segment of(long number) {
+        return segments.get(number);
+    }
+
+    /** By number, lowest first; a live view. */
+    Collection<Segment> all() {
+        return segments.values();
+    }
+
+    int size() {
+        return segments.size();
+    }
+
+    long current() {
+        return segments.lastKey();
+    }
+
+    /**
+     * The number of the lowest execution among the last so many, the current one among them.
+     *
+     * @param hasRoot whether execution 0 is one of the stream's executions
+     */
+    long lowestOfLast(long last, boolean hasRoot) {
+        if (last >= segments.size() + (hasRoot ? 1L : 0)) {
+            return 0;
+        }
+        if (last == segments.size()) {
+            return segments.firstKey();
+        }
+        if (linedUpFor != last) {
+            linedUpFor = last;
+            line = segments.descendingKeySet().stream()
+                    .skip(last - 1)
+                    .findFirst()
+                    .orElse(0L);
+        }
+        return line;
+    }
+
+    /** How many executions have that number or a higher one. */
+    long rank(long number) {
+        return segments.tailMap(number, true).size();
+    }
+}

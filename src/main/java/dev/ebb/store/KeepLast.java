@@ -1,0 +1,73 @@
+package dev.ebb.store;
+
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.Place;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From where on the events of a stream without executions are among its last (the guard {@code keepLast}). Where no event
+ * has an own TTL their number alone says so; else the line is found by reading backwards as many keys as are kept.
+ */
+final class KeepLast {
+
+    /** Far more newer events than any guard keeps. */
+    private static final long MANY = Long.MAX_VALUE;
+
+    private final @Nullable Position line;
+
+    private KeepLast(@Nullable Position line) {
+        this.line = line;
+    }
+
+    /** The line of a stream in which something may be due; nothing is read where there is no such guard. */
+    static KeepLast of(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, EffectivePolicy policy) {
+        var keepLast = policy.keepLast().value();
+        if (keepLast.isNone() || stream.executions != null) {
+            return new KeepLast(null);
+        }
+        if (stream.root.eligibleEvents() <= keepLast.value()) {
+            return new KeepLast(new Position(0, 0, 0));
+        }
+        return new KeepLast(find(events, stream, (int) Math.min(Integer.MAX_VALUE, keepLast.value())));
+    }
+
+    /** The place with what is known of how many events are newer: none or more than any guard keeps. */
+    Place place(Place place, Position position) {
+        return place.withNewer(line != null && position.compareTo(line) >= 0 ? 0 : MANY);
+    }
+
+    private static Position find(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, int keep) {
+        List<Position> last = new ArrayList<>();
+        collect(events, stream, Range.ORDERED, keep, last);
+        collect(events, stream, Range.TIMED, keep, last);
+        last.sort(Comparator.reverseOrder());
+        return last.get(keep - 1);
+    }
+
+    private static void collect(
+            ReadOnlyKeyValueStore<Bytes, byte[]> events,
+            StreamState stream,
+            Range range,
+            int keep,
+            List<Position> last) {
+        long left = Math.min(keep, stream.root.count(range));
+        if (left == 0) {
+            return;
+        }
+        Bytes from = ReadOnlyEventStore.startOf(stream, stream.root, range);
+        try (var entries = events.reverseRange(from, EventKeys.sentinel(range, stream.sid))) {
+            while (left > 0 && entries.hasNext()) {
+                Bytes key = entries.next().key;
+                if (!EventKeys.isSentinel(key)) {
+                    last.add(EventKeys.positionOf(key));
+                    left--;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package dev.ebb.store;
+
+import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.event.EventFacts;
+import dev.ebb.domain.event.ExecutedEvent;
+import dev.ebb.domain.event.Execution;
+import org.apache.kafka.common.utils.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of one execution of a stream: how many there are, where they begin, and whether its work is done. Its keys lie
+ * side by side, so an execution is protected or freed by its summary alone, and no event is moved (M-5). Written only by
+ * the {@link EventStore} that owns it, on the thread of its task.
+ */
+final class Segment {
+
+    static final int NOT_IN_HEAP = -1;
+
+    final StreamState stream;
+    final long number;
+    final long[] events = new long[Range.OF_EVENTS.length];
+    final long[] bytes = new long[Range.OF_EVENTS.length];
+    Execution execution;
+    Heads heads = new Heads();
+
+    /** Where the events begin that a move has put into the new arrangement; null while nothing moves. */
+    @Nullable
+    Heads movedHeads;
+
+    /** Ordered events whose producer asked for no expiration where the policy does not allow it. */
+    long wishes;
+
+    /** When the execution was last seen to begin work, epoch milliseconds; 0 while it is terminal. */
+    long openSinceMs;
+
+    /** The latest completion that its execution ever had, epoch milliseconds; 0 if it had none. */
+    long latestCompletedMs;
+
+    /** The place in the {@link DueHeap}, or {@link #NOT_IN_HEAP}, and the time it stands there with. */
+    int heapIndex = NOT_IN_HEAP;
+
+    long heapDueMs;
+
+    @Nullable
+    DueHeap heap;
+
+    /** Whether it is on its stream's list of changed segments. */
+    boolean isChanged;
+
+    /** What is due is kept by a guard until something about the segment changes. */
+    boolean isGuarded;
+
+    /** Only in a shadow: how many events no walk has passed, and where the deadlines begin that none has looked at. */
+    private long @Nullable [] unwalked;
+
+    @Nullable
+    Bytes dueCursor;
+
+    Segment(StreamState stream, long number) {
+        this.stream = stream;
+        this.number = number;
+        this.execution = Execution.undeclared(number);
+    }
+
+    long count(Range range) {
+        return events[range.ordinalOfEvents()];
+    }
+
+    /** How many events of the range a walk from its head on meets: in a shadow also those that count as deleted. */
+    long unwalked(Range range) {
+        return unwalked == null ? count(range) : unwalked[range.ordinalOfEvents()];
+    }
+
+    void walked(Range range) {
+        if (unwalked != null) {
+            unwalked[range.ordinalOfEvents()]--;
+        }
+    }
+
+    long totalEvents() {
+        return events[0] + events[1] + events[2] + events[3];
+    }
+
+    long totalBytes() {
+        return bytes[0] + bytes[1] + bytes[2] + bytes[3];
+    }
+
+    /** Events that retention may remove: ordered and timed ones, once the work is done. */
+    long eligibleEvents() {
+        return execution.isTerminal() ? count(Range.ORDERED) + count(Range.TIMED) : 0;
+    }
+
+    long eligibleBytes() {
+        return execution.isTerminal()
+                ? bytes[Range.ORDERED.ordinalOfEvents()] + bytes[Range.TIMED.ordinalOfEvents()]
+                : 0;
+    }
+
+    /** Events that the execution alone protects. */
+    long lockedEvents() {
+        return execution.isTerminal() ? 0 : totalEvents() - count(Range.PINNED);
+    }
+
+    /** Whether anything is known of it: an event, or that somebody declared it. */
+    boolean isKnown() {
+        return execution.isDeclared() || totalEvents() > 0;
+    }
+
+    /** Whether the execution says when its events were completed, and not each event itself. */
+    boolean isCompletedAsOne() {
+        return number > 0;
+    }
+
+    /** What an event of this segment is to the decision. */
+    EventFacts facts(EventFacts event) {
+        return number == 0 && execution.isTerminal() ? event : new ExecutedEvent(event, execution);
+    }
+
+    /** The time that the age of an event counts from whose key has that anchor. */
+    long anchorMs(long anchorInKey, Anchor anchor) {
+        Long completedAt = execution.completedAt();
+        return anchor == Anchor.COMPLETED && isCompletedAsOne() && completedAt != null ? completedAt : anchorInKey;
+    }
+
+    /** Where inserts note their positions. */
+    Heads headsForInsert() {
+        return movedHeads == null ? heads : movedHeads;
+    }
+
+    void add(Location location, int sign) {
+        int index = location.range().ordinalOfEvents();
+        events[index] += sign;
+        bytes[index] += sign * location.sizeBytes();
+        wishes += location.isWish() ? sign : 0;
+        isGuarded = false;
+    }
+
+    void encode(ByteWriter out) {
+        for (int i = 0; i < events.length; i++) {
+            out.writeVarLong(events[i]).writeVarLong(bytes[i]);
+        }
+        out.writeVarLong(wishes).writeVarLong(openSinceMs).writeVarLong(latestCompletedMs);
+        encodeExecution(out);
+        heads.encode(out);
+        out.writeByte(movedHeads == null ? 0 : 1);
+        if (movedHeads != null) {
+            movedHeads.encode(out);
+        }
+    }
+
+    static Segment decode(StreamState stream, long number, ByteReader in) {
+        Segment segment = new Segment(stream, number);
+        for (int i = 0; i < segment.events.length; i++) {
+            segment.events[i] = in.readVarLong();
+            segment.bytes[i] = in.readVarLong();
+        }
+        segment.wishes = in.readVarLong();
+        segment.openSinceMs = in.readVarLong();
+        segment.latestCompletedMs = in.readVarLong();
+        segment.execution = decodeExecution(number, in);
+        segment.heads = Heads.decode(in);
+        segment.movedHeads = in.readByte() == 0 ? null : Heads.decode(in);
+        return segment;
+    }
+
+    private void encodeExecution(ByteWriter out) {
+        out.writeByte(execution.isDeclared() ? 1 : 0);
+        if (execution.isDeclared()) {
+            out.writeText(String.valueOf(execution.status())).writeByte(execution.isTerminal() ? 1 : 0);
+            writeTime(out, execution.startedAt());
+            writeTime(out, execution.completedAt());
+        }
+    }
+
+    private static Execution decodeExecution(long number, ByteReader in) {
+        return in.readByte() == 0
+                ? Execution.undeclared(number)
+                : new Execution(number, in.readText(), in.readByte() != 0, readTime(in), readTime(in));
+    }
+
+    private static void writeTime(ByteWriter out, @Nullable Long time) {
+        out.writeByte(time == null ? 0 : 1);
+        if (time != null) {
+            out.writeLong(time);
+        }
+    }
+
+    private static @Nullable Long readTime(ByteReader in) {
+        return in.readByte() == 0 ? null : (Long) in.readLong();
+    }
+
+    /** A copy that can be counted down without anything being deleted. */
+    Segment shadow(StreamState shadowStream) {
+        Segment copy = new Segment(shadowStream, number);
+        System.arraycopy(events, 0, copy.events, 0, events.length);
+        System.arraycopy(bytes, 0, copy.bytes, 0, bytes.length);
+        copy.execution = execution;
+        copy.heads.include(heads);
+        copy.wishes = wishes;
+        copy.unwalked = events.clone();
+        return copy;
+    }
+
+    @Override
+    public String toString() {
+        return stream + " execution " + number;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.ebb.store;
+
+import dev.ebb.domain.retention.SweepBudget;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * Counts the events that have been protected for longer than a threshold (O-6), by stream. Each is read once, when it
+ * crosses the threshold, and counted out when it stops being protected. Not thread-safe.
+ */
+final class StaleWork {
+
+    private final KeyValueStore<Bytes, byte[]> events;
+    private final Map<Integer, Long> bySid = new HashMap<>();
+    private long total;
+
+    /** All pinned events that are protected since before this time are counted. */
+    private long watermarkMs;
+
+    StaleWork(KeyValueStore<Bytes, byte[]> events) {
+        this.events = events;
+    }
+
+    void clear() {
+        bySid.clear();
+        total = 0;
+        watermarkMs = 0;
+    }
+
+    /** An event came to stand in the waiting range, or left it. */
+    void pinned(int sid, long sinceMs, int sign) {
+        if (sinceMs < watermarkMs) {
+            count(sid, sign);
+        }
+    }
+
+    /** Counts in what was protected before that time; returns false if the budget ended it. */
+    boolean advance(long beforeMs, SweepBudget budget) {
+        if (beforeMs <= watermarkMs) {
+            return true;
+        }
+        long reachedMs = beforeMs;
+        try (var entries = events.range(EventKeys.waitingFrom(watermarkMs), EventKeys.waitingFrom(beforeMs))) {
+            while (entries.hasNext()) {
+                Bytes key = entries.next().key;
+                long sinceMs = EventKeys.sinceOfWaiting(key);
+                if (sinceMs >= beforeMs) {
+                    break;
+                }
+                // A time is counted whole, so that the watermark can stand behind it.
+                if (budget.isSpent() && sinceMs > watermarkMs) {
+                    reachedMs = sinceMs;
+                    break;
+                }
+                watermarkMs = sinceMs;
+                count(EventKeys.sidOfWaiting(key), 1);
+                budget.spendStep();
+            }
+        }
+        watermarkMs = reachedMs;
+        return reachedMs == beforeMs;
+    }
+
+    /** How many events it has counted. */
+    long total() {
+        return total;
+    }
+
+    /** The same by the number of the stream; a live view. */
+    Map<Integer, Long> bySid() {
+        return bySid;
+    }
+
+    /** The stream with that number is no more. */
+    void forget(int sid) {
+        Long events = bySid.remove(sid);
+        total -= events == null ? 0 : events;
+    }
+
+    private void count(int sid, long events) {
+        bySid.merge(sid, events, (one, other) -> one + other == 0 ? null : one + other);
+        total += events;
+    }
+}

@@ -1,0 +1,296 @@
+package dev.ebb.store;
+
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.PolicySet;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The streams of one partition and their records in the usage store: makes a stream when its first event or execution
+ * comes, and forgets it with the last. Not thread-safe.
+ */
+final class StreamTable {
+
+    private final KeyValueStore<Bytes, byte[]> usage;
+    private final NamespaceCounts namespaces;
+    private final int statuses;
+    private final Map<StreamName, StreamState> streams = new HashMap<>();
+    private final Map<Integer, StreamState> bySid = new HashMap<>();
+    private final Set<StreamState> moving = new LinkedHashSet<>();
+    private final Set<StreamState> working = new LinkedHashSet<>();
+    private final Map<Integer, Retired> retired = new LinkedHashMap<>();
+    private final Map<String, byte[]> notes = new TreeMap<>();
+    private TaskRecord task = TaskRecord.FIRST;
+
+    StreamTable(KeyValueStore<Bytes, byte[]> usage, NamespaceCounts namespaces, int statuses) {
+        this.usage = usage;
+        this.namespaces = namespaces;
+        this.statuses = statuses;
+    }
+
+    /** Reads all records; what is not a stream sorts before all streams. */
+    void open(PolicySet policies) {
+        clear();
+        Map<Integer, Map<Long, byte[]>> executions = new HashMap<>();
+        try (KeyValueIterator<Bytes, byte[]> all = usage.all()) {
+            while (all.hasNext()) {
+                var entry = all.next();
+                if (UsageKeys.isStream(entry.key)) {
+                    readStream(entry.key, entry.value, policies, executions);
+                } else {
+                    read(entry.key, entry.value, executions);
+                }
+            }
+        }
+    }
+
+    private void clear() {
+        streams.clear();
+        bySid.clear();
+        moving.clear();
+        working.clear();
+        retired.clear();
+        notes.clear();
+        namespaces.clear();
+        task = TaskRecord.FIRST;
+    }
+
+    private void read(Bytes key, byte[] value, Map<Integer, Map<Long, byte[]>> executions) {
+        switch (UsageKeys.kindOf(key)) {
+            case UsageKeys.TASK -> task = TaskRecord.decode(value);
+            case UsageKeys.EXECUTION ->
+                executions
+                        .computeIfAbsent(UsageKeys.sidOfExecution(key), sid -> new TreeMap<>())
+                        .put(UsageKeys.numberOfExecution(key), value);
+            case UsageKeys.RETIRED -> {
+                Retired stream = Retired.decode(value);
+                retired.put(stream.sid(), stream);
+            }
+            case UsageKeys.NOTE -> notes.put(UsageKeys.nameOfNote(key), value);
+            default -> throw new IllegalStateException("the usage store holds a key of an unknown kind: " + key);
+        }
+    }
+
+    private void readStream(Bytes key, byte[] value, PolicySet policies, Map<Integer, Map<Long, byte[]>> executions) {
+        StreamName name = UsageKeys.streamOf(key);
+        StreamState stream = StreamState.decode(name, policies.effective(name), value);
+        stream.setPolicy(stream.policy(), policies.isHeld(name));
+        if (stream.executions != null) {
+            stream.executions = new Executions();
+            for (var entry : executions.getOrDefault(stream.sid, Map.of()).entrySet()) {
+                ByteReader in = new ByteReader(entry.getValue());
+                stream.executions.put(Segment.decode(stream, entry.getKey(), in));
+            }
+        }
+        remember(stream);
+        namespaces.addStream(name.namespace(), 1);
+        stream.segments().forEach(segment -> namespaces.add(segment, 1));
+        stream.changeAll();
+        note(stream);
+    }
+
+    Collection<StreamState> all() {
+        return streams.values();
+    }
+
+    @Nullable
+    StreamState find(StreamName name) {
+        return streams.get(name);
+    }
+
+    @Nullable
+    StreamState ofSid(int sid) {
+        return bySid.get(sid);
+    }
+
+    /** The streams whose events are on their way into another arrangement; a live view. */
+    Set<StreamState> moving() {
+        return moving;
+    }
+
+    /** The streams with an execution that is not terminal; a live view. */
+    Set<StreamState> working() {
+        return working;
+    }
+
+    StreamState create(StreamName name, PolicySet policies) {
+        var policy = policies.effective(name);
+        StreamState stream = new StreamState(name, task.nextSid(), policy, Arrangement.of(policy, statuses));
+        stream.setPolicy(policy, policies.isHeld(name));
+        stream.lastStoredAt = firstFreeStoredAt(name);
+        saveTask(task.withNextSid(task.nextSid() + 1));
+        remember(stream);
+        namespaces.addStream(name.namespace(), 1);
+        return stream;
+    }
+
+    /** A late tombstone of a deleted stream of that name must not hit a row of the new one. */
+    long firstFreeStoredAt(StreamName name) {
+        long last = -1;
+        for (Retired stream : retired.values()) {
+            if (stream.stream().equals(name)) {
+                last = Math.max(last, stream.lastStoredAt());
+            }
+        }
+        return last + 1;
+    }
+
+    private void remember(StreamState stream) {
+        streams.put(stream.stream(), stream);
+        bySid.put(stream.sid, stream);
+    }
+
+    /** The execution of that number, which is made if nothing is known of it. */
+    Segment segment(StreamState stream, long number) {
+        Segment known = stream.segment(number);
+        if (known != null) {
+            return known;
+        }
+        if (stream.executions == null) {
+            stream.executions = new Executions();
+        }
+        Segment segment = new Segment(stream, number);
+        segment.movedHeads = stream.move == null ? null : new Heads();
+        stream.executions.put(segment);
+        stream.changeAll();
+        return segment;
+    }
+
+    /** Counts anew what depends on whether the execution is terminal, around a change of that. */
+    void changeExecution(Segment segment, Execution execution) {
+        StreamState stream = segment.stream;
+        namespaces.add(segment, -1);
+        if (stream.executions != null && segment != stream.root) {
+            stream.executions.includeSummary(segment, -1);
+            segment.execution = execution;
+            stream.executions.includeSummary(segment, 1);
+        } else {
+            segment.execution = execution;
+        }
+        namespaces.add(segment, 1);
+        stream.capsBlockedUntilMs = 0;
+        segment.isGuarded = false;
+        stream.change(segment);
+    }
+
+    void save(StreamState stream, Segment segment) {
+        if (segment.number > 0) {
+            usage.put(UsageKeys.execution(stream.sid, segment.number), encode(segment));
+        }
+        save(stream);
+    }
+
+    void saveAll(StreamState stream) {
+        stream.segments().forEach(segment -> save(stream, segment));
+    }
+
+    void save(StreamState stream) {
+        usage.put(UsageKeys.stream(stream.stream()), stream.encode());
+        note(stream);
+    }
+
+    private void note(StreamState stream) {
+        keep(moving, stream, stream.isMoving());
+        keep(
+                working,
+                stream,
+                !stream.root.execution.isTerminal() || (stream.executions != null && stream.executions.open > 0));
+    }
+
+    private static void keep(Set<StreamState> set, StreamState stream, boolean isIn) {
+        if (isIn) {
+            set.add(stream);
+        } else if (!set.isEmpty()) {
+            set.remove(stream);
+        }
+    }
+
+    private static byte[] encode(Segment segment) {
+        ByteWriter out = new ByteWriter(128);
+        segment.encode(out);
+        return out.toBytes();
+    }
+
+    /** Takes away an execution of which nothing is left. */
+    void removeSegment(Segment segment) {
+        StreamState stream = segment.stream;
+        if (segment == stream.root) {
+            changeExecution(segment, Execution.undeclared(0));
+            return;
+        }
+        Executions executions = Objects.requireNonNull(stream.executions);
+        namespaces.add(segment, -1);
+        executions.remove(segment);
+        usage.put(UsageKeys.execution(stream.sid, segment.number), null);
+        if (executions.size() == 0) {
+            stream.executions = null;
+        }
+        stream.changeAll();
+    }
+
+    /** Forgets the stream: nothing of it may be left but what is retired with it. */
+    void remove(StreamState stream) {
+        stream.segments().forEach(segment -> namespaces.add(segment, -1));
+        usage.put(UsageKeys.stream(stream.stream()), null);
+        streams.remove(stream.stream());
+        bySid.remove(stream.sid);
+        moving.remove(stream);
+        working.remove(stream);
+        namespaces.addStream(stream.stream().namespace(), -1);
+    }
+
+    void retire(Retired stream) {
+        retired.put(stream.sid(), stream);
+        usage.put(UsageKeys.retired(stream.sid()), stream.encode());
+    }
+
+    Collection<Retired> retired() {
+        return retired.values();
+    }
+
+    void forgetRetired(Retired stream) {
+        retired.remove(stream.sid());
+        usage.put(UsageKeys.retired(stream.sid()), null);
+    }
+
+    KeyValueIterator<Bytes, byte[]> executionsOf(int sid) {
+        return usage.range(UsageKeys.execution(sid, 0), UsageKeys.execution(sid, Long.MAX_VALUE));
+    }
+
+    void removeExecution(int sid, long number) {
+        usage.put(UsageKeys.execution(sid, number), null);
+    }
+
+    Map<String, byte[]> notes() {
+        return notes;
+    }
+
+    void saveNote(String name, byte @Nullable [] value) {
+        usage.put(UsageKeys.note(name), value);
+        if (value == null) {
+            notes.remove(name);
+        } else {
+            notes.put(name, value);
+        }
+    }
+
+    TaskRecord task() {
+        return task;
+    }
+
+    void saveTask(TaskRecord newTask) {
+        task = newTask;
+        usage.put(TaskRecord.KEY, task.encode());
+    }
+}

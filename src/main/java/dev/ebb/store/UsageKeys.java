@@ -1,0 +1,77 @@
+package dev.ebb.store;
+
+import dev.ebb.domain.event.StreamName;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.utils.Bytes;
+
+/**
+ * The keys of the usage store. A stream's record has its name for a key, which never begins with a control character; the
+ * first byte of all others is one.
+ */
+final class UsageKeys {
+
+    /** {@code -> task}. What the task remembers besides its streams. */
+    static final byte TASK = 0;
+    /** {@code sid | execution -> segment}. The executions above 0. */
+    static final byte EXECUTION = 1;
+    /** {@code sid -> retired stream}. Deleted streams whose events are not all gone. */
+    static final byte RETIRED = 2;
+    /** {@code text -> bytes}. What commands need to remember. */
+    static final byte NOTE = 3;
+
+    /** The first byte that a name may begin with. */
+    static final Bytes FIRST_STREAM = Bytes.wrap(new byte[] {0x20});
+
+    private UsageKeys() {}
+
+    static Bytes stream(StreamName stream) {
+        return Bytes.wrap(stream.value().getBytes(StandardCharsets.UTF_8));
+    }
+
+    static Bytes execution(int sid, long number) {
+        return Bytes.wrap(ByteBuffer.allocate(1 + Integer.BYTES + Long.BYTES)
+                .put(EXECUTION)
+                .putInt(sid)
+                .putLong(number)
+                .array());
+    }
+
+    static int sidOfExecution(Bytes key) {
+        return ByteBuffer.wrap(key.get()).getInt(1);
+    }
+
+    static long numberOfExecution(Bytes key) {
+        return ByteBuffer.wrap(key.get()).getLong(1 + Integer.BYTES);
+    }
+
+    static Bytes retired(int sid) {
+        return Bytes.wrap(
+                ByteBuffer.allocate(1 + Integer.BYTES).put(RETIRED).putInt(sid).array());
+    }
+
+    static Bytes note(String name) {
+        byte[] text = name.getBytes(StandardCharsets.UTF_8);
+        return Bytes.wrap(
+                ByteBuffer.allocate(1 + text.length).put(NOTE).put(text).array());
+    }
+
+    static String nameOfNote(Bytes key) {
+        byte[] bytes = key.get();
+        return new String(bytes, 1, bytes.length - 1, StandardCharsets.UTF_8);
+    }
+
+    /** The name of the stream whose key it is. */
+    static StreamName streamOf(Bytes key) {
+        return new StreamName(new String(key.get(), StandardCharsets.UTF_8));
+    }
+
+    /** What kind of record has that key: one of the constants, or something above for a stream. */
+    static byte kindOf(Bytes key) {
+        return key.get()[0];
+    }
+
+    static boolean isStream(Bytes key) {
+        return (key.get()[0] & 0xFF) >= 0x20;
+    }
+}

@@ -1,0 +1,59 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.Origin;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.RemovalRule;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.store.EventHeader;
+import dev.ebb.store.Removed;
+
+/**
+ * All that goes with the removal of an event in one transaction (O-3): its audit entry, the tombstone for its row, and what
+ * is counted. One for each sweep, command or replacement. Not thread-safe.
+ */
+final class Removals {
+
+    private final Outbox outbox;
+    private final RetentionObserver observer;
+    private final AuditTrail audit;
+    private final Origin origin;
+
+    /** @param auditIdPrefix unique over all partitions and times */
+    Removals(Outbox outbox, RetentionObserver observer, Origin origin, String auditIdPrefix) {
+        this.outbox = outbox;
+        this.observer = observer;
+        this.origin = origin;
+        this.audit = new AuditTrail(outbox, origin, auditIdPrefix);
+    }
+
+    /**
+     * Explains and mirrors the removal.
+     *
+     * @param policy what is in force for its stream
+     * @param policyVersion the version of all policies by which it was decided
+     */
+    void removed(Removed removed, EffectivePolicy policy, long policyVersion, long nowMs) {
+        RemovalCause cause = removed.cause();
+        EventHeader event = removed.event();
+        RemovalRule rule = RemovalRule.of(cause, policy, policyVersion);
+        long anchorMs = removed.facts().anchorMs(policy.anchor().value());
+        if (policy.archive().value()) {
+            outbox.archive(removed, rule, origin, nowMs);
+        }
+        audit.add(removed.stream(), event, cause, rule, anchorMs, nowMs);
+        outbox.mirrorDelete(removed.stream(), event, cause, rule, origin, nowMs);
+        observer.deleted(removed.stream(), cause, rule, event.sizeBytes(), latenessMs(removed, policy, nowMs));
+    }
+
+    /** Sends the audit records that are being collected; must come before the punctuation ends. */
+    void close() {
+        audit.close();
+    }
+
+    private static long latenessMs(Removed removed, EffectivePolicy policy, long nowMs) {
+        return removed.cause().isCap() || removed.cause().isCommand()
+                ? -1
+                : nowMs - RetentionDecider.dueAtMs(removed.facts(), policy);
+    }
+}
