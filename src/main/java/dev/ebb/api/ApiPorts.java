@@ -5,6 +5,7 @@ public record ApiPorts(
         EventQueries events,
         EventWriter writer,
         PolicyAdmin policies,
+        CommandDesk commands,
         StatusSource status,
         HealthSource health,
         MetricsSource metrics,

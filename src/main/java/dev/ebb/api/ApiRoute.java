@@ -44,10 +44,16 @@ record ApiRoute(
     /**
      * What a body holds.
      *
+     * @param isRequired whether there must be one
      * @param schema a record whose components are its fields, or the name of a schema in {@code schemas.json}; null for a
      *     body that is no JSON
      */
-    record Content(String mediaType, @Nullable Object schema) {}
+    record Content(String mediaType, @Nullable Object schema, boolean isRequired) {
+
+        Content(String mediaType, @Nullable Object schema) {
+            this(mediaType, schema, true);
+        }
+    }
 
     /** An answer with its status. */
     record Answer(int status, Content content) {}
@@ -113,6 +119,12 @@ record ApiRoute(
         return new ApiRoute(method, path, handler, summary, queries, new Content(mediaType, schema), answers);
     }
 
+    /** With a body of JSON that may be left out. */
+    ApiRoute mayTake(Object schema) {
+        Content content = new Content(ApiJson.MEDIA_TYPE, schema, false);
+        return new ApiRoute(method, path, handler, summary, queries, content, answers);
+    }
+
     /** With an answer of status 200 in JSON, see {@link Content}. */
     ApiRoute answers(Object schema) {
         return answers(200, schema);
@@ -128,7 +140,8 @@ record ApiRoute(
         return new ApiRoute(method, path, handler, summary, queries, body, more);
     }
 
-    private ApiRoute with(Query query) {
+    /** With one more parameter. */
+    ApiRoute with(Query query) {
         List<Query> more = new ArrayList<>(queries);
         more.add(query);
         return new ApiRoute(method, path, handler, summary, more, body, answers);

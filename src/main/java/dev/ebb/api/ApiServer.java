@@ -40,6 +40,7 @@ public final class ApiServer implements AutoCloseable {
                 new StreamResource(ports.events(), ports.policies()),
                 new EventResource(ports, body, Clock.systemUTC()),
                 new PolicyResource(ports.policies(), body, settings.policyWait()),
+                new CommandResource(ports.commands(), body),
                 new StatusResource(ports),
                 new AuditResource(ports.insight().audit()),
                 new SweepResource(ports.insight().sweeps()),

@@ -19,7 +19,8 @@ final class OpenApi implements ApiResource {
             "stream", "The name of the stream, percent-encoded: a '/' in it is written %2F.",
             "scope", "stream:<name>, namespace:<name>, pattern:<name> or *; percent-encoded.",
             "namespace", "The name of the namespace, percent-encoded.",
-            "id", "What identifies it, percent-encoded.");
+            "id", "What identifies it, percent-encoded.",
+            "commandId", "The id of the command, percent-encoded.");
 
     private final ApiSchemas schemas = new ApiSchemas();
     private final byte[] document;
@@ -63,7 +64,7 @@ final class OpenApi implements ApiResource {
         parameters(route, operation);
         ApiRoute.Content body = route.body();
         if (body != null) {
-            ObjectNode request = operation.putObject("requestBody").put("required", true);
+            ObjectNode request = operation.putObject("requestBody").put("required", body.isRequired());
             content(request, body);
         }
         responses(route, operation.putObject("responses"));

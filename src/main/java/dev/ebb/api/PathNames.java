@@ -24,6 +24,12 @@ final class PathNames {
         return new EventId(id);
     }
 
+    static String commandId(Context ctx) {
+        String commandId = ctx.pathParam("commandId");
+        require("id of the command", EventId.problem(commandId));
+        return commandId;
+    }
+
     static Scope scope(Context ctx) {
         try {
             return Scope.parse(ctx.pathParam("scope"));

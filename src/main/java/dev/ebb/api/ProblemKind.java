@@ -7,6 +7,7 @@ enum ProblemKind {
     BAD_REQUEST(400, "Bad request"),
     NOT_FOUND(404, "Not found"),
     METHOD_NOT_ALLOWED(405, "Method not allowed"),
+    CONFLICT(409, "Conflict"),
     TOO_LARGE(413, "Too large"),
     UNSUPPORTED_MEDIA_TYPE(415, "Unsupported media type"),
     OTHER_INSTANCE(421, "Kept by another instance"),

@@ -1,7 +1,9 @@
 package dev.ebb.api;
 
 import dev.ebb.api.ProblemView.Fault;
+import dev.ebb.domain.policy.Durations;
 import io.javalin.http.Context;
+import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -18,6 +20,7 @@ final class QueryParams {
 
     private static final int DEFAULT_LIMIT = 100;
     private static final int MAX_LIMIT = 1000;
+    private static final Duration MAX_WAIT = Duration.ofMinutes(1);
 
     private final Map<String, List<String>> values;
     private final List<Fault> faults = new ArrayList<>();
@@ -56,6 +59,25 @@ final class QueryParams {
     String text(String name, String otherwise) {
         String text = text(name);
         return text == null ? otherwise : text;
+    }
+
+    /** A time to wait, as seconds or as a duration, of at most a minute. */
+    Duration wait(Duration otherwise) {
+        String text = text("wait");
+        if (text == null) {
+            return otherwise;
+        }
+        try {
+            long ms = text.matches("\\d{1,9}") ? 1000 * Long.parseLong(text) : Durations.parseMs(text);
+            if (ms >= 0 && ms <= MAX_WAIT.toMillis()) {
+                return Duration.ofMillis(ms);
+            }
+        } catch (IllegalArgumentException e) {
+            faults.add(new Fault("wait", "is no time: " + e.getMessage()));
+            return otherwise;
+        }
+        faults.add(new Fault("wait", "must be 0 to " + MAX_WAIT.toSeconds() + " seconds, was '" + text + "'"));
+        return otherwise;
     }
 
     int limit() {

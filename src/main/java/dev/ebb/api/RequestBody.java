@@ -28,6 +28,13 @@ final class RequestBody {
         return text(ctx);
     }
 
+    /** The same, or nothing at all. */
+    String optionalJsonText(Context ctx) {
+        int length = ctx.contentLength();
+        boolean isEmpty = length == 0 || (length < 0 && ctx.header("Transfer-Encoding") == null);
+        return isEmpty ? "" : jsonText(ctx);
+    }
+
     /** A text of YAML, of which JSON is a part. */
     String yamlText(Context ctx) {
         requireMediaType(ctx, YAML, "application/yaml or application/json");

@@ -36,6 +36,11 @@ final class ApiOptions {
         return new RestApi(address(), context.terminal());
     }
 
+    /** The same without a word about answers that take long: who asks says that itself. */
+    RestApi connectSilently() {
+        return new RestApi(address(), context.terminal().withoutErrors());
+    }
+
     private ApiAddress address() {
         if (url != null) {
             return ApiAddress.parse(url, "--api");

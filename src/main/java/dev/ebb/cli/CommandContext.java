@@ -4,21 +4,30 @@ import dev.ebb.cli.terminal.Terminal;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /**
  * What a command knows of the process that it runs in.
  *
  * @param terminal where it writes
  * @param in what it may read
+ * @param isPersonTyping whether what it may read comes from a terminal; finding out takes a moment
  * @param environment the variables of the environment
  * @param home the project folder, below which the data of {@code ebb dev} and {@code ebb demo} lie
  */
-record CommandContext(Terminal terminal, InputStream in, Map<String, String> environment, Path home) {
+record CommandContext(
+        Terminal terminal, InputStream in, BooleanSupplier isPersonTyping, Map<String, String> environment, Path home) {
+
+    /** One to which nobody types. */
+    CommandContext(Terminal terminal, InputStream in, Map<String, String> environment, Path home) {
+        this(terminal, in, () -> false, environment, home);
+    }
 
     static CommandContext ofProcess() {
         Map<String, String> environment = System.getenv();
         Path home = Path.of(System.getProperty("ebb.home", "")).toAbsolutePath().normalize();
-        return new CommandContext(Terminal.ofProcess(environment), System.in, environment, home);
+        return new CommandContext(
+                Terminal.ofProcess(environment), System.in, Terminal::isInputTerminal, environment, home);
     }
 
     Path devFolder() {

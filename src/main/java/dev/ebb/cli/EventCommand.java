@@ -6,10 +6,17 @@ import picocli.CommandLine.Command;
         name = "event",
         mixinStandardHelpOptions = true,
         description = "Events of a stream.",
-        subcommands = {EventListCommand.class, EventGetCommand.class, EventUpdateCommand.class},
+        subcommands = {
+            EventListCommand.class,
+            EventGetCommand.class,
+            EventUpdateCommand.class,
+            EventSetTtlCommand.class,
+            EventDeleteCommand.class
+        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  ebb event list orders/eu-1 --status pending",
-            "  ebb event update orders/eu-1 e-1 --status completed"
+            "  ebb event update orders/eu-1 e-1 --status completed",
+            "  ebb event set-ttl orders/eu-1 e-1 --ttl 30d"
         })
 final class EventCommand extends CommandGroup {}

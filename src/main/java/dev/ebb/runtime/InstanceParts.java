@@ -45,6 +45,8 @@ final class InstanceParts {
     /** Who asks waits no longer; two searches may follow each other, and the command line waits for a minute. */
     private static final Duration SEARCH_PATIENCE = Duration.ofSeconds(15);
 
+    private static final long REMEMBERED_RESULTS = 50_000;
+
     private final EbbConfig config;
     private final Clock clock;
     private final LifecycleObserver observer;
@@ -59,6 +61,8 @@ final class InstanceParts {
     private final PolicyViews policies;
     private final KafkaCatchUp catchUp;
     private final StreamsInstance streams;
+    private final LatestResults results = new LatestResults(REMEMBERED_RESULTS);
+    private final ResultsFollower follower;
     private final LagWatch inputLag;
     private final Mirror mirror;
     private final ClockGuard clockGuard;
@@ -85,6 +89,7 @@ final class InstanceParts {
                 new ClockGuard(config.clockGuardMaxDifference(), config.clockGuardInterval(), clock, System::nanoTime);
         this.heartbeat = resources.add(heartbeat());
         this.streams = streams();
+        this.follower = resources.add(new ResultsFollower(clients::reader, records, results, topics, clock));
         this.inputLag = resources.add(inputLag());
         this.mirror = resources.add(new Mirror(config, clients));
         this.housekeeping = resources.add(new Housekeeping("ebb-housekeeping"));
@@ -119,6 +124,7 @@ final class InstanceParts {
 
     /** Returns false if the streams did not stop in time. */
     boolean close(Duration timeout) {
+        results.close();
         api.close();
         boolean isInTime = streams.close(timeout);
         resources.close();
@@ -152,6 +158,7 @@ final class InstanceParts {
     private void startStreams() {
         catchUp.start();
         clockKeeping.repeat(config.clockGuardInterval(), heartbeat);
+        follower.start();
         streams.start();
         // Of a file of policies that compaction has taken a part of, the rest will never come.
         policies.restored();
@@ -192,6 +199,7 @@ final class InstanceParts {
                 new LocalEventQueries(streams, topics.partitions(), policyAdmin::current, clock),
                 writer,
                 policyAdmin,
+                commands(),
                 status(),
                 new ApplicationHealth(sequence::waitingFor, streams::state, clockGuard),
                 new PrometheusPage(registry),
@@ -199,6 +207,11 @@ final class InstanceParts {
         return new ApiServer(
                 ports,
                 ApiSettings.at(config.apiListen().host(), config.apiListen().port()));
+    }
+
+    private KafkaCommandDesk commands() {
+        var publisher = resources.add(new KafkaCommandPublisher(clients, config, records));
+        return new KafkaCommandDesk(publisher, results, follower::isCaughtUp, clock);
     }
 
     private InsightPorts insight(Supplier<PolicySet> inForce) {

@@ -70,15 +70,24 @@ public final class KafkaClients {
         return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
+    /** The same, for what somebody waits for: gives up soon. */
+    Producer<byte[], byte[]> impatientProducer(String purpose) {
+        return new KafkaProducer<>(impatient(producing(purpose)), new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
     /** Writes in transactions under that id. */
     Producer<byte[], byte[]> transactionalProducer(String transactionalId) {
-        Map<String, Object> settings = producing(transactionalId);
+        Map<String, Object> settings = impatient(producing(transactionalId));
         settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
         settings.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, millis(PATIENCE));
+        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    private static Map<String, Object> impatient(Map<String, Object> settings) {
         settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, millis(PATIENCE));
         settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, millis(PATIENCE) / 2);
         settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, millis(PATIENCE));
-        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        return settings;
     }
 
     private Map<String, Object> producing(String purpose) {

@@ -29,6 +29,8 @@ final class TopicPlan {
 
     private static final Duration HEARTBEAT_RETENTION = Duration.ofHours(1);
     private static final String FOR_EVER = "-1";
+    /** Pending work and results are remembered by the tasks for at least as long (O-11). */
+    private static final Duration COMMANDS_RETENTION = Duration.ofDays(7);
 
     private final EbbConfig config;
     private final Topics topics;
@@ -64,6 +66,8 @@ final class TopicPlan {
                 new TopicSpec(topics.reports(), partitions, logged(config.reportsRetention(), recordBytes())),
                 new TopicSpec(topics.archive(), partitions, logged(config.archiveRetention(), maxRequestBytes(config))),
                 new TopicSpec(topics.clock(), 1, heartbeats()),
+                new TopicSpec(topics.commands(), partitions, logged(COMMANDS_RETENTION, recordBytes())),
+                new TopicSpec(topics.results(), partitions, compactedAndDeleted(COMMANDS_RETENTION)),
                 new TopicSpec(
                         topics.rejected(), partitions, logged(config.rejectedRetention(), maxRequestBytes(config))));
     }
@@ -85,6 +89,16 @@ final class TopicPlan {
                 millis(DELETE_RETENTION_MS_CONFIG, config.tombstoneRetention(), Need.AT_LEAST),
                 millis(MAX_COMPACTION_LAG_MS_CONFIG, maxLag, Need.AT_MOST),
                 new TopicSetting(SEGMENT_BYTES_CONFIG, Integer.toString(config.topicsSegmentBytes()), Need.ADVISED),
+                maxBytes(recordBytes()));
+    }
+
+    /** The newest record of each key, and that not for ever; aged by the broker's clock like what is logged. */
+    private List<TopicSetting> compactedAndDeleted(Duration retention) {
+        return List.of(
+                new TopicSetting(
+                        CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT + "," + CLEANUP_POLICY_DELETE, Need.EXACTLY),
+                millis(RETENTION_MS_CONFIG, retention, Need.AT_LEAST),
+                new TopicSetting(MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime", Need.EXACTLY),
                 maxBytes(recordBytes()));
     }
 

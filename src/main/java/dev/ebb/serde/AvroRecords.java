@@ -1,5 +1,8 @@
 package dev.ebb.serde;
 
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.ExecutionUpdate;
@@ -99,6 +102,18 @@ public final class AvroRecords implements RecordReader, ReportReader, RecordWrit
     }
 
     @Override
+    public DecodedCommand readCommand(String topic, Headers headers, byte @Nullable [] value) {
+        Function<Rejection, DecodedCommand> bad = rejection -> new DecodedCommand.Bad("", "", rejection);
+        return read(topic, headers, value, this::decodeCommand, DecodedCommand.Pending::new, bad);
+    }
+
+    @Override
+    public DecodedResult readResult(byte[] value) {
+        String topic = EbbSchemas.COMMAND_RESULT.getFullName();
+        return read(topic, NO_HEADERS, value, this::decodeResult, DecodedResult.Pending::new, DecodedResult.Bad::new);
+    }
+
+    @Override
     public Optional<AuditEntry> readAudit(byte[] value) {
         return readOwn(EbbSchemas.AUDIT_RECORD, value, ReportRecords::audit);
     }
@@ -167,6 +182,21 @@ public final class AvroRecords implements RecordReader, ReportReader, RecordWrit
     }
 
     @Override
+    public byte[] command(CommandRequest request) {
+        return encode(CommandRecords.record(request));
+    }
+
+    @Override
+    public byte[] errand(Errand errand) {
+        return encode(ErrandRecords.record(errand));
+    }
+
+    @Override
+    public byte[] result(CommandResult result) {
+        return encode(ResultRecords.record(result));
+    }
+
+    @Override
     public void close() {
         deserializer.close();
         serializer.close();
@@ -218,6 +248,24 @@ public final class AvroRecords implements RecordReader, ReportReader, RecordWrit
         }
         FieldMap map = map(ours, schema);
         return isMark ? PolicyRecords.mark(avro, map) : PolicyRecords.policy(key, avro, map);
+    }
+
+    private DecodedCommand decodeCommand(IndexedRecord avro, Schema schema) {
+        return FieldMap.isSameType(EbbSchemas.ERRAND, schema)
+                ? new DecodedCommand.OfErrand(ErrandRecords.errand(avro, map(EbbSchemas.ERRAND, schema)))
+                : CommandRecords.command(avro, mapOf(EbbSchemas.COMMAND, schema));
+    }
+
+    private DecodedResult decodeResult(IndexedRecord avro, Schema schema) {
+        return new DecodedResult.Good(ResultRecords.result(avro, mapOf(EbbSchemas.COMMAND_RESULT, schema)));
+    }
+
+    /** @throws RejectedException if their record is not of our type */
+    private FieldMap mapOf(Schema ours, Schema theirs) {
+        if (!FieldMap.isSameType(ours, theirs)) {
+            throw wrongType(theirs, ours.getFullName());
+        }
+        return map(ours, theirs);
     }
 
     /** Schemas that differ in nothing but their aliases are equal to Avro, so that a hit has to be looked at. */

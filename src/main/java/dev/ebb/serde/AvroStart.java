@@ -27,7 +27,8 @@ final class AvroStart {
             EbbSchemas.EVENT, SchemaRegistry.Compatibility.BACKWARD_TRANSITIVE,
             EbbSchemas.EVENT_UPDATE, SchemaRegistry.Compatibility.BACKWARD_TRANSITIVE,
             EbbSchemas.EXECUTION_UPDATE, SchemaRegistry.Compatibility.BACKWARD_TRANSITIVE,
-            EbbSchemas.RETENTION_POLICY, SchemaRegistry.Compatibility.FULL);
+            EbbSchemas.RETENTION_POLICY, SchemaRegistry.Compatibility.FULL,
+            EbbSchemas.COMMAND, SchemaRegistry.Compatibility.FULL);
 
     private final @Nullable SchemaRegistry registry;
     private final Duration patience;

@@ -17,6 +17,9 @@ public final class EbbSchemas {
     public static final Schema AUDIT_RECORD = load("AuditRecord");
     public static final Schema SWEEP_REPORT = load("SweepReport");
     public static final Schema ARCHIVED_EVENT = load("ArchivedEvent");
+    public static final Schema COMMAND = load("Command");
+    public static final Schema COMMAND_RESULT = load("CommandResult");
+    public static final Schema ERRAND = load("Errand");
 
     private EbbSchemas() {}
 
@@ -30,7 +33,10 @@ public final class EbbSchemas {
                 GATE_MARK,
                 AUDIT_RECORD,
                 SWEEP_REPORT,
-                ARCHIVED_EVENT);
+                ARCHIVED_EVENT,
+                COMMAND,
+                COMMAND_RESULT,
+                ERRAND);
     }
 
     private static Schema load(String name) {

@@ -4,7 +4,7 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what lies on the topics of events and policies. Never throws for what it reads, and never blocks: a record
+ * Reads what lies on the topics of events, policies, commands and results. Never throws for what it reads, and never blocks: a record
  * whose schema is not known yet is answered with "pending" while the registry is asked in the background. Thread-safe.
  */
 public interface RecordReader {
@@ -22,4 +22,14 @@ public interface RecordReader {
      * @param key the key of the record: the scope, or {@value DecodedPolicy#MARK_KEY} for a mark
      */
     DecodedPolicy readPolicy(String key, byte[] value);
+
+    /**
+     * Reads a record of the topic of commands that somebody outside sent.
+     *
+     * @param value the bytes of the record; null is a record without a value, which no command is
+     */
+    DecodedCommand readCommand(String topic, Headers headers, byte @Nullable [] value);
+
+    /** Reads a record of the topic of results. */
+    DecodedResult readResult(byte[] value);
 }

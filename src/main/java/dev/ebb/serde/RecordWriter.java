@@ -1,5 +1,8 @@
 package dev.ebb.serde;
 
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.ExecutionUpdate;
@@ -36,4 +39,10 @@ public interface RecordWriter {
     byte[] report(SweepReport report);
 
     byte[] archived(ArchivedEvent event);
+
+    byte[] command(CommandRequest request);
+
+    byte[] errand(Errand errand);
+
+    byte[] result(CommandResult result);
 }

@@ -3,22 +3,26 @@ package dev.ebb.topology;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventRules;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.serde.Decoded;
 import dev.ebb.serde.RecordReader;
 import dev.ebb.store.Arrival;
 import dev.ebb.store.EventStore;
+import dev.ebb.store.ExecutionChange;
 import dev.ebb.store.ParkedRecord;
 import dev.ebb.store.Removed;
 import dev.ebb.store.SweepSchedule;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -83,8 +87,8 @@ final class Ingest {
             takeEvent(record, event.event(), nowMs);
         } else if (decoded instanceof Decoded.OfUpdate update) {
             takeUpdate(record, update.update(), nowMs);
-        } else if (decoded instanceof Decoded.OfExecution) {
-            reject(record, new Rejection(RejectReason.UNSUPPORTED, "updates of executions are not supported yet"));
+        } else if (decoded instanceof Decoded.OfExecution execution) {
+            takeExecution(record, execution.update(), nowMs);
         }
         return null;
     }
@@ -112,6 +116,11 @@ final class Ingest {
             return;
         }
         Arrival arrival = store.prepare(event, record.timestampMs(), nowMs, policies.get());
+        Rejection held = held(arrival);
+        if (held != null) {
+            reject(record, held);
+            return;
+        }
         if (!put(record, arrival, nowMs)) {
             return;
         }
@@ -136,6 +145,33 @@ final class Ingest {
             counters.updated(update.stream());
             countRefusedTtl(update.stream(), update.ttl(), arrival.get().policy());
         }
+    }
+
+    private void takeExecution(ParkedRecord record, ExecutionUpdate update, long nowMs) {
+        if (isElsewhere(record, update.stream())) {
+            rekey(record, update.stream());
+            return;
+        }
+        Rejection rejection = EventRules.problem(update, record.timestampMs(), nowMs);
+        if (rejection != null) {
+            reject(record, rejection);
+            return;
+        }
+        ExecutionChange change = store.apply(update, record.timestampMs(), nowMs, policies.get());
+        schedule.touch(change.stream());
+        outbox.mirrorExecution(update.stream(), change, record.timestampMs());
+        counters.updated(update.stream());
+    }
+
+    /** A held event may change, but nothing may take its place (M-18). */
+    private @Nullable Rejection held(Arrival arrival) {
+        StreamName stream = arrival.event().event().stream();
+        PolicySet inForce = policies.get();
+        if (arrival.isNew() || !inForce.isHeld(stream)) {
+            return null;
+        }
+        List<String> cases = inForce.holdsOn(stream).stream().map(Hold::caseId).toList();
+        return new Rejection(RejectReason.HELD, "the event that it would replace is held by " + cases);
     }
 
     /** Writes what was prepared and mirrors it; returns false if it is too big for that. */

@@ -1,8 +1,10 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
@@ -11,6 +13,7 @@ import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.serde.MirrorRows;
 import dev.ebb.serde.RecordWriter;
 import dev.ebb.store.EventHeader;
+import dev.ebb.store.ExecutionChange;
 import dev.ebb.store.ParkedRecord;
 import dev.ebb.store.Removed;
 import java.nio.charset.StandardCharsets;
@@ -65,10 +68,42 @@ final class Outbox {
     }
 
     /** The row of an execution that is gone. */
-    void mirrorExecutionDelete(StreamName stream, long execution, long nowMs) {}
+    void mirrorExecutionDelete(StreamName stream, long execution, long nowMs) {
+        byte[] key = rows.executionKey(stream, execution);
+        forward(RetentionTopology.EXECUTION_MIRROR_SINK, key, null, nowMs, new RecordHeaders());
+    }
+
+    /** The row of an execution as it is now. */
+    void mirrorExecution(StreamName stream, ExecutionChange change, long timestampMs) {
+        byte[] key = rows.executionKey(stream, change.execution().number());
+        byte[] row = rows.executionRow(stream, change.execution(), change.parent());
+        forward(RetentionTopology.EXECUTION_MIRROR_SINK, key, row, timestampMs, new RecordHeaders());
+    }
 
     /** Sends the whole event to the archive (M-16). */
-    void archive(Removed removed, RemovalRule rule, Origin origin, long nowMs) {}
+    void archive(Removed removed, RemovalRule rule, Origin origin, long nowMs) {
+        boolean isByCommand = removed.cause().isCommand();
+        byte[] copy = writer.archived(new ArchivedEvent(
+                removed.stored(),
+                nowMs,
+                removed.cause(),
+                isByCommand ? "" : rule.scope(),
+                isByCommand ? null : (Long) rule.policyVersion(),
+                orNull(origin.sweepId()),
+                orNull(origin.commandId())));
+        byte[] key = removed.stream().value().getBytes(StandardCharsets.UTF_8);
+        forward(RetentionTopology.ARCHIVE_SINK, key, copy, nowMs, new RecordHeaders());
+    }
+
+    /** What became of a command, or how far it is. */
+    void result(CommandResult result, long nowMs) {
+        byte[] key = result.commandId().getBytes(StandardCharsets.UTF_8);
+        forward(RetentionTopology.RESULTS_SINK, key, writer.result(result), nowMs, new RecordHeaders());
+    }
+
+    private static @Nullable String orNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
 
     void audit(AuditRecord audit) {
         byte[] key = audit.stream().value().getBytes(StandardCharsets.UTF_8);

@@ -20,9 +20,9 @@ import org.apache.kafka.streams.state.Stores;
  * The page that shows the system.
  *
  * <pre>
- *  events ──┐                     ┌─► mirror.events ─► SQL sink
- *  rekey ───┴─► retention ────────┼─► audit, mirror.audit, reports
- *               (events, usage)   └─► rejected, rekey
+ *  events ────┐                     ┌─► mirror.events, mirror.executions ─► SQL sink
+ *  rekey ─────┼─► retention ────────┼─► audit, mirror.audit, archive, reports
+ *  commands ──┘   (events, usage)   └─► results, commands, rejected, rekey
  *
  *  policies ──► policy-gate ──────┬─► policies.accepted ─► view of every instance
  *               (policy-gate)     └─► mirror.policies, audit, mirror.audit, rejected
@@ -38,6 +38,10 @@ public final class RetentionTopology {
     static final String REPORTS_SINK = "reports-sink";
     static final String REJECTED_SINK = "rejected-sink";
     static final String REKEY_SINK = "rekey-sink";
+    static final String ARCHIVE_SINK = "archive-sink";
+    static final String EXECUTION_MIRROR_SINK = "execution-mirror-sink";
+    static final String RESULTS_SINK = "results-sink";
+    static final String COMMANDS_SINK = "commands-sink";
 
     static final String GATE_STORE = "policy-gate";
     static final String ACCEPTED_STORE = "policies-accepted";
@@ -49,6 +53,7 @@ public final class RetentionTopology {
 
     private static final String EVENTS_SOURCE = "events-source";
     private static final String REKEY_SOURCE = "rekey-source";
+    private static final String COMMANDS_SOURCE = "commands-source";
     private static final String RETENTION = "retention";
     private static final String POLICIES_SOURCE = "policies-source";
     private static final String GATE = "policy-gate";
@@ -94,8 +99,13 @@ public final class RetentionTopology {
         ThreadSlices slices = new ThreadSlices(settings.sweepBatchDeletes(), settings.sweepSlice());
         addSource(topology, EVENTS_SOURCE, topics.events());
         addSource(topology, REKEY_SOURCE, topics.rekey());
+        addSource(topology, COMMANDS_SOURCE, topics.commands());
         topology.addProcessor(
-                RETENTION, () -> new RetentionProcessor(topics, settings, parts, slices), EVENTS_SOURCE, REKEY_SOURCE);
+                RETENTION,
+                () -> new RetentionProcessor(topics, settings, parts, slices),
+                EVENTS_SOURCE,
+                REKEY_SOURCE,
+                COMMANDS_SOURCE);
         topology.addStateStore(eventsStore(), RETENTION);
         topology.addStateStore(usageStore(), RETENTION);
         addSink(topology, MIRROR_SINK, topics.mirrorEvents(), RETENTION);
@@ -104,6 +114,10 @@ public final class RetentionTopology {
         addSink(topology, REPORTS_SINK, topics.reports(), RETENTION);
         addSink(topology, REJECTED_SINK, topics.rejected(), RETENTION);
         addSink(topology, REKEY_SINK, topics.rekey(), RETENTION);
+        addSink(topology, ARCHIVE_SINK, topics.archive(), RETENTION);
+        addSink(topology, EXECUTION_MIRROR_SINK, topics.mirrorExecutions(), RETENTION);
+        addSink(topology, RESULTS_SINK, topics.results(), RETENTION);
+        addSink(topology, COMMANDS_SINK, topics.commands(), RETENTION);
     }
 
     private void addPolicyGate(Topology topology) {

@@ -74,6 +74,16 @@ public record Topics(String prefix, int partitions) {
         return prefix + "clock";
     }
 
+    /** What people ask for, and what the tasks ask each other for; partitioned like {@link #events()}. */
+    public String commands() {
+        return prefix + "commands";
+    }
+
+    /** What became of commands, under their ids. */
+    public String results() {
+        return prefix + "results";
+    }
+
     /** Records that cannot be used, unchanged, with the reason in their headers. */
     public String rejected() {
         return prefix + "rejected";

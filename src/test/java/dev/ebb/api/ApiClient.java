@@ -10,6 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
 /** Talks to a server under test. */
 final class ApiClient {
@@ -46,11 +47,13 @@ final class ApiClient {
     }
 
     Answer send(String method, String path, String contentType, String body) {
+        return sendWith(method, path, contentType == null ? Map.of() : Map.of("Content-Type", contentType), body);
+    }
+
+    Answer sendWith(String method, String path, Map<String, String> headers, String body) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .method(method, HttpRequest.BodyPublishers.ofString(body));
-        if (contentType != null) {
-            request.header("Content-Type", contentType);
-        }
+        headers.forEach(request::header);
         try {
             HttpResponse<String> response = HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
             return new Answer(

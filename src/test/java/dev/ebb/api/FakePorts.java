@@ -42,6 +42,7 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
     final Map<String, StatusView.NamespaceView> namespaces = new TreeMap<>();
     final FakeInsight insight = new FakeInsight();
     final BuiltInPolicies builtIn = new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE);
+    final FakeDesk commands = new FakeDesk();
     boolean takesEffect = true;
     boolean isUp = true;
     RuntimeException failure;
@@ -49,7 +50,7 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
     EventQuery lastEventQuery;
 
     ApiPorts ports() {
-        return new ApiPorts(this, this, this, this, this, this, insight.ports());
+        return new ApiPorts(this, this, this, commands, this, this, this, insight.ports());
     }
 
     FakePorts store(String stream, String id, boolean isExpired) {

@@ -2,6 +2,7 @@ package dev.ebb.cli;
 
 import dev.ebb.cli.terminal.Terminal;
 import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -15,9 +16,22 @@ public record CommandRun(int exitCode, String out, String err) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         Terminal terminal = Terminal.plain(new PrintWriter(out), new PrintWriter(err));
-        ByteArrayInputStream input = new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8));
-        int exitCode = EbbCommandLine.run(new CommandContext(terminal, input, environment, home), args);
+        int exitCode = EbbCommandLine.run(new CommandContext(terminal, input(in), environment, home), args);
         return new CommandRun(exitCode, out.toString(), err.toString());
+    }
+
+    /** With a person who types that text. */
+    static CommandRun typed(Map<String, String> environment, String in, String... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), true, true, false, 200, 30);
+        Path home = Path.of("target", "no-home");
+        int exitCode = EbbCommandLine.run(new CommandContext(terminal, input(in), () -> true, environment, home), args);
+        return new CommandRun(exitCode, out.toString(), err.toString());
+    }
+
+    private static InputStream input(String text) {
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
     }
 
     public static CommandRun of(String... args) {

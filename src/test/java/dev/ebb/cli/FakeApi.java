@@ -16,6 +16,7 @@ final class FakeApi implements AutoCloseable {
 
     private final HttpServer server;
     private final Map<String, Answer> answers = new LinkedHashMap<>();
+    private volatile Answer otherwise;
     private final List<Request> requests = new ArrayList<>();
 
     record Request(String method, String uri, String body) {}
@@ -28,9 +29,7 @@ final class FakeApi implements AutoCloseable {
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             String uri = exchange.getRequestURI().toString();
             requests.add(new Request(exchange.getRequestMethod(), uri, body));
-            Answer answer = answers.getOrDefault(
-                    exchange.getRequestMethod() + " " + uri,
-                    new Answer(404, "{\"detail\":\"nothing at " + uri + "\"}"));
+            Answer answer = answers.getOrDefault(exchange.getRequestMethod() + " " + uri, otherwise(uri));
             byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(answer.status(), bytes.length);
             exchange.getResponseBody().write(bytes);
@@ -44,6 +43,17 @@ final class FakeApi implements AutoCloseable {
         return this;
     }
 
+    /** The answer to everything that has none of its own. */
+    FakeApi otherwise(int status, String body) {
+        otherwise = new Answer(status, body);
+        return this;
+    }
+
+    private Answer otherwise(String uri) {
+        Answer prepared = otherwise;
+        return prepared == null ? new Answer(404, "{\"detail\":\"nothing at " + uri + "\"}") : prepared;
+    }
+
     List<Request> requests() {
         return requests;
     }
@@ -55,6 +65,11 @@ final class FakeApi implements AutoCloseable {
     /** Runs a command against this server. */
     CommandRun run(String... args) {
         return CommandRun.of(Map.of("EBB_API_URL", url()), "", Path.of("target", "no-home"), args);
+    }
+
+    /** Runs a command against this server with a person who types that text. */
+    CommandRun typed(String in, String... args) {
+        return CommandRun.typed(Map.of("EBB_API_URL", url()), in, args);
     }
 
     @Override

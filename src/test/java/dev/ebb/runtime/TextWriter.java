@@ -1,5 +1,8 @@
 package dev.ebb.runtime;
 
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.ExecutionUpdate;
@@ -57,6 +60,21 @@ final class TextWriter implements RecordWriter {
     @Override
     public byte[] archived(ArchivedEvent event) {
         return utf8("archived " + event.event().event().id());
+    }
+
+    @Override
+    public byte[] command(CommandRequest request) {
+        return utf8(request.command().verb() + " " + request.commandId());
+    }
+
+    @Override
+    public byte[] errand(Errand errand) {
+        return utf8(errand.step() + " " + errand.commandId());
+    }
+
+    @Override
+    public byte[] result(CommandResult result) {
+        return utf8(result.state() + " " + result.commandId());
     }
 
     private static byte[] utf8(String text) {

@@ -40,7 +40,18 @@ class EbbSchemasTest {
             "ArchivedEvent.id",
             "ArchivedEvent.storedAt",
             "ArchivedEvent.deletedAt",
-            "ArchivedEvent.cause");
+            "ArchivedEvent.cause",
+            "Command.commandId",
+            "Command.verb",
+            "CommandResult.commandId",
+            "CommandResult.verb",
+            "CommandResult.state",
+            "CommandResult.startedAt",
+            "CommandResult.updatedAt",
+            "Errand.commandId",
+            "Errand.step",
+            "Errand.sender",
+            "Errand.body");
 
     static Stream<Schema> all() {
         return EbbSchemas.all().stream();

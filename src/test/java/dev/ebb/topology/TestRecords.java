@@ -1,5 +1,8 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.ExecutionUpdate;
@@ -13,7 +16,9 @@ import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.serde.Decoded;
+import dev.ebb.serde.DecodedCommand;
 import dev.ebb.serde.DecodedPolicy;
+import dev.ebb.serde.DecodedResult;
 import dev.ebb.serde.RecordReader;
 import dev.ebb.serde.RecordWriter;
 import java.nio.ByteBuffer;
@@ -81,6 +86,23 @@ final class TestRecords implements RecordReader, RecordWriter {
     }
 
     @Override
+    public DecodedCommand readCommand(String topic, Headers headers, byte @Nullable [] value) {
+        if (isRegistryDown) {
+            return new DecodedCommand.Pending("schema 3");
+        }
+        if (value == null || value.length != Integer.BYTES) {
+            return new DecodedCommand.Bad("", "", new Rejection(RejectReason.UNDECODABLE, "not ours"));
+        }
+        Object object = object(value);
+        return object instanceof DecodedCommand decoded ? decoded : new DecodedCommand.Good((CommandRequest) object);
+    }
+
+    @Override
+    public DecodedResult readResult(byte[] value) {
+        return new DecodedResult.Good((CommandResult) object(value));
+    }
+
+    @Override
     public byte[] event(Event event) {
         return bytes(event);
     }
@@ -123,5 +145,20 @@ final class TestRecords implements RecordReader, RecordWriter {
     @Override
     public byte[] archived(ArchivedEvent event) {
         return bytes(event);
+    }
+
+    @Override
+    public byte[] command(CommandRequest request) {
+        return bytes(request);
+    }
+
+    @Override
+    public byte[] errand(Errand errand) {
+        return bytes(errand);
+    }
+
+    @Override
+    public byte[] result(CommandResult result) {
+        return bytes(result);
     }
 }

@@ -16,13 +16,16 @@ final class Problem {
             message.append("\n  ").append(where.isEmpty() ? "" : where + ": ");
             message.append(fault.path("message").asText());
         }
+        if (Refused.isRefusal(body)) {
+            return Refused.failure(body);
+        }
         return new CommandFailure(exitCode(status), message.toString());
     }
 
     private static ExitCode exitCode(int status) {
         return switch (status) {
             case 400, 413, 415 -> ExitCode.USAGE;
-            case 422 -> ExitCode.REFUSED;
+            case 409, 422 -> ExitCode.REFUSED;
             case 502, 503 -> ExitCode.NOT_READY;
             default -> ExitCode.FAILED;
         };

@@ -64,6 +64,10 @@ public final class RestApi {
         return send(withBody("PUT", path, JSON, Json.compact(body)));
     }
 
+    public JsonNode post(RestPath path, JsonNode body) {
+        return send(withBody("POST", path, JSON, Json.compact(body)));
+    }
+
     public JsonNode patch(RestPath path, JsonNode body) {
         return send(withBody("PATCH", path, JSON, Json.compact(body)));
     }

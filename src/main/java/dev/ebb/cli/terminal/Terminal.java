@@ -55,6 +55,16 @@ public record Terminal(
         return new Terminal(out, err, false, false, false, Integer.MAX_VALUE, DEFAULT_LINES);
     }
 
+    /** Whether a person types what this process reads; false where that cannot be found out. */
+    public static boolean isInputTerminal() {
+        return TerminalProbe.isTerminal(0);
+    }
+
+    /** The same with results on the error stream, for what is shown before there is a result. */
+    public Terminal onErrors() {
+        return new Terminal(err, err, isErrTerminal, isErrTerminal, hasColours, columns, lines);
+    }
+
     /** The same without a word on the error stream. */
     public Terminal withoutErrors() {
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());

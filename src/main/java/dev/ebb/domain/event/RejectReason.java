@@ -26,6 +26,10 @@ public enum RejectReason {
     TOO_BIG,
     /** It uses something that this version does not support. */
     UNSUPPORTED,
+    /** A hold covers the event that it would replace (M-18). */
+    HELD,
     /** It is a policy that cannot mean what its author wants (M-11). */
-    BAD_POLICY
+    BAD_POLICY,
+    /** It is a command that contradicts itself or names what nobody can mean. */
+    BAD_COMMAND
 }

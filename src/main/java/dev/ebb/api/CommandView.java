@@ -1,0 +1,61 @@
+package dev.ebb.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.serde.EventJson;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What became of a command, with the names of the fields of its record; times as ISO-8601. */
+final class CommandView {
+
+    private CommandView() {}
+
+    static ObjectNode of(CommandResult result) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        Refusal refusal = result.refusal();
+        json.put("commandId", result.commandId());
+        json.put("verb", result.verb());
+        json.put("state", result.state().name());
+        json.put("refusal", refusal == null ? null : refusal.name());
+        json.put("detail", result.detail());
+        json.put("dryRun", result.isDryRun());
+        put(json, result.counts());
+        put(json.putArray("parts"), result.parts());
+        json.put("sweepPoint", time(result.sweepPointMs()));
+        json.put("policyVersion", result.policyVersion());
+        json.put("startedAt", time(result.startedMs()));
+        json.put("updatedAt", time(result.updatedMs()));
+        return json;
+    }
+
+    private static void put(ObjectNode json, CommandCounts counts) {
+        json.put("streamsProcessed", counts.streamsProcessed());
+        json.put("streamsDeleted", counts.streamsDeleted());
+        json.put("executionsDeleted", counts.executionsDeleted());
+        json.put("eventsDeleted", counts.eventsDeleted());
+        json.put("protectedEventsDeleted", counts.protectedEventsDeleted());
+        json.put("bytesDeleted", counts.bytesDeleted());
+        ObjectNode skipped = json.putObject("streamsSkipped");
+        new TreeMap<>(counts.streamsSkipped()).forEach((reason, streams) -> skipped.put(reason.name(), streams));
+    }
+
+    private static void put(ArrayNode json, List<CommandResult.Part> parts) {
+        for (CommandResult.Part part : parts) {
+            json.addObject()
+                    .put("stream", part.stream())
+                    .put("cause", part.cause().name())
+                    .put("events", part.events())
+                    .put("bytes", part.bytes());
+        }
+    }
+
+    private static @Nullable String time(@Nullable Long ms) {
+        return ms == null ? null : EventJson.time(ms);
+    }
+}

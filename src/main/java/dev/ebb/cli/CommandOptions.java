@@ -1,0 +1,74 @@
+package dev.ebb.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.outcome.ExitCode;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What every command that is carried out by the application may be told, and how it is sent and shown. */
+final class CommandOptions {
+
+    @Option(names = "--dry-run", description = "Only say what it would do.")
+    private boolean dryRun;
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Why; goes into the audit.")
+    private @Nullable String reason;
+
+    @Option(names = "--actor", paramLabel = "NAME", description = "Who. Default: the user of this system.")
+    private String actor = System.getProperty("user.name", "");
+
+    @Option(
+            names = "--command-id",
+            paramLabel = "ID",
+            description = "Sent twice under the same id it is carried out once. Default: a new one.")
+    private @Nullable String commandId;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    CommandOptions(CommandContext context) {
+        this.api = new ApiOptions(context);
+        this.output = new OutputOptions(context);
+    }
+
+    boolean isDryRun() {
+        return dryRun;
+    }
+
+    OutputOptions output() {
+        return output;
+    }
+
+    /** Sends it, waits until it is done and shows the result. */
+    int run(Supplier<CommandCall> call) {
+        print(send(call.get()));
+        return ExitCode.OK.code();
+    }
+
+    /** The result of the command. */
+    JsonNode send(CommandCall call) {
+        return send(call, dryRun, commandId == null ? UUID.randomUUID().toString() : commandId);
+    }
+
+    /** What the command would do, under an id of its own. */
+    JsonNode preview(CommandCall call) {
+        return send(call, true, UUID.randomUUID().toString());
+    }
+
+    void print(JsonNode result) {
+        output.print(result, terminal -> CommandTables.result(terminal, result));
+    }
+
+    private JsonNode send(CommandCall call, boolean isDryRun, String id) {
+        RestPath path = call.path();
+        path.with("commandId", id).with("actor", actor).with("reason", reason).withFlag("dryRun", isDryRun);
+        return new CommandWatch(api.connectSilently(), output.terminal()).send(call, id);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.ebb.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.terminal.Style;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Table.Cell;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
+
+/** Results of commands as tables. */
+final class CommandTables {
+
+    private CommandTables() {}
+
+    /** What the command did, or would do; of counts only those that say something. */
+    static void result(Terminal terminal, JsonNode result) {
+        Table table = new Table().left("").left("");
+        table.row(label("command"), result.path("commandId").asText());
+        table.row(label("asked for"), result.path("verb").asText() + (isDryRun(result) ? ", dry run" : ""));
+        table.row(label("state"), state(result));
+        text(table, "detail", result.path("detail"));
+        text(table, "sweep point", result.path("sweepPoint"));
+        text(table, "policy version", result.path("policyVersion"));
+        counts(table, result);
+        table.print(terminal);
+        parts(terminal, result.path("parts"));
+    }
+
+    private static void counts(Table table, JsonNode result) {
+        String gone = isDryRun(result) ? "would go" : "deleted";
+        table.row(label("streams looked at"), Texts.count(result.path("streamsProcessed")));
+        count(table, "streams " + gone, result.path("streamsDeleted"));
+        count(table, "executions " + gone, result.path("executionsDeleted"));
+        table.row(label("events " + gone), Texts.count(result.path("eventsDeleted")));
+        count(table, "of them protected", result.path("protectedEventsDeleted"));
+        count(table, "bytes " + gone, result.path("bytesDeleted"));
+        result.path("streamsSkipped")
+                .properties()
+                .forEach(skipped -> count(table, "streams skipped, " + skipped.getKey(), skipped.getValue()));
+    }
+
+    private static void parts(Terminal terminal, JsonNode parts) {
+        if (parts.isEmpty()) {
+            return;
+        }
+        Table table = new Table().left("STREAM").left("CAUSE").right("EVENTS").right("BYTES");
+        for (JsonNode part : parts) {
+            table.row(
+                    part.path("stream").asText(),
+                    part.path("cause").asText(),
+                    Texts.count(part.path("events")),
+                    Texts.bytes(part.path("bytes")));
+        }
+        terminal.out().println();
+        table.print(terminal);
+    }
+
+    private static Cell state(JsonNode result) {
+        String state = result.path("state").asText();
+        String refusal = result.path("refusal").asText("");
+        return switch (state) {
+            case "DONE" -> new Cell("done", Style.GREEN);
+            case "REFUSED" -> new Cell("refused, " + refusal, Style.RED);
+            default -> new Cell("running", Style.YELLOW);
+        };
+    }
+
+    private static boolean isDryRun(JsonNode result) {
+        return result.path("dryRun").asBoolean();
+    }
+
+    private static void text(Table table, String label, JsonNode value) {
+        if (!value.asText("").isEmpty() && !value.isNull()) {
+            table.row(label(label), value.asText());
+        }
+    }
+
+    private static void count(Table table, String label, JsonNode count) {
+        if (count.asLong() != 0) {
+            table.row(label(label), Texts.count(count));
+        }
+    }
+
+    private static Cell label(String text) {
+        return new Cell(text, Style.DIM);
+    }
+}

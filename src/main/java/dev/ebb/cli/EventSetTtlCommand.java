@@ -1,0 +1,75 @@
+package dev.ebb.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.CommandCall.Method;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestPath;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "set-ttl",
+        mixinStandardHelpOptions = true,
+        description = "Changes how long a stored event lives; readers see it at once.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  ebb event set-ttl orders/eu-1 e-1 --ttl 30d", "  ebb event set-ttl orders/eu-1 e-1 --inherit"})
+final class EventSetTtlCommand implements Callable<Integer> {
+
+    @Parameters(
+            index = "0",
+            paramLabel = "STREAM",
+            converter = StreamParameter.class,
+            description = "The name of the stream.")
+    private String stream;
+
+    @Parameters(index = "1", paramLabel = "ID", converter = StreamParameter.class, description = "The id of the event.")
+    private String id;
+
+    @ArgGroup(multiplicity = "1")
+    private Lifetime lifetime = new Lifetime();
+
+    @Mixin
+    private CommandOptions options;
+
+    /** Exactly one of them. */
+    private static final class Lifetime {
+
+        @Option(names = "--ttl", paramLabel = "DURATION", description = "It lives that long from now: 90s, 15m, 30d.")
+        private @Nullable String ttl;
+
+        @Option(
+                names = "--expires-at",
+                paramLabel = "TIME",
+                description = "Its last moment: ISO-8601 or epoch milliseconds.")
+        private @Nullable String expiresAt;
+
+        @Option(names = "--infinite", description = "Keep it for ever, where the policy allows that.")
+        private boolean infinite;
+
+        @Option(names = "--inherit", description = "Forget its own TTL: the policy decides.")
+        private boolean inherit;
+
+        ObjectNode json() {
+            ObjectNode json = Json.object();
+            if (ttl != null) {
+                return json.put("ttlMs", TimeText.durationMs("--ttl", ttl));
+            }
+            if (expiresAt != null) {
+                return json.put("expiresAt", TimeText.time("--expires-at", expiresAt));
+            }
+            return json.put(infinite && !inherit ? "noExpiration" : "inherit", true);
+        }
+    }
+
+    @Override
+    public Integer call() {
+        ObjectNode body = lifetime.json();
+        return options.run(
+                () -> new CommandCall(Method.PUT, RestPath.of("v1", "streams", stream, "events", id, "ttl"), body));
+    }
+}

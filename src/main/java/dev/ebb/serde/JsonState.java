@@ -1,0 +1,57 @@
+package dev.ebb.serde;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.ebb.domain.command.Command;
+
+/**
+ * Records of ours as JSON and back, for what tasks remember and tell each other. Fields that this version does not know
+ * are passed over, so that instances of two versions understand each other. Stateless.
+ */
+public final class JsonState {
+
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .visibility(PropertyAccessor.GETTER, Visibility.NONE)
+            .visibility(PropertyAccessor.IS_GETTER, Visibility.NONE)
+            .visibility(PropertyAccessor.FIELD, Visibility.ANY)
+            .addMixIn(Command.class, Named.class)
+            .build();
+
+    private JsonState() {}
+
+    /** Which command it is: the domain knows nothing of JSON, so that is said here. */
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "command")
+    @JsonSubTypes({
+        @JsonSubTypes.Type(name = "delete", value = Command.DeleteStream.class),
+        @JsonSubTypes.Type(name = "purge", value = Command.PurgeStreams.class),
+        @JsonSubTypes.Type(name = "prune", value = Command.PruneStream.class),
+        @JsonSubTypes.Type(name = "prune-bulk", value = Command.PruneStreams.class),
+        @JsonSubTypes.Type(name = "set-ttl", value = Command.SetTtl.class),
+        @JsonSubTypes.Type(name = "delete-event", value = Command.DeleteEvent.class),
+        @JsonSubTypes.Type(name = "sweep", value = Command.SweepNow.class)
+    })
+    private interface Named {}
+
+    public static String write(Object state) {
+        try {
+            return JSON.writeValueAsString(state);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a state of ours cannot be written", e);
+        }
+    }
+
+    public static <T> T read(String text, Class<T> type) {
+        try {
+            return JSON.readValue(text, type);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a state of ours cannot be read", e);
+        }
+    }
+}

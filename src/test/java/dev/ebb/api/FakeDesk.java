@@ -1,0 +1,62 @@
+package dev.ebb.api;
+
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.command.Refusal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Carries nothing out: the next command gets the result that a test prepared. */
+final class FakeDesk implements CommandDesk {
+
+    static final long STARTED_MS = 1000;
+
+    final List<CommandRequest> submitted = new ArrayList<>();
+    final List<Duration> waits = new ArrayList<>();
+    final Map<String, CommandResult> results = new HashMap<>();
+    State state = State.DONE;
+    Refusal refusal;
+    String detail = "";
+    CommandCounts counts = CommandCounts.NOTHING;
+    RuntimeException failure;
+
+    @Override
+    public void submit(CommandRequest request) {
+        if (failure != null) {
+            throw failure;
+        }
+        submitted.add(request);
+        results.put(
+                request.commandId(),
+                new CommandResult(
+                        request.commandId(),
+                        request.command().verb(),
+                        state,
+                        refusal,
+                        detail,
+                        request.isDryRun(),
+                        counts,
+                        List.of(),
+                        null,
+                        null,
+                        STARTED_MS,
+                        STARTED_MS));
+    }
+
+    @Override
+    public Optional<CommandResult> find(String commandId) {
+        return Optional.ofNullable(results.get(commandId));
+    }
+
+    @Override
+    public Optional<CommandResult> await(String commandId, Duration wait) {
+        waits.add(wait);
+        return find(commandId);
+    }
+}

@@ -1,0 +1,357 @@
+package dev.ebb.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Commands that delete, and others that the application carries out. */
+@Tag("O-16")
+class RetentionCommandsTest {
+
+    private static final String DONE = result("DONE", false, 12);
+    private static final String PREVIEW = result("DONE", true, 12);
+
+    private FakeApi api;
+
+    @BeforeEach
+    void start() throws IOException {
+        api = new FakeApi();
+    }
+
+    @AfterEach
+    void stop() {
+        api.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "delete orders/eu-1 --force --yes | DELETE | /v1/streams/orders%2Feu-1 | force=true | ",
+                "delete .. -y | DELETE | /v1/streams/%2E%2E | | ",
+                "purge --stream a --stream b/c --namespace n --limit 7 --completed-before 5 --yes | POST | /v1/purge | |"
+                        + " {\"streams\":[\"a\",\"b/c\"],\"namespace\":\"n\",\"limit\":7,\"completedBefore\":5}",
+                "purge --all --yes | POST | /v1/purge | | {\"all\":true}",
+                "purge --yes | POST | /v1/purge | | {}",
+                "purge --completed-before 1970-01-02 --yes | POST | /v1/purge | | {\"completedBefore\":86400000}",
+                "prune a --keep-last 3 --completed-before 1970-01-01T01:00:00+01:00 --yes | POST |"
+                        + " /v1/streams/a/prune | | {\"keepLast\":3,\"completedBefore\":0}",
+                "prune a --yes | POST | /v1/streams/a/prune | | {}",
+                "prune --bulk --stream a --keep-last 0 --stream-completed-before 9 --include-open --yes | POST |"
+                        + " /v1/prune | | {\"keepLast\":0,\"streams\":[\"a\"],\"streamCompletedBefore\":9,"
+                        + "\"includeOpen\":true}",
+                "event delete a e/1 --force --yes | DELETE | /v1/streams/a/events/e%2F1 | force=true | ",
+                "event set-ttl a 1 --ttl 90s | PUT | /v1/streams/a/events/1/ttl | | {\"ttlMs\":90000}",
+                "event set-ttl a 1 --expires-at 5 | PUT | /v1/streams/a/events/1/ttl | | {\"expiresAt\":5}",
+                "event set-ttl a 1 --infinite | PUT | /v1/streams/a/events/1/ttl | | {\"noExpiration\":true}",
+                "event set-ttl a 1 --inherit | PUT | /v1/streams/a/events/1/ttl | | {\"inherit\":true}",
+                "sweep | POST | /v1/sweeps | | {\"scope\":\"*\"}",
+                "sweep --stream a:b | POST | /v1/sweeps | | {\"scope\":\"stream:a:b\"}",
+                "sweep --namespace n --dry-run --at 7 | POST | /v1/sweeps | dryRun=true |"
+                        + " {\"scope\":\"namespace:n\",\"at\":7}"
+            })
+    void shouldSendWhatWasAskedFor(String command, String method, String path, String parameter, String body) {
+        // given
+        api.otherwise(200, DONE);
+
+        // when
+        CommandRun run = api.run((command + " --actor anna --reason because").split(" "));
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        FakeApi.Request sent = api.requests().get(0);
+        Map<String, String> parameters = parameters(sent);
+        assertThat(api.requests()).hasSize(1);
+        assertThat(sent.method()).isEqualTo(method);
+        assertThat(URI.create(sent.uri()).getRawPath()).isEqualTo(path);
+        assertThat(parameters).containsEntry("actor", "anna").containsEntry("reason", "because");
+        assertThat(parameters.get("commandId")).hasSizeGreaterThan(30);
+        assertThat(sent.body()).isEqualTo(body == null ? "" : body);
+        if (parameter != null) {
+            assertThat(sent.uri()).contains(parameter);
+        }
+        assertThat(parameters.containsKey("dryRun")).isEqualTo("dryRun=true".equals(parameter));
+    }
+
+    @Test
+    void shouldCountBackFromNowForADuration() throws JsonProcessingException {
+        // given
+        api.otherwise(200, DONE);
+
+        // when
+        api.run("purge", "--completed-before", "7d", "--yes");
+
+        // then
+        JsonNode body = Json.parse(api.requests().get(0).body());
+        assertThat(body.path("completedBefore").asLong())
+                .isCloseTo(
+                        System.currentTimeMillis() - Duration.ofDays(7).toMillis(),
+                        within(Duration.ofMinutes(5).toMillis()));
+    }
+
+    @Test
+    @Tag("O-9")
+    void shouldShowWhatTheCommandDid() {
+        // given
+        api.otherwise(200, DONE);
+
+        // when
+        CommandRun table = api.run("delete", "a", "--yes");
+        CommandRun json = api.run("delete", "a", "--yes", "-o", "json");
+        CommandRun yaml = api.run("delete", "a", "--yes", "-o", "yaml");
+
+        // then
+        assertThat(table.out()).contains("delete", "done", "events deleted", "12", "streams skipped, HELD");
+        assertThat(json.out()).contains("\"eventsDeleted\" : 12");
+        assertThat(yaml.out()).contains("eventsDeleted: 12");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"delete a", "purge --all", "prune a --keep-last 1", "prune --bulk --all", "event delete a 1"})
+    void shouldNotDeleteUnaskedWhereNobodyCanBeAsked(String command) {
+        // when
+        CommandRun run = api.run(command.split(" "));
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("--yes", "--dry-run");
+        assertThat(api.requests()).isEmpty();
+    }
+
+    @Test
+    void shouldShowFirstWhatWouldGoAndAsk() {
+        // given
+        api.otherwise(200, PREVIEW);
+
+        // when
+        CommandRun run = api.typed("y\n", "delete", "a", "--max-deletes", "50", "--command-id", "c-7", "-o", "json");
+
+        // then: the dry run has an id of its own, and what it showed does not disturb the result
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.err()).contains("events would go", "Delete 12 events? [y/N]");
+        assertThat(run.out()).startsWith("{").doesNotContain("would go");
+        assertThat(api.requests()).hasSize(2);
+        Map<String, String> preview = parameters(api.requests().get(0));
+        Map<String, String> real = parameters(api.requests().get(1));
+        assertThat(preview).containsEntry("dryRun", "true").containsEntry("maxDeletes", "50");
+        assertThat(preview.get("commandId")).isNotEqualTo("c-7");
+        assertThat(real)
+                .doesNotContainKey("dryRun")
+                .containsEntry("maxDeletes", "50")
+                .containsEntry("commandId", "c-7");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"n\n", "\n", "", "yesterday\n", "\u0000\n"})
+    void shouldDeleteNothingWithoutAClearYes(String typed) {
+        // given
+        api.otherwise(200, PREVIEW);
+
+        // when
+        CommandRun run = api.typed(typed, "purge", "--all");
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err()).contains("nothing was deleted");
+        assertThat(api.requests()).hasSize(1);
+        assertThat(parameters(api.requests().get(0))).containsEntry("dryRun", "true");
+    }
+
+    @Test
+    void shouldNotAskForDryRuns() {
+        // given
+        api.otherwise(200, PREVIEW);
+
+        // when
+        CommandRun run = api.run("purge", "--all", "--dry-run");
+
+        // then
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).contains("dry run", "events would go");
+        assertThat(api.requests()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"409, STREAM_OPEN, 5", "409, HELD, 5", "404, NOT_FOUND, 5", "400, BAD_COMMAND, 2", "503, NOT_READY, 4"})
+    void shouldSayWhyItWasRefused(int status, String refusal, int exitCode) {
+        // given
+        api.otherwise(status, "{\"detail\":\"LIT-1 covers it\",\"refusal\":\"" + refusal + "\"}");
+
+        // when
+        CommandRun run = api.run("delete", "a", "--yes");
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(exitCode);
+        assertThat(run.err()).contains(refusal, "LIT-1 covers it").doesNotContain("\tat ");
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void shouldStayUntilALongOneIsDone() {
+        // given
+        api.otherwise(202, result("RUNNING", false, 3));
+        api.answer("GET /v1/commands/c-1?wait=5", 200, DONE);
+
+        // when
+        CommandRun run = api.run("purge", "--all", "--yes", "--command-id", "c-1");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("done");
+        assertThat(api.requests()).extracting(FakeApi.Request::method).containsExactly("POST", "GET");
+    }
+
+    @Test
+    void shouldHearOfARefusalWhileItStays() {
+        // given
+        api.otherwise(202, result("RUNNING", false, 0));
+        api.answer(
+                "GET /v1/commands/c-1?wait=5",
+                200,
+                "{\"state\":\"REFUSED\",\"refusal\":\"TOO_MANY\",\"detail\":\"90 events\"}");
+
+        // when
+        CommandRun run = api.run("delete", "a", "--yes", "--command-id", "c-1", "--max-deletes", "5");
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(5);
+        assertThat(run.err()).contains("TOO_MANY", "90 events");
+    }
+
+    @Test
+    void shouldTellHowToFindACommandAgainThatGoesOnWithoutIt() {
+        // given
+        api.otherwise(202, result("RUNNING", false, 0));
+        api.answer("GET /v1/commands/c-1?wait=5", 503, "{\"detail\":\"not yet\"}");
+
+        // when
+        CommandRun run = api.run("delete", "a", "--yes", "--command-id", "c-1");
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(4);
+        assertThat(run.err()).contains("not yet", "ebb command show c-1");
+    }
+
+    @Test
+    void shouldShowCommandThatWasSent() {
+        // given
+        api.answer(
+                "GET /v1/commands/c%2F1",
+                200,
+                "{\"commandId\":\"c/1\",\"verb\":\"sweep\",\"state\":\"REFUSED\",\"refusal\":\"HELD\",\"detail\":\"x\"}");
+
+        // when
+        CommandRun run = api.run("command", "show", "c/1");
+
+        // then
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).contains("c/1", "refused, HELD");
+        assertThat(api.run("command", "show", "nobody").exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("O-5")
+    void shouldShowWhatASweepFoundByStreamAndCause() {
+        // given
+        api.otherwise(
+                200,
+                "{\"commandId\":\"c\",\"verb\":\"sweep\",\"state\":\"DONE\",\"dryRun\":true,"
+                        + "\"sweepPoint\":\"2026-11-21T10:00:00.000Z\",\"parts\":[{\"stream\":\"a\",\"cause\":\"TTL\","
+                        + "\"events\":1234,\"bytes\":2048}]}");
+
+        // when
+        CommandRun run = api.run("sweep", "--dry-run");
+
+        // then
+        assertThat(run.out()).contains("2026-11-21T10:00:00.000Z", "CAUSE", "TTL", "1,234", "2.0 KiB");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "sweep --at 5 | --dry-run",
+                "sweep --stream a --namespace b --dry-run | mutually exclusive",
+                "sweep --namespace a/b | stream:a/b",
+                "sweep --dry-run --at yesterday | no time",
+                "prune --yes | name a stream",
+                "prune a --bulk --yes | --stream",
+                "prune a --namespace n --yes | --bulk",
+                "prune a --include-open --yes | --bulk",
+                "prune a --keep-last many | --keep-last",
+                "purge --completed-before never --yes | no time",
+                "purge --completed-before -5d --yes | positive",
+                "purge --completed-before 99999d --yes | 1970",
+                "purge --completed-before 2026-02-30 --yes | no time",
+                "purge --limit x | --limit",
+                "event set-ttl a 1 | --ttl",
+                "event set-ttl a 1 --ttl 1d --inherit | mutually exclusive",
+                "event set-ttl a 1 --ttl 0s | positive",
+                "event set-ttl a 1 --ttl soon | duration",
+                "event delete a | ID",
+                "delete | STREAM",
+                "delete a b | b"
+            })
+    void shouldExplainWhatMakesNoSense(String command, String said) {
+        // when
+        CommandRun run = api.run(command.split(" "));
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(2);
+        assertThat(run.err()).contains(said).doesNotContain("\tat ");
+        assertThat(api.requests()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "a\u0000b"})
+    void shouldRefuseNamesThatNoStreamCanHave(String name) {
+        for (List<String> command : List.of(
+                List.of("delete", name, "--yes"),
+                List.of("prune", name, "--yes"),
+                List.of("purge", "--stream", name, "--yes"),
+                List.of("event", "delete", "a", name, "--yes"),
+                List.of("command", "show", name))) {
+            assertThat(api.run(command.toArray(String[]::new)).exitCode())
+                    .as(command.toString())
+                    .isEqualTo(2);
+        }
+        assertThat(api.requests()).isEmpty();
+    }
+
+    private static Map<String, String> parameters(FakeApi.Request request) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        for (String parameter : URI.create(request.uri()).getRawQuery().split("&")) {
+            int equals = parameter.indexOf('=');
+            parameters.put(
+                    parameter.substring(0, equals),
+                    URLDecoder.decode(parameter.substring(equals + 1), StandardCharsets.UTF_8));
+        }
+        return parameters;
+    }
+
+    private static String result(String state, boolean isDryRun, int events) {
+        return "{\"commandId\":\"c-1\",\"verb\":\"delete\",\"state\":\"" + state
+                + "\",\"refusal\":null,\"detail\":\"\","
+                + "\"dryRun\":" + isDryRun + ",\"streamsProcessed\":3,\"streamsDeleted\":1,\"eventsDeleted\":" + events
+                + ",\"bytesDeleted\":100,\"streamsSkipped\":{\"HELD\":2},\"parts\":[]}";
+    }
+}
