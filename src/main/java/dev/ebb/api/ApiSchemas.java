@@ -1,6 +1,7 @@
 package dev.ebb.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -65,7 +66,7 @@ final class ApiSchemas {
             return scalar.format() == null ? node : node.put("format", scalar.format());
         }
         if (type.isRecord()) {
-            return ofRecord(type);
+            return isMap(type) ? object().put("type", "object") : ofRecord(type);
         }
         if (JsonNode.class.isAssignableFrom(type)) {
             return object().put("type", "object");
@@ -74,6 +75,12 @@ final class ApiSchemas {
             return object();
         }
         throw new IllegalArgumentException(type + " cannot be described");
+    }
+
+    /** Whether it is written as the map that it holds. */
+    private static boolean isMap(Class<?> type) {
+        RecordComponent[] components = type.getRecordComponents();
+        return components.length == 1 && components[0].getAccessor().isAnnotationPresent(JsonValue.class);
     }
 
     private ObjectNode ofRecord(Class<?> type) {

@@ -36,10 +36,13 @@ public final class ApiServer implements AutoCloseable {
     public ApiServer(ApiPorts ports, ApiSettings settings) {
         RequestBody body = new RequestBody(settings.maxBodyBytes());
         this.settings = settings;
+        PolicyChanges changes = new PolicyChanges(ports.policies(), settings.policyWait());
         this.routes = routes(List.of(
                 new StreamResource(ports.events(), ports.policies()),
                 new EventResource(ports, body, Clock.systemUTC()),
-                new PolicyResource(ports.policies(), body, settings.policyWait()),
+                new PolicyResource(ports.policies(), body, changes),
+                new PolicyFileResource(ports.policies(), body, changes),
+                new HoldResource(ports.policies(), body, changes),
                 new CommandResource(ports.commands(), body),
                 new StatusResource(ports),
                 new AuditResource(ports.insight().audit()),

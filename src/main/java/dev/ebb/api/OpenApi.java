@@ -20,6 +20,7 @@ final class OpenApi implements ApiResource {
             "scope", "stream:<name>, namespace:<name>, pattern:<name> or *; percent-encoded.",
             "namespace", "The name of the namespace, percent-encoded.",
             "id", "What identifies it, percent-encoded.",
+            "case", "The case of the hold, percent-encoded.",
             "commandId", "The id of the command, percent-encoded.");
 
     private final ApiSchemas schemas = new ApiSchemas();

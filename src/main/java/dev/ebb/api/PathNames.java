@@ -38,6 +38,12 @@ final class PathNames {
         }
     }
 
+    static String caseId(Context ctx) {
+        String caseId = ctx.pathParam("case");
+        require("case", StreamName.problem(caseId));
+        return caseId;
+    }
+
     /** A name as it was written down somewhere, whatever it may be. */
     static String text(Context ctx, String name) {
         String text = ctx.pathParam(name);

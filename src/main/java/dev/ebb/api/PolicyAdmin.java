@@ -1,13 +1,10 @@
 package dev.ebb.api;
 
+import dev.ebb.domain.policy.PolicyBatch;
 import dev.ebb.domain.policy.PolicySet;
-import dev.ebb.domain.policy.RetentionPolicy;
-import dev.ebb.domain.policy.Scope;
 import java.time.Duration;
-import java.util.List;
-import java.util.Set;
 
-/** Reads and changes policies. Thread-safe. */
+/** Reads and changes policies and holds. Thread-safe. */
 public interface PolicyAdmin {
 
     /**
@@ -23,26 +20,12 @@ public interface PolicyAdmin {
      * @param wait how long to wait at most
      * @throws UnavailableException if the broker did not take it; nothing has changed then
      */
-    Outcome publish(Change change, Duration wait);
-
-    /**
-     * A change that comes into force all at once.
-     *
-     * @param policies the policies to set, already validated; at most one for each scope
-     * @param removals the scopes whose records go
-     */
-    record Change(List<RetentionPolicy> policies, Set<Scope> removals) {
-
-        public Change {
-            policies = List.copyOf(policies);
-            removals = Set.copyOf(removals);
-        }
-    }
+    Outcome publish(PolicyBatch change, Duration wait);
 
     /**
      * What became of a change that the broker has taken.
      *
-     * @param isInForce false if the wait was too short to see it in force; it may be a moment later
+     * @param isInForce false if it was not seen in force; it may be a moment later
      * @param version the version of the policies in force when the wait ended
      */
     record Outcome(boolean isInForce, long version) {}

@@ -2,9 +2,12 @@ package dev.ebb.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.ProblemView.Fault;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.serde.HoldJson;
+import dev.ebb.serde.ParsedHold;
 import dev.ebb.serde.ParsedPolicy;
 import dev.ebb.serde.PolicyFile;
 import dev.ebb.serde.PolicyJson;
@@ -17,19 +20,15 @@ final class PolicyBodies {
     private PolicyBodies() {}
 
     /**
-     * Policies without a fault.
+     * Policies and holds without a fault.
      *
      * @param warnings what is only odd about them
      */
-    record Parsed(List<RetentionPolicy> policies, List<Fault> warnings) {}
+    record Parsed(List<RetentionPolicy> policies, List<Hold> holds, List<Fault> warnings) {}
 
     /** The policy of a body that may leave out the scope, which the path names. */
     static Parsed policy(Scope scope, String body) {
-        JsonNode json = ApiJson.parse(body.getBytes(StandardCharsets.UTF_8));
-        if (json == null || !json.isObject()) {
-            throw ProblemException.badRequest("the body is not a JSON object");
-        }
-        ParsedPolicy parsed = PolicyJson.read(json, scope);
+        ParsedPolicy parsed = PolicyJson.read(object(body), scope);
         List<Fault> faults = parsed.problems().stream()
                 .filter(PolicyProblem::isFault)
                 .map(problem -> Fault.of(problem))
@@ -37,16 +36,34 @@ final class PolicyBodies {
         refuse("the policy of " + scope + " is refused", faults);
         return new Parsed(
                 parsed.policy().stream().toList(),
+                List.of(),
                 parsed.warnings().stream().map(Fault::of).toList());
     }
 
-    /** All policies of a file. */
+    /** The hold of a body that may leave out the case, which the path names. */
+    static Hold hold(String caseId, String body) {
+        ParsedHold parsed = HoldJson.read(object(body), caseId);
+        refuse(
+                "the hold '" + caseId + "' is refused",
+                parsed.problems().stream().map(Fault::of).toList());
+        return parsed.hold().orElseThrow();
+    }
+
+    private static JsonNode object(String body) {
+        JsonNode json = ApiJson.parse(body.getBytes(StandardCharsets.UTF_8));
+        if (json == null || !json.isObject()) {
+            throw ProblemException.badRequest("the body is not a JSON object");
+        }
+        return json;
+    }
+
+    /** All policies and holds of a file. */
     static Parsed file(String text) {
         PolicyFile file = PolicyFile.read(text);
         if (file.isFaulty()) {
             refuse("the file of policies is refused, nothing of it is applied", faults(file, true));
         }
-        return new Parsed(file.policies(), faults(file, false));
+        return new Parsed(file.policies(), file.holds(), faults(file, false));
     }
 
     private static List<Fault> faults(PolicyFile file, boolean isFault) {

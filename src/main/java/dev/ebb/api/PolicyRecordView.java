@@ -2,10 +2,13 @@ package dev.ebb.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyBatch;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.Scope;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +36,8 @@ record PolicyRecordView(
      *
      * @param inForce false if it was sent but not seen in force yet
      * @param version the version of the policies in force
-     * @param set the scopes whose policies were set
-     * @param removed the scopes whose records were removed
+     * @param set the scopes whose policies were set, and {@code hold:<case>} of holds that were placed
+     * @param removed likewise for what was removed and released
      * @param warnings what is only odd
      */
     record Changed(
@@ -44,15 +47,15 @@ record PolicyRecordView(
             List<String> removed,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ProblemView.Fault> warnings) {
 
-        static Changed of(PolicyAdmin.Change change, PolicyAdmin.Outcome outcome, List<ProblemView.Fault> warnings) {
+        static Changed of(PolicyBatch change, PolicyAdmin.Outcome outcome, List<ProblemView.Fault> warnings) {
+            Stream<PolicyKey> set = Stream.concat(
+                    change.policies().stream().map(policy -> PolicyKey.of(policy.scope())),
+                    change.holds().stream().map(Hold::key));
             return new Changed(
                     outcome.isInForce(),
                     outcome.version(),
-                    change.policies().stream()
-                            .map(RetentionPolicy::scope)
-                            .map(Scope::toString)
-                            .toList(),
-                    change.removals().stream().sorted().map(Scope::toString).toList(),
+                    set.map(PolicyKey::toString).toList(),
+                    change.removals().stream().sorted().map(PolicyKey::toString).toList(),
                     warnings);
         }
     }

@@ -1,18 +1,16 @@
 package dev.ebb.api;
 
-import dev.ebb.api.PolicyAdmin.Change;
-import dev.ebb.api.PolicyAdmin.Outcome;
+import dev.ebb.domain.policy.PolicyBatch;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.VersionedPolicy;
 import dev.ebb.serde.PolicyJson;
 import io.javalin.http.Context;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Policies: the records in force, and changes of them. */
@@ -20,12 +18,12 @@ final class PolicyResource implements ApiResource {
 
     private final PolicyAdmin policies;
     private final RequestBody body;
-    private final Duration wait;
+    private final PolicyChanges changes;
 
-    PolicyResource(PolicyAdmin policies, RequestBody body, Duration wait) {
+    PolicyResource(PolicyAdmin policies, RequestBody body, PolicyChanges changes) {
         this.policies = policies;
         this.body = body;
-        this.wait = wait;
+        this.changes = changes;
     }
 
     @Override
@@ -35,19 +33,16 @@ final class PolicyResource implements ApiResource {
                 ApiRoute.get("/v1/policies", this::list, "Lists the policies in force, widest first.")
                         .flag("built-in", "Also the built-in ones.")
                         .answers(PolicyRecordView.All.class),
-                ApiRoute.post("/v1/policies:apply", this::apply, "Applies a file of policies, all at once.")
-                        .flag("prune", "Also removes the policies that the file does not have.")
-                        .takes("application/yaml", "PolicyFile")
-                        .answers(PolicyRecordView.Changed.class)
-                        .answers(202, PolicyRecordView.Changed.class),
                 ApiRoute.get(one, this::get, "The policy of a scope.").answers(PolicyRecordView.class),
                 ApiRoute.put(one, this::put, "Sets the policy of a scope.")
                         .takes("Policy")
-                        .answers(PolicyRecordView.Changed.class)
-                        .answers(202, PolicyRecordView.Changed.class),
+                        .answers("PolicyChanged")
+                        .answers(202, "PolicyChanged"),
                 ApiRoute.delete(one, this::delete, "Removes the policy of a scope.")
-                        .answers(PolicyRecordView.Changed.class)
-                        .answers(202, PolicyRecordView.Changed.class));
+                        .query("actor", "Who asks.")
+                        .query("reason", "Why.")
+                        .answers("PolicyChanged")
+                        .answers(202, "PolicyChanged"));
     }
 
     private void list(Context ctx) {
@@ -84,39 +79,20 @@ final class PolicyResource implements ApiResource {
         QueryParams.refuseAll(ctx);
         Scope scope = PathNames.scope(ctx);
         PolicyBodies.Parsed parsed = PolicyBodies.policy(scope, body.jsonText(ctx));
-        publish(ctx, new Change(parsed.policies(), Set.of()), parsed.warnings());
+        changes.publish(ctx, PolicyBatch.ofPolicies(parsed.policies()), parsed.warnings());
     }
 
     private void delete(Context ctx) {
-        QueryParams.refuseAll(ctx);
+        QueryParams params = QueryParams.of(ctx, "actor", "reason");
         Scope scope = PathNames.scope(ctx);
+        params.done();
         if (!policies.current().policies().containsKey(scope)) {
             throw noPolicy(scope);
         }
-        publish(ctx, new Change(List.of(), Set.of(scope)), List.of());
-    }
-
-    /** Takes a whole file, in force all at once; with {@code prune} what it does not name is removed. */
-    private void apply(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "prune");
-        boolean prune = params.flag("prune");
-        params.done();
-        PolicyBodies.Parsed parsed = PolicyBodies.file(body.yamlText(ctx));
-        Set<Scope> removals = prune ? notIn(parsed.policies()) : Set.of();
-        publish(ctx, new Change(parsed.policies(), removals), parsed.warnings());
-    }
-
-    private Set<Scope> notIn(List<RetentionPolicy> kept) {
-        Set<Scope> scopes = new TreeSet<>(policies.current().policies().keySet());
-        kept.forEach(policy -> scopes.remove(policy.scope()));
-        return scopes;
-    }
-
-    private void publish(Context ctx, Change change, List<ProblemView.Fault> warnings) {
-        boolean isEmpty = change.policies().isEmpty() && change.removals().isEmpty();
-        Outcome outcome = isEmpty ? new Outcome(true, policies.current().version()) : policies.publish(change, wait);
-        ctx.status(outcome.isInForce() ? 200 : 202);
-        ApiJson.answer(ctx, PolicyRecordView.Changed.of(change, outcome, warnings));
+        Set<PolicyKey> removals = Set.of(PolicyKey.of(scope));
+        PolicyBatch change =
+                new PolicyBatch(List.of(), List.of(), removals, params.text("actor", ""), params.text("reason", ""));
+        changes.publish(ctx, change, List.of());
     }
 
     private static PolicyRecordView view(VersionedPolicy record) {

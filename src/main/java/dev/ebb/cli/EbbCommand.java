@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
             ProduceCommand.class,
             TopicsCommand.class,
             PolicyCommand.class,
+            HoldCommand.class,
             StreamCommand.class,
             EventCommand.class,
             DeleteCommand.class,

@@ -30,6 +30,10 @@ final class OutputOptions {
         return format == OutputFormat.TABLE;
     }
 
+    boolean isJson() {
+        return format == OutputFormat.JSON;
+    }
+
     /** Shows the result; the table is made only if it is asked for. */
     void print(JsonNode result, Consumer<Terminal> table) {
         switch (format) {

@@ -11,7 +11,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "apply",
         mixinStandardHelpOptions = true,
-        description = "Sets all policies of a file, in force all at once. If one of them is wrong, none is set.",
+        description =
+                "Sets all policies and holds of a file, in force all at once. If one of them is wrong, none is set.",
         footerHeading = "%nExample:%n",
         footer = {
             "  ebb policy apply -f policies.yaml --prune",
@@ -22,7 +23,11 @@ import picocli.CommandLine.Option;
             "      maxAge: 30d",
             "    - scope: namespace:orders",
             "      anchor: completed",
-            "      maxCount: 500"
+            "      maxCount: 500",
+            "  holds:",
+            "    - case: LIT-2026-1",
+            "      covers: stream:orders/eu-1",
+            "      reason: litigation"
         })
 final class PolicyApplyCommand implements Callable<Integer> {
 
@@ -33,8 +38,11 @@ final class PolicyApplyCommand implements Callable<Integer> {
             description = "YAML or JSON, plain or .gz; - reads standard input.")
     private String file;
 
-    @Option(names = "--prune", description = "Also remove the policies that the file does not have.")
+    @Option(names = "--prune", description = "Also remove the policies, never holds, that the file does not have.")
     private boolean prune;
+
+    @Mixin
+    private AuthorOptions author;
 
     @Mixin
     private ApiOptions api;
@@ -51,8 +59,8 @@ final class PolicyApplyCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         String text = InputFile.of(file, context).text();
-        JsonNode changed =
-                api.connect().postYaml(RestPath.of("v1", "policies:apply").withFlag("prune", prune), text);
+        RestPath path = author.sign(RestPath.of("v1", "policies:apply").withFlag("prune", prune));
+        JsonNode changed = api.connect().postYaml(path, text);
         output.print(changed, terminal -> PolicyTables.changed(terminal, changed));
         return ExitCode.OK.code();
     }

@@ -13,6 +13,8 @@ import picocli.CommandLine.Command;
         subcommands = {
             PolicySetCommand.class,
             PolicyApplyCommand.class,
+            PolicyDiffCommand.class,
+            PolicyExportCommand.class,
             PolicyListCommand.class,
             PolicyGetCommand.class,
             PolicyDeleteCommand.class

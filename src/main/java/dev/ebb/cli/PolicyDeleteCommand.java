@@ -25,6 +25,9 @@ final class PolicyDeleteCommand implements Callable<Integer> {
     private Scope scope;
 
     @Mixin
+    private AuthorOptions author;
+
+    @Mixin
     private ApiOptions api;
 
     @Mixin
@@ -32,7 +35,7 @@ final class PolicyDeleteCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        JsonNode changed = api.connect().delete(RestPath.of("v1", "policies", scope.toString()));
+        JsonNode changed = api.connect().delete(author.sign(RestPath.of("v1", "policies", scope.toString())));
         output.print(changed, terminal -> PolicyTables.changed(terminal, changed));
         return ExitCode.OK.code();
     }

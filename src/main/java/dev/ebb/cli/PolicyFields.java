@@ -21,6 +21,15 @@ final class PolicyFields {
     private @Nullable String maxBytes;
 
     @Option(
+            names = "--keep-last",
+            paramLabel = "N",
+            description = "The newest N events, or executions, that always stay, or none.")
+    private @Nullable String keepLast;
+
+    @Option(names = "--min-age", paramLabel = "DURATION", description = "What is younger always stays: 1h, 7d or none.")
+    private @Nullable String minAge;
+
+    @Option(
             names = "--anchor",
             paramLabel = "TIME",
             description = "What age counts from: stored, occurred or completed.")
@@ -38,8 +47,32 @@ final class PolicyFields {
             description = "Whether producers may ask for events to be kept for ever.")
     private @Nullable Boolean allowInfiniteTtl;
 
+    @Option(
+            names = "--mode",
+            paramLabel = "MODE",
+            description = "enforce, or warn: report what would be deleted and delete nothing.")
+    private @Nullable String mode;
+
     @Option(names = "--interval", paramLabel = "DURATION", description = "How often a sweep runs, for example 5s.")
     private @Nullable String interval;
+
+    @Option(
+            names = "--window",
+            paramLabel = "WINDOW",
+            description = "When sweeps may run, for example '22:00-06:00 Europe/Berlin', or none for always.")
+    private @Nullable String window;
+
+    @Option(
+            names = "--warn-before",
+            paramLabel = "DURATION",
+            description = "Report what will expire within this time, or none.")
+    private @Nullable String warnBefore;
+
+    @Option(
+            names = "--archive",
+            negatable = true,
+            description = "Whether events are written to the archive before they are deleted.")
+    private @Nullable Boolean archive;
 
     @Option(
             names = "--pattern",
@@ -51,19 +84,29 @@ final class PolicyFields {
     @Option(names = "--enabled", negatable = true, description = "--no-enabled: ignore this policy.")
     private @Nullable Boolean enabled;
 
+    @Option(names = "--confirmed", description = "Let this version delete more than the brake allows.")
+    private boolean confirmed;
+
     /** The fields that are named, as they are written in a file of policies. */
     ObjectNode json() {
         ObjectNode json = Json.object();
         put(json, "maxAge", maxAge);
         putNumber(json, "maxCount", maxCount);
         putNumber(json, "maxBytes", maxBytes);
+        putNumber(json, "keepLast", keepLast);
+        put(json, "minAge", minAge);
         put(json, "anchor", anchor);
         put(json, "minTtl", minTtl);
         put(json, "maxTtl", maxTtl);
         putTruth(json, "allowInfiniteTtl", allowInfiniteTtl);
+        put(json, "mode", mode);
         put(json, "interval", interval);
+        put(json, "window", window);
+        put(json, "warnBefore", warnBefore);
+        putTruth(json, "archive", archive);
         put(json, "pattern", pattern);
         putTruth(json, "enabled", enabled);
+        putTruth(json, "confirmed", confirmed ? Boolean.TRUE : null);
         return json;
     }
 

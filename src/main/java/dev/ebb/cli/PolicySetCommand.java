@@ -7,10 +7,8 @@ import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.domain.policy.Scope;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(
@@ -34,11 +32,8 @@ final class PolicySetCommand implements Callable<Integer> {
     @Mixin
     private PolicyFields fields;
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "Why; kept with the policy.")
-    private @Nullable String reason;
-
-    @Option(names = "--updated-by", paramLabel = "NAME", description = "Who. Default: the user of this system.")
-    private String updatedBy = System.getProperty("user.name", "");
+    @Mixin
+    private AuthorOptions author;
 
     @Mixin
     private ApiOptions api;
@@ -53,9 +48,9 @@ final class PolicySetCommand implements Callable<Integer> {
             throw new CommandFailure(
                     ExitCode.USAGE, "the policy would say nothing; name a field, for example --max-age 30d");
         }
-        policy.put("updatedBy", updatedBy);
-        if (reason != null) {
-            policy.put("reason", reason);
+        policy.put("updatedBy", author.actor());
+        if (author.reason() != null) {
+            policy.put("reason", author.reason());
         }
         JsonNode changed = api.connect().put(RestPath.of("v1", "policies", scope.toString()), policy);
         output.print(changed, terminal -> PolicyTables.changed(terminal, changed));

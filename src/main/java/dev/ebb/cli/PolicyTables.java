@@ -7,6 +7,7 @@ import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -49,14 +50,59 @@ final class PolicyTables {
         table.print(terminal);
     }
 
-    static void changed(Terminal terminal, JsonNode changed) {
-        say(terminal, "set", changed.path("set"));
-        say(terminal, "removed", changed.path("removed"));
-        for (JsonNode warning : changed.path("warnings")) {
+    static void diff(Terminal terminal, JsonNode diff) {
+        Table table = new Table()
+                .left("POLICY OR HOLD")
+                .left("")
+                .left("FIELD")
+                .left("IN FORCE")
+                .left("IN FILE");
+        for (JsonNode difference : diff.path("differences")) {
+            for (JsonNode field : difference.path("fields")) {
+                table.row(
+                        difference.path("key").asText(),
+                        difference.path("kind").asText().toLowerCase(Locale.ROOT),
+                        field.path("field").asText(),
+                        field.path("inForce").asText(""),
+                        field.path("inFile").asText(""));
+            }
+        }
+        if (!diff.path("differences").isEmpty()) {
+            table.print(terminal);
+        }
+        warn(terminal, diff);
+    }
+
+    static void holds(Terminal terminal, JsonNode all) {
+        Table table = new Table()
+                .left("CASE")
+                .left("COVERS")
+                .left("REASON")
+                .left("BY")
+                .left("SINCE");
+        for (JsonNode hold : all.path("holds")) {
+            table.row(
+                    hold.path("case").asText(),
+                    hold.path("covers").asText(),
+                    hold.path("reason").asText(""),
+                    hold.path("placedBy").asText(""),
+                    hold.path("placedAt").asText(""));
+        }
+        table.print(terminal);
+    }
+
+    private static void warn(Terminal terminal, JsonNode answer) {
+        for (JsonNode warning : answer.path("warnings")) {
             String text = warning.path("where").asText("") + ": "
                     + warning.path("message").asText();
             terminal.err().println(terminal.styled(Style.YELLOW, "warning:") + " " + CellText.safe(text));
         }
+    }
+
+    static void changed(Terminal terminal, JsonNode changed) {
+        say(terminal, "set", changed.path("set"));
+        say(terminal, "removed", changed.path("removed"));
+        warn(terminal, changed);
         boolean isInForce = changed.path("inForce").asBoolean();
         terminal.out()
                 .println(

@@ -3,6 +3,7 @@ package dev.ebb.config;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyMode;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -138,6 +139,12 @@ public final class EbbConfig {
     /** The built-in {@code maxAge} of {@code *}, in milliseconds. */
     public Limit defaultMaxAge() {
         return limit(Settings.RETENTION_DEFAULT_MAX_AGE);
+    }
+
+    /** The built-in {@code mode} of {@code *}. */
+    public PolicyMode defaultMode() {
+        return PolicyMode.parse(values.getString(Settings.RETENTION_DEFAULT_MODE))
+                .orElseThrow();
     }
 
     public boolean isSweepEnabled() {

@@ -32,6 +32,7 @@ public final class Settings {
 
     public static final String TERMINAL_STATUSES = "terminal.statuses";
     public static final String RETENTION_DEFAULT_MAX_AGE = "retention.default.max.age";
+    public static final String RETENTION_DEFAULT_MODE = "retention.default.mode";
     public static final String SWEEP_ENABLED = "sweep.enabled";
     public static final String SWEEP_INTERVAL = "sweep.interval";
     public static final String SWEEP_BATCH_DELETES = "sweep.batch.deletes";
@@ -146,6 +147,9 @@ public final class Settings {
                 without a status is a plain fact and not protected.""");
         group.text(RETENTION_DEFAULT_MAX_AGE, "30d", Rule.durationOrUnlimited("1ms"), """
                 The maxAge of streams for which no policy sets one.""");
+        group.text(RETENTION_DEFAULT_MODE, "enforce", Rule.oneOf("enforce", "warn"), """
+                The mode of streams for which no policy sets one. With warn, sweeps report what they would delete and \
+                delete nothing.""");
         group.flag(SWEEP_ENABLED, true, "Whether this instance deletes what is due. Readers never see it either way.");
         group.text(SWEEP_INTERVAL, "", Rule.durationOrEmpty("1ms"), """
                 How often each partition is swept, in place of the interval of every policy. Empty: the policies \

@@ -59,6 +59,6 @@ public final class ConfiguredTopology {
     }
 
     private BuiltInPolicies builtInPolicies() {
-        return new BuiltInPolicies(config.defaultMaxAge());
+        return new BuiltInPolicies(config.defaultMaxAge(), config.defaultMode());
     }
 }

@@ -157,8 +157,8 @@ final class InstanceParts {
 
     private void startStreams() {
         catchUp.start();
-        clockKeeping.repeat(config.clockGuardInterval(), heartbeat);
         follower.start();
+        clockKeeping.repeat(config.clockGuardInterval(), heartbeat);
         streams.start();
         // Of a file of policies that compaction has taken a part of, the rest will never come.
         policies.restored();

@@ -57,6 +57,11 @@ public final class KafkaClients {
         return new KafkaProducer<>(producing("producer"), new ByteArraySerializer(), new ByteArraySerializer());
     }
 
+    /** The same, for what somebody waits for: gives up soon. */
+    Producer<byte[], byte[]> impatientProducer(String purpose) {
+        return new KafkaProducer<>(impatient(producing(purpose)), new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
     /** Asks: what is not taken at once is not taken later, when the answer would say nothing any more. */
     Producer<byte[], byte[]> asker() {
         Map<String, Object> settings = common("clock");
@@ -68,11 +73,6 @@ public final class KafkaClients {
         settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, millis(PATIENCE));
         settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, millis(PATIENCE));
         return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
-    }
-
-    /** The same, for what somebody waits for: gives up soon. */
-    Producer<byte[], byte[]> impatientProducer(String purpose) {
-        return new KafkaProducer<>(impatient(producing(purpose)), new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     /** Writes in transactions under that id. */

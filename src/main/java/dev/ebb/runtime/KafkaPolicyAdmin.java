@@ -3,6 +3,7 @@ package dev.ebb.runtime;
 import dev.ebb.api.NotReadyException;
 import dev.ebb.api.PolicyAdmin;
 import dev.ebb.api.UnavailableException;
+import dev.ebb.domain.policy.PolicyBatch;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.topology.PolicyView;
 import dev.ebb.topology.PolicyViews;
@@ -36,7 +37,7 @@ final class KafkaPolicyAdmin implements PolicyAdmin {
     }
 
     @Override
-    public Outcome publish(Change change, Duration wait) {
+    public Outcome publish(PolicyBatch change, Duration wait) {
         long offset = send(change);
         long deadline = System.nanoTime() + wait.toNanos();
         PolicyView view = views.current();
@@ -44,12 +45,13 @@ final class KafkaPolicyAdmin implements PolicyAdmin {
             pause();
             view = views.current();
         }
-        return new Outcome(view.sourceOffset() >= offset, view.policies().version());
+        boolean isInForce = view.sourceOffset() >= offset && change.isIn(view.policies());
+        return new Outcome(isInForce, view.policies().version());
     }
 
-    private long send(Change change) {
+    private long send(PolicyBatch change) {
         try {
-            return publisher.publish(change.policies(), change.removals());
+            return publisher.publish(change);
         } catch (KafkaException e) {
             throw new UnavailableException("the broker did not take the policies; nothing has changed", e);
         }

@@ -1,15 +1,13 @@
 package dev.ebb.runtime;
 
 import dev.ebb.config.EbbConfig;
-import dev.ebb.domain.policy.RetentionPolicy;
-import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.PolicyBatch;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.serde.RecordWriter;
 import dev.ebb.topology.EbbHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -22,7 +20,7 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends policies to the topic of policies, all of a call in one transaction and marked as belonging together, so that
+ * Sends policies and holds to the topic of policies, all of a call in one transaction and marked as belonging together, so that
  * they come into force at once. Thread-safe; one call at a time.
  */
 public final class KafkaPolicyPublisher {
@@ -44,16 +42,41 @@ public final class KafkaPolicyPublisher {
     }
 
     /**
-     * Sends the policies and removals, which must not be empty together.
+     * Sends the change, which must not be empty.
      *
      * @return the offset of the last record
-     * @throws KafkaException if the broker did not take all of them; then none of them counts
+     * @throws KafkaException if the broker did not take all of it; then none of it counts
      */
-    public synchronized long publish(Collection<RetentionPolicy> policies, Set<Scope> removals) {
+    public synchronized long publish(PolicyBatch change) {
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
-        policies.forEach(policy -> records.add(record(policy.scope(), writer.policy(policy))));
-        removals.forEach(scope -> records.add(record(scope, null)));
+        change.policies().forEach(policy -> records.add(record(PolicyKey.of(policy.scope()), writer.policy(policy))));
+        change.holds().forEach(hold -> records.add(record(hold.key(), writer.hold(hold))));
+        change.removals().stream().sorted().forEach(key -> records.add(record(key, null)));
         mark(records);
+        sign(records, EbbHeaders.ACTOR, change.actor());
+        sign(records, EbbHeaders.REASON, change.reason());
+        return sendAll(records);
+    }
+
+    /**
+     * Lets through what the brake holds back (O-8).
+     *
+     * @param version the offset of the record that waits, on the topic of policies
+     * @param actor who confirms it; empty if unknown
+     * @param reason why; empty if unknown
+     * @return the offset of the confirmation
+     * @throws KafkaException if the broker did not take it
+     */
+    public synchronized long confirm(PolicyKey key, long version, String actor, String reason) {
+        var confirmation = new ProducerRecord<byte[], byte[]>(topic, utf8(EbbHeaders.CONFIRM + key), null);
+        List<ProducerRecord<byte[], byte[]>> records = List.of(confirmation);
+        sign(records, EbbHeaders.CONFIRM_VERSION, Long.toString(version));
+        sign(records, EbbHeaders.ACTOR, actor);
+        sign(records, EbbHeaders.REASON, reason);
+        return sendAll(records);
+    }
+
+    private long sendAll(List<ProducerRecord<byte[], byte[]>> records) {
         try (Producer<byte[], byte[]> producer = producers.get()) {
             producer.initTransactions();
             producer.beginTransaction();
@@ -75,14 +98,20 @@ public final class KafkaPolicyPublisher {
         }
     }
 
-    private ProducerRecord<byte[], byte[]> record(Scope scope, byte @Nullable [] value) {
-        return new ProducerRecord<>(topic, utf8(scope.toString()), value);
+    private ProducerRecord<byte[], byte[]> record(PolicyKey key, byte @Nullable [] value) {
+        return new ProducerRecord<>(topic, utf8(key.toString()), value);
     }
 
     private static void mark(List<ProducerRecord<byte[], byte[]>> records) {
         byte[] id = utf8(UUID.randomUUID().toString());
         byte[] count = utf8(Integer.toString(records.size()));
         records.forEach(record -> record.headers().add(EbbHeaders.APPLY_ID, id).add(EbbHeaders.APPLY_COUNT, count));
+    }
+
+    private static void sign(List<ProducerRecord<byte[], byte[]>> records, String header, String text) {
+        if (!text.isEmpty()) {
+            records.forEach(record -> record.headers().add(header, utf8(text)));
+        }
     }
 
     private static Supplier<Producer<byte[], byte[]>> producers(KafkaClients clients, EbbConfig config) {

@@ -27,10 +27,11 @@ final class TopicPlan {
     /** Room for the key, the headers and the frame of a batch around a record of the largest size. */
     private static final int FRAME_BYTES = 65_536;
 
-    private static final Duration HEARTBEAT_RETENTION = Duration.ofHours(1);
-    private static final String FOR_EVER = "-1";
     /** Pending work and results are remembered by the tasks for at least as long (O-11). */
     private static final Duration COMMANDS_RETENTION = Duration.ofDays(7);
+
+    private static final Duration HEARTBEAT_RETENTION = Duration.ofHours(1);
+    private static final String FOR_EVER = "-1";
 
     private final EbbConfig config;
     private final Topics topics;
@@ -64,10 +65,10 @@ final class TopicPlan {
                 new TopicSpec(topics.mirrorAudit(), partitions, logged(config.auditRetention(), recordBytes())),
                 new TopicSpec(topics.audit(), partitions, logged(config.auditRetention(), recordBytes())),
                 new TopicSpec(topics.reports(), partitions, logged(config.reportsRetention(), recordBytes())),
-                new TopicSpec(topics.archive(), partitions, logged(config.archiveRetention(), maxRequestBytes(config))),
-                new TopicSpec(topics.clock(), 1, heartbeats()),
                 new TopicSpec(topics.commands(), partitions, logged(COMMANDS_RETENTION, recordBytes())),
                 new TopicSpec(topics.results(), partitions, compactedAndDeleted(COMMANDS_RETENTION)),
+                new TopicSpec(topics.archive(), partitions, logged(config.archiveRetention(), maxRequestBytes(config))),
+                new TopicSpec(topics.clock(), 1, heartbeats()),
                 new TopicSpec(
                         topics.rejected(), partitions, logged(config.rejectedRetention(), maxRequestBytes(config))));
     }

@@ -8,11 +8,15 @@ import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyChange;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -157,8 +161,13 @@ public final class AvroRecords implements RecordReader, ReportReader, RecordWrit
     }
 
     @Override
-    public byte[] mark(long sourceOffset, @Nullable String unreadable) {
-        return encode(PolicyRecords.markRecord(sourceOffset, unreadable));
+    public byte[] hold(Hold hold) {
+        return encode(PolicyRecords.record(hold));
+    }
+
+    @Override
+    public byte[] mark(long sourceOffset, @Nullable String unreadable, List<WaitingPolicy> waiting) {
+        return encode(MarkRecords.record(sourceOffset, unreadable, waiting));
     }
 
     @Override
@@ -177,11 +186,6 @@ public final class AvroRecords implements RecordReader, ReportReader, RecordWrit
     }
 
     @Override
-    public byte[] archived(ArchivedEvent event) {
-        return encode(EventRecords.record(event));
-    }
-
-    @Override
     public byte[] command(CommandRequest request) {
         return encode(CommandRecords.record(request));
     }
@@ -194,6 +198,11 @@ public final class AvroRecords implements RecordReader, ReportReader, RecordWrit
     @Override
     public byte[] result(CommandResult result) {
         return encode(ResultRecords.record(result));
+    }
+
+    @Override
+    public byte[] archived(ArchivedEvent event) {
+        return encode(EventRecords.record(event));
     }
 
     @Override
@@ -241,13 +250,19 @@ public final class AvroRecords implements RecordReader, ReportReader, RecordWrit
     }
 
     private DecodedPolicy decodePolicy(String key, IndexedRecord avro, Schema schema) {
-        boolean isMark = key.equals(DecodedPolicy.MARK_KEY);
-        Schema ours = isMark ? EbbSchemas.GATE_MARK : EbbSchemas.RETENTION_POLICY;
-        if (!FieldMap.isSameType(ours, schema)) {
-            throw wrongType(schema, ours.getFullName());
+        if (key.equals(DecodedPolicy.MARK_KEY)) {
+            return MarkRecords.mark(avro, mapOf(EbbSchemas.GATE_MARK, schema));
         }
-        FieldMap map = map(ours, schema);
-        return isMark ? PolicyRecords.mark(avro, map) : PolicyRecords.policy(key, avro, map);
+        return PolicyKey.looksLikeHold(key)
+                ? PolicyRecords.hold(key, avro, mapOf(EbbSchemas.HOLD, schema))
+                : PolicyRecords.policy(key, avro, mapOf(EbbSchemas.RETENTION_POLICY, schema));
+    }
+
+    private FieldMap mapOf(Schema ours, Schema theirs) {
+        if (!FieldMap.isSameType(ours, theirs)) {
+            throw wrongType(theirs, ours.getFullName());
+        }
+        return map(ours, theirs);
     }
 
     private DecodedCommand decodeCommand(IndexedRecord avro, Schema schema) {
@@ -258,14 +273,6 @@ public final class AvroRecords implements RecordReader, ReportReader, RecordWrit
 
     private DecodedResult decodeResult(IndexedRecord avro, Schema schema) {
         return new DecodedResult.Good(ResultRecords.result(avro, mapOf(EbbSchemas.COMMAND_RESULT, schema)));
-    }
-
-    /** @throws RejectedException if their record is not of our type */
-    private FieldMap mapOf(Schema ours, Schema theirs) {
-        if (!FieldMap.isSameType(ours, theirs)) {
-            throw wrongType(theirs, ours.getFullName());
-        }
-        return map(ours, theirs);
     }
 
     /** Schemas that differ in nothing but their aliases are equal to Avro, so that a hit has to be looked at. */

@@ -1,8 +1,10 @@
 package dev.ebb.serde;
 
 import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.WaitingPolicy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,13 +26,27 @@ public sealed interface DecodedPolicy {
         }
     }
 
+    /** A hold without a fault. */
+    record OfHold(Hold hold) implements DecodedPolicy {}
+
     /**
      * How far the policy gate has read.
      *
      * @param sourceOffset the newest offset of the topic of policies that is reflected; -1 for none
      * @param unreadable why a policy cannot be read yet; null if every policy was read
+     * @param waiting what the brake holds back
      */
-    record Mark(long sourceOffset, @Nullable String unreadable) implements DecodedPolicy {}
+    record Mark(long sourceOffset, @Nullable String unreadable, List<WaitingPolicy> waiting) implements DecodedPolicy {
+
+        public Mark {
+            waiting = List.copyOf(waiting);
+        }
+
+        /** Nothing is held back. */
+        public Mark(long sourceOffset, @Nullable String unreadable) {
+            this(sourceOffset, unreadable, List.of());
+        }
+    }
 
     /**
      * Its schema is not known yet; the registry is being asked in the background.

@@ -13,13 +13,14 @@ public final class EbbSchemas {
     public static final Schema EVENT_UPDATE = load("EventUpdate");
     public static final Schema EXECUTION_UPDATE = load("ExecutionUpdate");
     public static final Schema RETENTION_POLICY = load("RetentionPolicy");
+    public static final Schema HOLD = load("Hold");
     public static final Schema GATE_MARK = load("GateMark");
     public static final Schema AUDIT_RECORD = load("AuditRecord");
     public static final Schema SWEEP_REPORT = load("SweepReport");
-    public static final Schema ARCHIVED_EVENT = load("ArchivedEvent");
     public static final Schema COMMAND = load("Command");
     public static final Schema COMMAND_RESULT = load("CommandResult");
     public static final Schema ERRAND = load("Errand");
+    public static final Schema ARCHIVED_EVENT = load("ArchivedEvent");
 
     private EbbSchemas() {}
 
@@ -30,6 +31,7 @@ public final class EbbSchemas {
                 EVENT_UPDATE,
                 EXECUTION_UPDATE,
                 RETENTION_POLICY,
+                HOLD,
                 GATE_MARK,
                 AUDIT_RECORD,
                 SWEEP_REPORT,

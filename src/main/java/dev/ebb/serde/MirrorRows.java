@@ -19,6 +19,7 @@ public final class MirrorRows {
 
     private static final String DELETE = "DELETE";
     private static final String POLICY_CHANGE = "POLICY";
+    private static final String HOLD_CHANGE = "HOLD";
 
     // Growing a buffer anew for each event costs more than writing the event.
     private final ThreadLocal<JsonRow> rows = ThreadLocal.withInitial(JsonRow::new);
@@ -123,7 +124,16 @@ public final class MirrorRows {
                         Name.ANCHOR,
                         policy.anchor() == null ? null : policy.anchor().text())
                 .truth(Name.ALLOW_INFINITE_TTL, policy.allowInfiniteTtl())
-                .text(Name.PATTERN, policy.pattern());
+                .text(Name.PATTERN, policy.pattern())
+                .number(Name.KEEP_LAST, number(policy.keepLast()))
+                .number(Name.MIN_AGE_MS, number(policy.minAge()))
+                .text(Name.MODE, policy.mode() == null ? null : policy.mode().text())
+                .text(
+                        Name.SWEEP_WINDOW,
+                        policy.window() == null ? null : policy.window().toString())
+                .number(Name.WARN_BEFORE_MS, number(policy.warnBefore()))
+                .truth(Name.ARCHIVE, policy.archive())
+                .truth(Name.CONFIRMED, policy.confirmed());
     }
 
     /** The key of an audit row. */
@@ -153,20 +163,19 @@ public final class MirrorRows {
                 .toBytes();
     }
 
-    /** The audit row of a policy that came into force or went out of it. */
+    /** The audit row of a policy or hold that came into force or went out of it. */
     public byte[] auditRow(PolicyChange change) {
-        RetentionPolicy policy = change.policy();
         return rows.get()
                 .text(Name.AUDIT_ID, change.auditId())
-                .text(Name.KIND, POLICY_CHANGE)
-                .text(Name.SCOPE, change.scope().toString())
+                .text(Name.KIND, change.key().isHold() ? HOLD_CHANGE : POLICY_CHANGE)
+                .text(Name.SCOPE, change.key().toString())
                 .number(Name.POLICY_VERSION, change.version())
                 .text(Name.ACTOR, orNull(change.actor()))
                 .text(Name.REASON, orNull(change.reason()))
                 .number(Name.EVENTS, 0L)
                 .number(Name.BYTES, 0L)
                 .time(Name.DELETED_AT, change.changedAtMs())
-                .text(Name.POLICY, policy == null ? null : json(policy))
+                .text(Name.POLICY, ReportRecords.json(change))
                 .toBytes();
     }
 
@@ -216,6 +225,13 @@ public final class MirrorRows {
         static final byte[] ANCHOR = JsonRow.name("anchor");
         static final byte[] ALLOW_INFINITE_TTL = JsonRow.name("allow_infinite_ttl");
         static final byte[] PATTERN = JsonRow.name("pattern");
+        static final byte[] KEEP_LAST = JsonRow.name("keep_last");
+        static final byte[] MIN_AGE_MS = JsonRow.name("min_age_ms");
+        static final byte[] MODE = JsonRow.name("mode");
+        static final byte[] SWEEP_WINDOW = JsonRow.name("sweep_window");
+        static final byte[] WARN_BEFORE_MS = JsonRow.name("warn_before_ms");
+        static final byte[] ARCHIVE = JsonRow.name("archive");
+        static final byte[] CONFIRMED = JsonRow.name("confirmed");
         static final byte[] ENABLED = JsonRow.name("enabled");
         static final byte[] UPDATED_BY = JsonRow.name("updated_by");
         static final byte[] REASON = JsonRow.name("reason");

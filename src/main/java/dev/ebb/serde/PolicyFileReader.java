@@ -6,15 +6,18 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.RetentionPolicy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 
@@ -23,13 +26,15 @@ final class PolicyFileReader {
 
     private static final String POLICIES = "policies";
     private static final String HOLDS = "holds";
+    private static final Map<String, String> NAMED_BY = Map.of(POLICIES, "scope", HOLDS, "case");
     private static final int MAX_CHARACTERS = 64 << 20;
 
     private final String text;
     private final List<RetentionPolicy> policies = new ArrayList<>();
     private final List<PolicyFile.Problem> problems = new ArrayList<>();
-    private final Map<String, Integer> indexByScope = new HashMap<>();
-    private boolean hasPolicies;
+    private final List<Hold> holds = new ArrayList<>();
+    private final Map<String, Integer> indexByName = new HashMap<>();
+    private final Set<String> lists = new HashSet<>();
 
     PolicyFileReader(String text) {
         this.text = text;
@@ -45,7 +50,7 @@ final class PolicyFileReader {
         }
         boolean isFaulty =
                 problems.stream().anyMatch(problem -> problem.problem().isFault());
-        return new PolicyFile(isFaulty ? List.of() : policies, problems);
+        return new PolicyFile(isFaulty ? List.of() : policies, isFaulty ? List.of() : holds, problems);
     }
 
     private JsonParser parser() throws IOException {
@@ -67,7 +72,7 @@ final class PolicyFileReader {
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             readTopLevel(parser);
         }
-        if (!hasPolicies) {
+        if (!lists.contains(POLICIES)) {
             fault(1, "", POLICIES, "must be there; write 'policies: []' for none");
         }
         if (parser.nextToken() != null) {
@@ -79,37 +84,31 @@ final class PolicyFileReader {
         String name = parser.currentName();
         int line = line(parser);
         parser.nextToken();
-        if (!name.equals(POLICIES)) {
-            fault(
-                    line,
-                    "",
-                    name,
-                    name.equals(HOLDS) ? "not supported in this version" : "unknown field '" + name + "'");
+        if (!NAMED_BY.containsKey(name)) {
+            fault(line, "", name, "unknown field '" + name + "'");
             parser.skipChildren();
-        } else if (hasPolicies) {
+        } else if (!lists.add(name)) {
             fault(line, "", name, "is named twice");
             parser.skipChildren();
         } else {
-            hasPolicies = true;
-            readPolicies(parser);
+            readList(parser, name);
         }
     }
 
-    private void readPolicies(JsonParser parser) throws IOException {
+    private void readList(JsonParser parser, String list) throws IOException {
         if (parser.currentToken() != JsonToken.START_ARRAY) {
-            fault(line(parser), "", POLICIES, "must be a list");
+            fault(line(parser), "", list, "must be a list");
             parser.skipChildren();
             return;
         }
         for (int index = 0; parser.nextToken() != JsonToken.END_ARRAY; index++) {
-            readPolicy(parser, index);
+            readEntry(parser, new Entry(list, index, line(parser)));
         }
     }
 
-    private void readPolicy(JsonParser parser, int index) throws IOException {
-        Entry entry = new Entry(index, line(parser));
+    private void readEntry(JsonParser parser, Entry entry) throws IOException {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
-            fault(entry.line, entry.place(), "policy", "must be an object");
+            fault(entry.line, entry.place(), entry.isPolicy() ? "policy" : "hold", "must be an object");
             parser.skipChildren();
             return;
         }
@@ -154,17 +153,28 @@ final class PolicyFileReader {
     }
 
     private void finish(Entry entry) {
-        ParsedPolicy parsed = PolicyParser.parse(entry.values);
-        entry.faults.addAll(parsed.problems());
-        Integer before = indexByScope.putIfAbsent(entry.scope(), entry.index);
-        if (before != null && !entry.scope().isEmpty()) {
-            entry.faults.add(PolicyProblem.fault("scope", "is declared by policies[" + before + "] already"));
+        if (entry.isPolicy()) {
+            ParsedPolicy parsed = PolicyParser.parse(entry.values);
+            entry.faults.addAll(parsed.problems());
+            parsed.policy().ifPresent(policies::add);
+        } else {
+            ParsedHold parsed = HoldParser.parse(entry.values);
+            entry.faults.addAll(parsed.problems());
+            parsed.hold().ifPresent(holds::add);
         }
+        checkName(entry);
         for (PolicyProblem problem : entry.faults) {
             int line = entry.lines.getOrDefault(problem.field(), entry.line);
             problems.add(new PolicyFile.Problem(line, entry.place(), problem));
         }
-        parsed.policy().ifPresent(policies::add);
+    }
+
+    private void checkName(Entry entry) {
+        Integer before = indexByName.putIfAbsent(entry.list + " " + entry.name(), entry.index);
+        if (before != null && !entry.name().isEmpty()) {
+            entry.faults.add(
+                    PolicyProblem.fault(entry.namedBy(), "is declared by " + entry.list + "[" + before + "] already"));
+        }
     }
 
     private void fault(int line, String place, String field, String message) {
@@ -197,26 +207,37 @@ final class PolicyFileReader {
         }
     }
 
-    /** One entry of the list while it is read. */
+    /** One entry of a list while it is read. */
     private static final class Entry {
 
+        private final String list;
         private final int index;
         private final int line;
         private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
         private final Map<String, Integer> lines = new HashMap<>();
         private final List<PolicyProblem> faults = new ArrayList<>();
 
-        Entry(int index, int line) {
+        Entry(String list, int index, int line) {
+            this.list = list;
             this.index = index;
             this.line = line;
         }
 
-        String scope() {
-            return values.get("scope") instanceof String scope ? scope : "";
+        boolean isPolicy() {
+            return list.equals(POLICIES);
+        }
+
+        /** The field that tells it from the others. */
+        String namedBy() {
+            return NAMED_BY.getOrDefault(list, "");
+        }
+
+        String name() {
+            return values.get(namedBy()) instanceof String name ? name : "";
         }
 
         String place() {
-            return "policies[" + index + "]" + (scope().isEmpty() ? "" : " (" + scope() + ")");
+            return list + "[" + index + "]" + (name().isEmpty() ? "" : " (" + name() + ")");
         }
     }
 }

@@ -3,11 +3,15 @@ package dev.ebb.serde;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
+import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.SweepWindow;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,19 +27,49 @@ public final class PolicyJson {
     public static ObjectNode write(RetentionPolicy policy) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("scope", policy.scope().toString());
-        putDuration(json, "maxAge", policy.maxAge(), PolicyParser.UNLIMITED);
-        putNumber(json, "maxCount", policy.maxCount());
-        putNumber(json, "maxBytes", policy.maxBytes());
-        putText(json, "anchor", policy.anchor() == null ? null : policy.anchor().text());
-        putDuration(json, "minTtl", policy.minTtl(), PolicyParser.NONE);
-        putDuration(json, "maxTtl", policy.maxTtl(), PolicyParser.NONE);
-        putTruth(json, "allowInfiniteTtl", policy.allowInfiniteTtl());
-        putText(json, "interval", policy.intervalMs() == null ? null : Durations.format(policy.intervalMs()));
-        putText(json, "pattern", policy.pattern());
-        putTruth(json, "enabled", policy.enabled());
-        putText(json, "updatedBy", policy.updatedBy());
-        putText(json, "reason", policy.reason());
+        PolicyField.ALL.forEach(field -> put(json, policy, field));
         return json;
+    }
+
+    /** What stands in a field, as it is written there: a text, a whole number or a truth value. */
+    public static <T> Object text(PolicyField<T> field, T value) {
+        if (value instanceof Limit limit) {
+            return text(field, limit);
+        }
+        if (value instanceof Anchor anchor) {
+            return anchor.text();
+        }
+        if (value instanceof PolicyMode mode) {
+            return mode.text();
+        }
+        if (value instanceof Long ms) {
+            return Durations.format(ms);
+        }
+        return value instanceof SweepWindow window ? window.toString() : value;
+    }
+
+    private static Object text(PolicyField<?> field, Limit limit) {
+        if (limit.isNone()) {
+            return PolicyParser.noLimit(field);
+        }
+        return PolicyParser.isNumber(field) ? (Object) limit.value() : Durations.format(limit.value());
+    }
+
+    private static <T> void put(ObjectNode json, RetentionPolicy policy, PolicyField<T> field) {
+        T value = policy.get(field);
+        if (value != null) {
+            put(json, field.fieldName(), text(field, value));
+        }
+    }
+
+    private static void put(ObjectNode json, String name, Object value) {
+        if (value instanceof Long number) {
+            json.put(name, number);
+        } else if (value instanceof Boolean truth) {
+            json.put(name, truth);
+        } else {
+            json.put(name, value.toString());
+        }
     }
 
     /** The policy of an object; every fault is named. */
@@ -63,7 +97,7 @@ public final class PolicyJson {
         return parsed.and(PolicyProblem.fault("scope", "is '" + named + "', but the policy is addressed as " + scope));
     }
 
-    private static Map<String, @Nullable Object> values(JsonNode json) {
+    static Map<String, @Nullable Object> values(JsonNode json) {
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
         json.properties().forEach(field -> values.put(field.getKey(), value(field.getValue())));
         return values;
@@ -81,31 +115,5 @@ public final class PolicyJson {
             return node.booleanValue();
         }
         return node.isIntegralNumber() && node.canConvertToLong() ? node.longValue() : node;
-    }
-
-    private static void putDuration(ObjectNode json, String field, @Nullable Limit limit, String none) {
-        if (limit != null) {
-            json.put(field, limit.isNone() ? none : Durations.format(limit.value()));
-        }
-    }
-
-    private static void putNumber(ObjectNode json, String field, @Nullable Limit limit) {
-        if (limit != null && limit.isNone()) {
-            json.put(field, PolicyParser.UNLIMITED);
-        } else if (limit != null) {
-            json.put(field, limit.value());
-        }
-    }
-
-    private static void putText(ObjectNode json, String field, @Nullable String text) {
-        if (text != null) {
-            json.put(field, text);
-        }
-    }
-
-    private static void putTruth(ObjectNode json, String field, @Nullable Boolean value) {
-        if (value != null) {
-            json.put(field, value);
-        }
     }
 }

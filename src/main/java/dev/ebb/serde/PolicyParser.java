@@ -3,10 +3,13 @@ package dev.ebb.serde;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
+import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.PolicyValidator;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.SweepWindow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,27 +26,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PolicyParser {
 
-    /** The fields of this version, in the order in which they are shown. */
-    public static final List<String> FIELDS = List.of(
-            "scope",
-            "maxAge",
-            "maxCount",
-            "maxBytes",
-            "anchor",
-            "minTtl",
-            "maxTtl",
-            "allowInfiniteTtl",
-            "interval",
-            "pattern",
-            "enabled",
-            "updatedBy",
-            "reason");
+    /** All fields, in the order in which they are shown. */
+    public static final List<String> FIELDS = Stream.concat(
+                    Stream.of("scope"), PolicyField.ALL.stream().map(PolicyField::fieldName))
+            .toList();
 
     static final String UNLIMITED = "unlimited";
     static final String NONE = "none";
 
-    private static final Set<String> NOT_SUPPORTED_YET =
-            Set.of("keepLast", "minAge", "mode", "window", "warnBefore", "archive", "confirmed");
+    /** Caps and ages are unlimited; for guards, bounds and windows there is none. */
+    private static final Set<PolicyField<?>> ARE_LIMITS =
+            Set.of(PolicyField.MAX_AGE, PolicyField.MAX_COUNT, PolicyField.MAX_BYTES);
+
+    private static final Set<PolicyField<?>> ARE_NUMBERS =
+            Set.of(PolicyField.MAX_COUNT, PolicyField.MAX_BYTES, PolicyField.KEEP_LAST);
 
     private static final Pattern WHOLE_NUMBER = Pattern.compile("-?\\d{1,18}");
 
@@ -69,25 +66,51 @@ public final class PolicyParser {
 
     /** Without a scope nobody can say whether the pattern is right. */
     private RetentionPolicy policy(Scope scope, boolean isScopeKnown) {
-        return RetentionPolicy.of(scope)
-                .maxAge(field("maxAge", value -> duration(value, UNLIMITED)))
-                .maxCount(field("maxCount", PolicyParser::number))
-                .maxBytes(field("maxBytes", PolicyParser::number))
-                .anchor(field("anchor", PolicyParser::anchor))
-                .minTtl(field("minTtl", value -> duration(value, NONE)))
-                .maxTtl(field("maxTtl", value -> duration(value, NONE)))
-                .allowInfiniteTtl(field("allowInfiniteTtl", PolicyParser::truth))
-                .intervalMs(field("interval", PolicyParser::interval))
-                .pattern(isScopeKnown ? field("pattern", PolicyParser::text) : null)
-                .enabled(field("enabled", PolicyParser::truth))
-                .updatedBy(field("updatedBy", PolicyParser::text))
-                .reason(field("reason", PolicyParser::text))
-                .build();
+        RetentionPolicy.Builder policy = RetentionPolicy.of(scope);
+        for (PolicyField<?> field : PolicyField.ALL) {
+            if (isScopeKnown || field != PolicyField.PATTERN) {
+                set(policy, field);
+            }
+        }
+        return policy.build();
+    }
+
+    private <T> void set(RetentionPolicy.Builder policy, PolicyField<T> field) {
+        policy.set(field, field(field.fieldName(), value -> field.type().cast(read(field, value))));
+    }
+
+    private static Object read(PolicyField<?> field, Object value) {
+        if (field.type() == Limit.class) {
+            return ARE_NUMBERS.contains(field) ? number(value, noLimit(field)) : duration(value, noLimit(field));
+        }
+        if (field.type() == Boolean.class) {
+            return truth(value);
+        }
+        if (field.type() == Anchor.class) {
+            return anchor(value);
+        }
+        if (field.type() == PolicyMode.class) {
+            return mode(value);
+        }
+        if (field.type() == SweepWindow.class) {
+            return SweepWindow.parse(text(value));
+        }
+        return field.type() == Long.class ? (Object) interval(value) : text(value);
+    }
+
+    /** How it is written that a field sets no limit. */
+    static String noLimit(PolicyField<?> field) {
+        return ARE_LIMITS.contains(field) ? UNLIMITED : NONE;
+    }
+
+    /** Whether the limit in a field counts things; else it is a length of time. */
+    static boolean isNumber(PolicyField<?> field) {
+        return ARE_NUMBERS.contains(field);
     }
 
     private void checkName(String name) {
         if (!FIELDS.contains(name)) {
-            fault(name, NOT_SUPPORTED_YET.contains(name) ? "not supported yet" : "unknown field '" + name + "'");
+            fault(name, "unknown field '" + name + "'");
         }
     }
 
@@ -128,18 +151,18 @@ public final class PolicyParser {
         return !text.equalsIgnoreCase(none) && (text.equalsIgnoreCase(NONE) || text.equalsIgnoreCase(UNLIMITED));
     }
 
-    private static Limit number(Object value) {
-        if (UNLIMITED.equalsIgnoreCase(value.toString())) {
+    private static Limit number(Object value, String none) {
+        if (none.equalsIgnoreCase(value.toString())) {
             return Limit.NONE;
         }
-        return Limit.of(positive(wholeNumber(value), value));
+        return Limit.of(positive(wholeNumber(value, none), value));
     }
 
-    private static long wholeNumber(Object value) {
+    private static long wholeNumber(Object value, String none) {
         boolean isNumber = value instanceof Long || value instanceof Integer;
         if (!isNumber
                 && !(value instanceof String text && WHOLE_NUMBER.matcher(text).matches())) {
-            throw wrong("a whole number or '" + UNLIMITED + "'", value);
+            throw wrong("a whole number or '" + none + "'", value);
         }
         return Long.parseLong(value.toString());
     }
@@ -163,6 +186,10 @@ public final class PolicyParser {
         return Anchor.parse(text(value)).orElseThrow(() -> wrong("stored, occurred or completed", value));
     }
 
+    private static PolicyMode mode(Object value) {
+        return PolicyMode.parse(text(value)).orElseThrow(() -> wrong("enforce or warn", value));
+    }
+
     private static boolean truth(Object value) {
         if (!(value instanceof Boolean truth)) {
             throw wrong("true or false", value);
@@ -170,7 +197,7 @@ public final class PolicyParser {
         return truth;
     }
 
-    private static String text(Object value) {
+    static String text(Object value) {
         if (!(value instanceof String text)) {
             throw wrong("a text", value);
         }

@@ -2,6 +2,7 @@ package dev.ebb.serde;
 
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.RetentionPolicy;
 import java.util.HashMap;
@@ -12,13 +13,13 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Policies and marks of the policy gate as Avro records and back. Stateless. */
+/** Policies and holds as Avro records and back. Stateless. */
 final class PolicyRecords {
 
     private PolicyRecords() {}
 
     static DecodedPolicy policy(String key, IndexedRecord avro, FieldMap map) {
-        Map<String, Object> values = values(avro, map);
+        Map<String, Object> values = values(EbbSchemas.RETENTION_POLICY, avro, map);
         ParsedPolicy parsed = PolicyParser.parse(values);
         Object scope = values.get("scope");
         if (scope != null && !scope.equals(key)) {
@@ -30,15 +31,17 @@ final class PolicyRecords {
                 : new DecodedPolicy.Bad(new Rejection(RejectReason.BAD_POLICY, parsed.faults()));
     }
 
-    /** @throws RejectedException if a field is of a wrong type */
-    static DecodedPolicy.Mark mark(IndexedRecord avro, FieldMap map) {
-        Schema ours = EbbSchemas.GATE_MARK;
-        Long offset = FieldValue.number("sourceOffset", map.get(avro, ours.getField("sourceOffset")));
-        if (offset == null) {
-            throw new RejectedException(RejectReason.UNDECODABLE, "sourceOffset is missing");
+    static DecodedPolicy hold(String key, IndexedRecord avro, FieldMap map) {
+        Map<String, Object> values = values(EbbSchemas.HOLD, avro, map);
+        ParsedHold parsed = HoldParser.parse(values);
+        Object caseId = values.get("case");
+        if (caseId != null && !key.equals("hold:" + caseId)) {
+            parsed = parsed.and(
+                    PolicyProblem.fault("case", "is '" + caseId + "', but the record's key is '" + key + "'"));
         }
-        return new DecodedPolicy.Mark(
-                offset, FieldValue.text("unreadable", map.get(avro, ours.getField("unreadable"))));
+        return parsed.hold().isPresent()
+                ? new DecodedPolicy.OfHold(parsed.hold().get())
+                : new DecodedPolicy.Bad(new Rejection(RejectReason.BAD_POLICY, parsed.faults()));
     }
 
     /** The JSON view has the names, types and ways of writing of the Avro record. */
@@ -56,17 +59,20 @@ final class PolicyRecords {
         return avro;
     }
 
-    static GenericRecord markRecord(long sourceOffset, @Nullable String unreadable) {
-        GenericRecord avro = new GenericData.Record(EbbSchemas.GATE_MARK);
-        avro.put("sourceOffset", sourceOffset);
-        avro.put("unreadable", unreadable);
+    static GenericRecord record(Hold hold) {
+        GenericRecord avro = new GenericData.Record(EbbSchemas.HOLD);
+        avro.put("case", hold.caseId());
+        avro.put("covers", hold.covers().toString());
+        avro.put("reason", hold.reason().isEmpty() ? null : hold.reason());
+        avro.put("placedBy", hold.placedBy().isEmpty() ? null : hold.placedBy());
+        avro.put("placedAt", hold.placedAtMs() == 0 ? null : hold.placedAtMs());
         return avro;
     }
 
     /** Every value that is not null, those of fields that we do not know included: the parser refuses them by name. */
-    private static Map<String, Object> values(IndexedRecord avro, FieldMap map) {
+    private static Map<String, Object> values(Schema ours, IndexedRecord avro, FieldMap map) {
         Map<String, Object> values = new HashMap<>();
-        for (Schema.Field field : EbbSchemas.RETENTION_POLICY.getFields()) {
+        for (Schema.Field field : ours.getFields()) {
             put(values, field.name(), map.get(avro, field));
         }
         for (Schema.Field field : map.unknown()) {

@@ -19,7 +19,7 @@ public interface RecordReader {
     /**
      * Reads a record of the topic of policies or of accepted policies.
      *
-     * @param key the key of the record: the scope, or {@value DecodedPolicy#MARK_KEY} for a mark
+     * @param key the key of the record: the scope, {@code hold:<case>}, or {@value DecodedPolicy#MARK_KEY} for a mark
      */
     DecodedPolicy readPolicy(String key, byte[] value);
 

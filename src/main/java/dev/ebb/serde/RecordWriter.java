@@ -6,11 +6,14 @@ import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.ExecutionUpdate;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Writes values of the domain as bytes for the topics. Never blocks, and is thread-safe, once it is prepared. */
@@ -24,13 +27,24 @@ public interface RecordWriter {
 
     byte[] policy(RetentionPolicy policy);
 
+    byte[] hold(Hold hold);
+
     /**
      * The mark of the policy gate.
      *
      * @param sourceOffset the newest offset of the topic of policies that is reflected; -1 for none
      * @param unreadable why a policy cannot be read yet; null if every policy was read
      */
-    byte[] mark(long sourceOffset, @Nullable String unreadable);
+    default byte[] mark(long sourceOffset, @Nullable String unreadable) {
+        return mark(sourceOffset, unreadable, List.of());
+    }
+
+    /**
+     * The same.
+     *
+     * @param waiting what the brake holds back
+     */
+    byte[] mark(long sourceOffset, @Nullable String unreadable, List<WaitingPolicy> waiting);
 
     byte[] audit(AuditRecord deletes);
 
@@ -38,11 +52,11 @@ public interface RecordWriter {
 
     byte[] report(SweepReport report);
 
-    byte[] archived(ArchivedEvent event);
-
     byte[] command(CommandRequest request);
 
     byte[] errand(Errand errand);
 
     byte[] result(CommandResult result);
+
+    byte[] archived(ArchivedEvent event);
 }

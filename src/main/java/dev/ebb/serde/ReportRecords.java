@@ -1,5 +1,6 @@
 package dev.ebb.serde;
 
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.retention.AuditRecord;
@@ -39,16 +40,27 @@ final class ReportRecords {
     }
 
     static GenericRecord record(PolicyChange change) {
-        RetentionPolicy policy = change.policy();
-        String action = policy == null ? "POLICY_REMOVED" : "POLICY_SET";
         GenericRecord avro = audit(
-                change.auditId(), action, change.changedAtMs(), change.scope().toString());
+                change.auditId(),
+                change.action().name(),
+                change.changedAtMs(),
+                change.key().toString());
         avro.put("policyVersion", change.version());
         avro.put("sourceOffset", change.sourceOffset());
-        avro.put("policy", policy == null ? null : PolicyJson.write(policy).toString());
+        avro.put("policy", json(change));
         avro.put("actor", change.actor());
         avro.put("reason", change.reason());
         return avro;
+    }
+
+    /** What is in force now, as people write it; null if it was removed. */
+    static @Nullable String json(PolicyChange change) {
+        RetentionPolicy policy = change.policy();
+        Hold hold = change.hold();
+        if (hold != null) {
+            return HoldJson.write(hold).toString();
+        }
+        return policy == null ? null : PolicyJson.write(policy).toString();
     }
 
     static GenericRecord record(SweepReport report) {

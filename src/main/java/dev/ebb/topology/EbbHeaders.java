@@ -39,6 +39,15 @@ public final class EbbHeaders {
     /** The offset of an accepted record on the topic of policies. */
     public static final String SOURCE_OFFSET = "ebb-source-offset";
 
+    /** What the key of a confirmation begins with; the key that is confirmed follows. */
+    public static final String CONFIRM = "confirm:";
+    /** In a confirmation: the offset of the record on the topic of policies that it lets through. */
+    public static final String CONFIRM_VERSION = "ebb-confirm-version";
+    /** Who asks for a change of policies or holds. */
+    public static final String ACTOR = "ebb-actor";
+    /** Why they ask for it. */
+    public static final String REASON = "ebb-reason";
+
     /** Marks a record whose Kafka timestamp is negative; never leaves the application. */
     static final String BAD_TIMESTAMP = "ebb-bad-timestamp";
 
@@ -50,6 +59,14 @@ public final class EbbHeaders {
 
     static void set(Headers headers, String name, long value) {
         set(headers, name, Long.toString(value));
+    }
+
+    /** Takes the last header of that name over, if there is one. */
+    static void copy(Headers from, Headers to, String name) {
+        String text = text(from, name);
+        if (text != null) {
+            set(to, name, text);
+        }
     }
 
     /** The value of the last header of that name; null if there is none. */

@@ -1,27 +1,31 @@
 package dev.ebb.topology;
 
-import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.store.ParkedRecord;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the policy gate keeps: the last good record of each scope, records that wait (in the order of arrival, or for the
+ * What the policy gate keeps: the last good record of each scope and case, records that wait (in the order of arrival, or for the
  * rest of their file), and up to which version changes have been written to SQL and the audit. Not thread-safe.
  */
 final class GateStore {
 
-    /** {@code scope -> accepted bytes}. */
-    private static final byte SCOPES = 'S';
+    /** {@code scope or hold:case -> accepted bytes}. */
+    private static final byte ACCEPTED = 'S';
     /** {@code offset -> record}. Records that cannot be read yet, and all behind them. */
     private static final byte WAITING = 'W';
     /** {@code offset -> record}. Records of files whose rest has not come. */
     private static final byte FILES = 'F';
+    /** {@code offset of the first record -> records}. What the brake has not let through. */
+    private static final byte HELD = 'B';
     /** The version of the newest change that was written on. */
     private static final Bytes WRITTEN = Bytes.wrap(new byte[] {'V'});
 
@@ -31,12 +35,17 @@ final class GateStore {
         this.store = store;
     }
 
-    boolean holds(Scope scope) {
-        return store.get(scopeKey(scope)) != null;
+    boolean contains(PolicyKey key) {
+        return accepted(key) != null;
     }
 
-    void accept(Scope scope, byte @Nullable [] value) {
-        store.put(scopeKey(scope), value);
+    /** The last good record of the key; null if there is none. */
+    byte @Nullable [] accepted(PolicyKey key) {
+        return store.get(acceptedKey(key));
+    }
+
+    void accept(PolicyKey key, byte @Nullable [] value) {
+        store.put(acceptedKey(key), value);
     }
 
     List<ParkedRecord> waiting() {
@@ -64,6 +73,35 @@ final class GateStore {
         store.put(offsetKey(FILES, record.offset()), null);
     }
 
+    /** What the brake holds back, in the order of arrival. */
+    List<HeldBack> heldBack() {
+        List<HeldBack> held = new ArrayList<>();
+        try (var entries = store.range(offsetKey(HELD, 0), offsetKey(HELD, Long.MAX_VALUE))) {
+            entries.forEachRemaining(entry -> held.add(HeldBack.decode(entry.value)));
+        }
+        return held;
+    }
+
+    void holdBack(HeldBack change) {
+        store.put(offsetKey(HELD, change.id()), change.encode());
+    }
+
+    void letGo(HeldBack change) {
+        store.put(offsetKey(HELD, change.id()), null);
+    }
+
+    /** Every last good record, as if it had just come. */
+    List<ParkedRecord> allAccepted() {
+        List<ParkedRecord> records = new ArrayList<>();
+        try (var entries = store.range(Bytes.wrap(new byte[] {ACCEPTED}), Bytes.wrap(new byte[] {ACCEPTED + 1}))) {
+            entries.forEachRemaining(entry -> {
+                byte[] key = Arrays.copyOfRange(entry.key.get(), 1, entry.key.get().length);
+                records.add(new ParkedRecord("", 0, 0, 0, key, entry.value, new RecordHeaders()));
+            });
+        }
+        return records;
+    }
+
     long writtenVersion() {
         byte[] value = store.get(WRITTEN);
         return value == null ? -1 : ByteBuffer.wrap(value).getLong();
@@ -86,9 +124,9 @@ final class GateStore {
                 ByteBuffer.allocate(1 + Long.BYTES).put(range).putLong(offset).array());
     }
 
-    private static Bytes scopeKey(Scope scope) {
-        byte[] text = scope.toString().getBytes(StandardCharsets.UTF_8);
+    private static Bytes acceptedKey(PolicyKey key) {
+        byte[] text = key.toString().getBytes(StandardCharsets.UTF_8);
         return Bytes.wrap(
-                ByteBuffer.allocate(1 + text.length).put(SCOPES).put(text).array());
+                ByteBuffer.allocate(1 + text.length).put(ACCEPTED).put(text).array());
     }
 }

@@ -3,8 +3,9 @@ package dev.ebb.topology;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.RetentionPolicy;
-import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.serde.DecodedPolicy;
 import dev.ebb.store.ParkedRecord;
 import java.nio.charset.StandardCharsets;
@@ -33,18 +34,25 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
     private static final long FILE_TIMEOUT_MS = Duration.ofMinutes(1).toMillis();
 
     private final TopologyParts parts;
+    private final BuiltInPolicies builtIn;
+    private final Assessments assessments;
     private final PolicyJournal journal;
     private final Map<String, Long> fileSeenMs = new HashMap<>();
     private @Nullable ProcessorContext<Addressed, byte[]> context;
     private @Nullable GateStore store;
+    private @Nullable PolicyJudge judge;
+    private @Nullable PolicyBrake brake;
+    private List<WaitingPolicy> markedWaiting = List.of();
     private @Nullable String unreadable;
     private long lastOffset = -1;
     private long markedOffset = -1;
     private @Nullable String markedReason;
     private boolean hasMarked;
 
-    PolicyGateProcessor(TopologyParts parts, BuiltInPolicies builtIn) {
+    PolicyGateProcessor(TopologyParts parts, BuiltInPolicies builtIn, Assessments assessments) {
         this.parts = parts;
+        this.builtIn = builtIn;
+        this.assessments = assessments;
         this.journal = new PolicyJournal(parts, builtIn);
     }
 
@@ -52,6 +60,8 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
     public void init(ProcessorContext<Addressed, byte[]> newContext) {
         context = newContext;
         store = new GateStore(newContext.getStateStore(RetentionTopology.GATE_STORE));
+        judge = new PolicyJudge(parts.reader(), store);
+        brake = new PolicyBrake(store, builtIn, assessments, judge::judge, this::release);
         journal.begin(newContext, store);
         fileSeenMs.clear();
         unreadable = null;
@@ -87,13 +97,19 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
             store().removeWaiting(waiting);
         }
         giveUpOnFiles(nowMs);
+        brake().advance(nowMs);
         mark();
         journal.write(nowMs);
     }
 
     /** Returns false if the record cannot be read yet. */
     private boolean take(ParkedRecord record) {
-        Verdict verdict = judge(record);
+        String key = PolicyJudge.keyOf(record);
+        if (key.startsWith(EbbHeaders.CONFIRM)) {
+            confirm(record, key.substring(EbbHeaders.CONFIRM.length()));
+            return true;
+        }
+        PolicyVerdict verdict = judge().judge(record);
         unreadable = verdict.waitsFor();
         if (unreadable != null) {
             return false;
@@ -107,7 +123,7 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
         List<ParkedRecord> members = membersOf(file);
         if (members.size() >= EbbHeaders.number(record.headers(), EbbHeaders.APPLY_COUNT, 1)) {
             members.forEach(store()::removeFromFile);
-            settle(members.stream().map(this::judge).toList(), file);
+            settle(members.stream().map(judge()::judge).toList(), file);
         }
         return true;
     }
@@ -118,66 +134,77 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
                 .toList();
     }
 
-    /** Accepts all of them, or rejects all if one of them is bad. */
-    private void settle(List<Verdict> verdicts, @Nullable String file) {
-        boolean isAnyBad = verdicts.stream().anyMatch(verdict -> verdict.rejection() != null);
-        for (Verdict verdict : verdicts) {
-            if (isAnyBad) {
-                Rejection companion =
-                        new Rejection(RejectReason.BAD_POLICY, "another policy of the same file was refused");
-                reject(verdict.record(), verdict.rejection() == null ? companion : verdict.rejection());
-            } else {
-                accept(verdict, file, verdicts.size());
-            }
+    /** Rejects all of them if one is bad, or puts them into force unless the brake holds them back. */
+    private void settle(List<PolicyVerdict> verdicts, @Nullable String file) {
+        List<ParkedRecord> records =
+                verdicts.stream().map(PolicyVerdict::record).toList();
+        long nowMs = context().currentSystemTimeMs();
+        HeldBack change = new HeldBack(records.get(0).offset(), file == null ? "" : file, nowMs, null, records);
+        if (verdicts.stream().anyMatch(verdict -> verdict.rejection() != null)) {
+            rejectAll(verdicts);
+        } else if (brake().admits(change)) {
+            release(change);
+        }
+        brake().advance(nowMs);
+    }
+
+    /** What was good when it came may have become bad while it waited. */
+    private void release(HeldBack change) {
+        List<PolicyVerdict> verdicts =
+                change.records().stream().map(judge()::judge).toList();
+        if (verdicts.stream().allMatch(PolicyVerdict::isGood)) {
+            String file = change.file().isEmpty() ? null : change.file();
+            verdicts.forEach(verdict -> accept(verdict, file, verdicts.size()));
+        } else {
+            rejectAll(verdicts);
         }
     }
 
-    private void accept(Verdict verdict, @Nullable String file, int count) {
-        Scope scope = Scope.parse(keyOf(verdict.record()));
-        RetentionPolicy policy = verdict.policy();
-        byte[] value = policy == null ? null : parts.writer().policy(policy);
-        store().accept(scope, value);
+    private void rejectAll(List<PolicyVerdict> verdicts) {
+        Rejection companion = new Rejection(RejectReason.BAD_POLICY, "another policy of the same file was refused");
+        for (PolicyVerdict verdict : verdicts) {
+            reject(verdict.record(), verdict.rejection() == null ? companion : verdict.rejection());
+        }
+    }
+
+    private void confirm(ParkedRecord record, String key) {
+        long version = EbbHeaders.number(record.headers(), EbbHeaders.CONFIRM_VERSION, -1);
+        if (record.value() != null || !brake().confirm(key, version)) {
+            String detail = "no version " + version + " of " + key + " waits for a confirmation";
+            reject(record, new Rejection(RejectReason.BAD_POLICY, detail));
+        }
+        brake().advance(context().currentSystemTimeMs());
+    }
+
+    private void accept(PolicyVerdict verdict, @Nullable String file, int count) {
+        ParkedRecord record = verdict.record();
+        byte[] value = bytes(verdict);
+        store().accept(verdict.key(), value);
         Headers headers = new RecordHeaders();
-        EbbHeaders.set(headers, EbbHeaders.SOURCE_OFFSET, verdict.record().offset());
+        EbbHeaders.set(headers, EbbHeaders.SOURCE_OFFSET, record.offset());
+        EbbHeaders.copy(record.headers(), headers, EbbHeaders.ACTOR);
+        EbbHeaders.copy(record.headers(), headers, EbbHeaders.REASON);
         if (file != null) {
             EbbHeaders.set(headers, EbbHeaders.APPLY_ID, file);
             EbbHeaders.set(headers, EbbHeaders.APPLY_COUNT, count);
         }
-        forwardAccepted(scope.toString(), value, headers);
-        markedOffset = Math.max(markedOffset, verdict.record().offset());
+        forwardAccepted(verdict.key().toString(), value, headers);
+        markedOffset = Math.max(markedOffset, record.offset());
+        brake().accepted(verdict.edit());
+    }
+
+    private byte @Nullable [] bytes(PolicyVerdict verdict) {
+        RetentionPolicy policy = verdict.policy();
+        Hold hold = verdict.hold();
+        if (hold != null) {
+            return parts.writer().hold(hold);
+        }
+        return policy == null ? null : parts.writer().policy(policy);
     }
 
     private void reject(ParkedRecord record, Rejection rejection) {
         parts.observer().rejected(rejection.reason());
         context().forward(Rejects.of(record, rejection, 0), RetentionTopology.POLICY_REJECTED_SINK);
-    }
-
-    private Verdict judge(ParkedRecord record) {
-        String key = keyOf(record);
-        byte[] value = record.value();
-        if (value == null) {
-            return Verdict.removal(record, problemOfScope(key));
-        }
-        DecodedPolicy decoded = parts.reader().readPolicy(key, value);
-        if (decoded instanceof DecodedPolicy.Policy policy) {
-            return new Verdict(record, policy.policy(), null, null);
-        }
-        if (decoded instanceof DecodedPolicy.Pending pending) {
-            return new Verdict(record, null, null, pending.what());
-        }
-        Rejection rejection = decoded instanceof DecodedPolicy.Bad bad
-                ? bad.rejection()
-                : new Rejection(RejectReason.WRONG_TYPE, "this record type is no policy");
-        return new Verdict(record, null, rejection, null);
-    }
-
-    private static @Nullable Rejection problemOfScope(String key) {
-        try {
-            Scope.parse(key);
-            return null;
-        } catch (IllegalArgumentException e) {
-            return new Rejection(RejectReason.BAD_POLICY, String.valueOf(e.getMessage()));
-        }
     }
 
     /**
@@ -207,11 +234,15 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
         String reason =
                 isUnreadable ? "a policy waits for " + Objects.requireNonNullElse(unreadable, "its schema") : null;
         long offset = isUnreadable ? store().waiting().get(0).offset() - 1 : lastOffset;
-        if (!hasMarked || offset > markedOffset || !Objects.equals(reason, markedReason)) {
+        List<WaitingPolicy> waiting = brake().waiting();
+        boolean isNew = !Objects.equals(reason, markedReason) || !waiting.equals(markedWaiting);
+        if (!hasMarked || offset > markedOffset || isNew) {
             hasMarked = true;
             markedOffset = Math.max(markedOffset, offset);
             markedReason = reason;
-            forwardAccepted(DecodedPolicy.MARK_KEY, parts.writer().mark(markedOffset, reason), new RecordHeaders());
+            markedWaiting = waiting;
+            byte[] mark = parts.writer().mark(markedOffset, reason, waiting);
+            forwardAccepted(DecodedPolicy.MARK_KEY, mark, new RecordHeaders());
         }
     }
 
@@ -221,34 +252,19 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
         context().forward(new Record<>(address, value, nowMs, headers), RetentionTopology.ACCEPTED_SINK);
     }
 
-    private static String keyOf(ParkedRecord record) {
-        byte[] key = record.key();
-        return key == null ? "" : new String(key, StandardCharsets.UTF_8);
-    }
-
     private ProcessorContext<Addressed, byte[]> context() {
         return Objects.requireNonNull(context, "not initialised");
     }
 
-    private GateStore store() {
-        return Objects.requireNonNull(store, "not initialised");
+    private PolicyBrake brake() {
+        return Objects.requireNonNull(brake, "not initialised");
     }
 
-    /**
-     * What is thought of a record.
-     *
-     * @param policy what it declares; null for a removal
-     * @param rejection why it is refused; null if it is not
-     * @param waitsFor what it waits for; null if it can be read
-     */
-    private record Verdict(
-            ParkedRecord record,
-            @Nullable RetentionPolicy policy,
-            @Nullable Rejection rejection,
-            @Nullable String waitsFor) {
+    private PolicyJudge judge() {
+        return Objects.requireNonNull(judge, "not initialised");
+    }
 
-        static Verdict removal(ParkedRecord record, @Nullable Rejection rejection) {
-            return new Verdict(record, null, rejection, null);
-        }
+    private GateStore store() {
+        return Objects.requireNonNull(store, "not initialised");
     }
 }

@@ -2,6 +2,7 @@ package dev.ebb.topology;
 
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.PolicyChange;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +14,7 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes changes of policies to SQL and the audit once they are in force, since only then their version is known. It
+ * Writes changes of policies and holds to SQL and the audit once they are in force, since only then their version is known. It
  * remembers how far it came, so a restart repeats nothing. Not thread-safe.
  */
 final class PolicyJournal {
@@ -43,7 +44,9 @@ final class PolicyJournal {
         }
         List<PolicyChange> changes = parts.policies().changesAfter(gate.writtenVersion());
         for (PolicyChange change : changes) {
-            writeRow(change);
+            if (!change.key().isHold()) {
+                writeRow(change);
+            }
             writeAudit(change);
             gate.saveWrittenVersion(change.version());
         }
@@ -52,7 +55,7 @@ final class PolicyJournal {
     /** What is built in depends on settings, so its rows are written at each start. */
     private void writeBuiltIn(long nowMs) {
         for (RetentionPolicy policy : builtIn.all().values()) {
-            if (!Objects.requireNonNull(store).holds(policy.scope())) {
+            if (!Objects.requireNonNull(store).contains(PolicyKey.of(policy.scope()))) {
                 forward(policy.scope(), parts.mirrorRows().policyRow(policy, null, true, nowMs), nowMs);
             }
         }
@@ -61,7 +64,8 @@ final class PolicyJournal {
 
     private void writeRow(PolicyChange change) {
         RetentionPolicy policy = change.policy();
-        RetentionPolicy base = builtIn.all().get(change.scope());
+        Scope scope = Objects.requireNonNull(change.key().scope());
+        RetentionPolicy base = builtIn.all().get(scope);
         byte[] row;
         if (policy != null && (policy.isEnabled() || base == null)) {
             RetentionPolicy merged = base == null ? policy : policy.orElse(base);
@@ -69,12 +73,12 @@ final class PolicyJournal {
         } else {
             row = base == null ? null : parts.mirrorRows().policyRow(base, null, true, change.changedAtMs());
         }
-        forward(change.scope(), row, change.changedAtMs());
+        forward(scope, row, change.changedAtMs());
     }
 
     private void writeAudit(PolicyChange change) {
-        byte[] scope = change.scope().toString().getBytes(StandardCharsets.UTF_8);
-        forward(RetentionTopology.POLICY_AUDIT_SINK, scope, parts.writer().audit(change), change.changedAtMs());
+        byte[] key = change.key().toString().getBytes(StandardCharsets.UTF_8);
+        forward(RetentionTopology.POLICY_AUDIT_SINK, key, parts.writer().audit(change), change.changedAtMs());
         forward(
                 RetentionTopology.POLICY_AUDIT_MIRROR_SINK,
                 parts.mirrorRows().auditKey(change.auditId()),

@@ -1,6 +1,8 @@
 package dev.ebb.topology;
 
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.WaitingPolicy;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +11,17 @@ import org.jspecify.annotations.Nullable;
  * @param policies the policies
  * @param sourceOffset the newest offset of the topic of policies that is reflected; -1 for none
  * @param unreadable why a policy cannot be read yet, which stops all sweeps; null if there is none
+ * @param waiting what the brake holds back
  */
 public record PolicyView(
-        PolicySet policies, long sourceOffset, @Nullable String unreadable) {}
+        PolicySet policies, long sourceOffset, @Nullable String unreadable, List<WaitingPolicy> waiting) {
+
+    public PolicyView {
+        waiting = List.copyOf(waiting);
+    }
+
+    /** Nothing is held back. */
+    public PolicyView(PolicySet policies, long sourceOffset, @Nullable String unreadable) {
+        this(policies, sourceOffset, unreadable, List.of());
+    }
+}

@@ -1,11 +1,14 @@
 package dev.ebb.topology;
 
 import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyChange;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.VersionedPolicy;
+import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.serde.DecodedPolicy;
 import dev.ebb.serde.RecordReader;
 import java.util.ArrayDeque;
@@ -27,10 +30,12 @@ public final class PolicyViews {
 
     private final RecordReader reader;
     private final Map<Scope, VersionedPolicy> policies = new HashMap<>();
+    private final Map<String, Hold> holds = new HashMap<>();
     private final Map<String, List<Accepted>> incomplete = new HashMap<>();
     private final Deque<Accepted> undecoded = new ArrayDeque<>();
     private final Deque<PolicyChange> changes = new ArrayDeque<>();
     private @Nullable String gateUnreadable;
+    private List<WaitingPolicy> waiting = List.of();
     private long sourceOffset = -1;
     private long version = PolicySet.NO_VERSION;
     private volatile boolean hasUndecoded;
@@ -88,10 +93,11 @@ public final class PolicyViews {
         }
         if (decoded instanceof DecodedPolicy.Mark mark) {
             gateUnreadable = mark.unreadable();
+            waiting = mark.waiting();
             sourceOffset = Math.max(sourceOffset, mark.sourceOffset());
             return true;
         }
-        collect(decoded instanceof DecodedPolicy.Policy policy ? accepted.with(policy.policy()) : accepted);
+        collect(accepted.with(decoded));
         return true;
     }
 
@@ -110,29 +116,39 @@ public final class PolicyViews {
         }
     }
 
+    /** What turns out to be no good, which the gate would not have let through, leaves in force what was there. */
     private void apply(Accepted accepted) {
-        Scope scope = Scope.parse(accepted.key());
-        RetentionPolicy policy = accepted.policy();
-        if (policy == null) {
-            policies.remove(scope);
-        } else {
-            policies.put(scope, new VersionedPolicy(policy, accepted.offset()));
-        }
         version = Math.max(version, accepted.offset());
         sourceOffset = Math.max(sourceOffset, accepted.sourceOffset());
-        remember(scope, accepted);
+        if (accepted.isGood()) {
+            change(PolicyKey.parse(accepted.key()), accepted);
+        }
     }
 
-    private void remember(Scope scope, Accepted accepted) {
+    private void change(PolicyKey key, Accepted accepted) {
         RetentionPolicy policy = accepted.policy();
+        Hold hold = accepted.hold();
+        if (policy != null) {
+            policies.put(policy.scope(), new VersionedPolicy(policy, accepted.offset()));
+        } else if (hold != null) {
+            holds.put(hold.caseId(), hold);
+        } else {
+            policies.remove(key.scope());
+            holds.remove(key.caseId());
+        }
+        remember(key, accepted);
+    }
+
+    private void remember(PolicyKey key, Accepted accepted) {
         changes.add(new PolicyChange(
                 "policy-" + accepted.offset(),
-                scope,
+                key,
                 accepted.offset(),
-                policy,
+                accepted.policy(),
+                accepted.hold(),
                 accepted.sourceOffset(),
-                textOf(policy == null ? null : policy.updatedBy()),
-                textOf(policy == null ? null : policy.reason()),
+                accepted.actor(),
+                accepted.reason(),
                 accepted.timestampMs()));
         if (changes.size() > REMEMBERED_CHANGES) {
             changes.poll();
@@ -143,27 +159,24 @@ public final class PolicyViews {
         String unreadable =
                 hasUndecoded || !undecoded.isEmpty() ? "an accepted policy cannot be read yet" : gateUnreadable;
         PolicySet before = view.policies();
-        PolicySet now = before.version() == version ? before : new PolicySet(policies, before.builtIn(), version);
-        view = new PolicyView(now, sourceOffset, unreadable);
-    }
-
-    private static String textOf(@Nullable String text) {
-        return text == null ? "" : text;
+        PolicySet now =
+                before.version() == version ? before : new PolicySet(policies, holds, before.builtIn(), version);
+        view = new PolicyView(now, sourceOffset, unreadable, waiting);
     }
 
     /**
      * A record of the topic of accepted policies.
      *
-     * @param key the scope, or {@link DecodedPolicy#MARK_KEY}
+     * @param key the scope, {@code hold:<case>}, or {@link DecodedPolicy#MARK_KEY}
      * @param value the bytes; null removes
-     * @param policy what the bytes say; null until they have been read, and for a removal
+     * @param decoded what the bytes say; null until they have been read, and for a removal
      * @param offset its offset there: the version
      * @param timestampMs its Kafka timestamp
      */
     record Accepted(
             String key,
             byte @Nullable [] value,
-            @Nullable RetentionPolicy policy,
+            @Nullable DecodedPolicy decoded,
             long offset,
             long timestampMs,
             Headers headers) {
@@ -172,8 +185,41 @@ public final class PolicyViews {
             return EbbHeaders.number(headers, EbbHeaders.SOURCE_OFFSET, -1);
         }
 
-        Accepted with(RetentionPolicy decoded) {
-            return new Accepted(key, value, decoded, offset, timestampMs, headers);
+        Accepted with(@Nullable DecodedPolicy read) {
+            return new Accepted(key, value, read, offset, timestampMs, headers);
+        }
+
+        boolean isGood() {
+            return value == null || policy() != null || hold() != null;
+        }
+
+        @Nullable
+        RetentionPolicy policy() {
+            return decoded instanceof DecodedPolicy.Policy policy ? policy.policy() : null;
+        }
+
+        @Nullable
+        Hold hold() {
+            return decoded instanceof DecodedPolicy.OfHold hold ? hold.hold() : null;
+        }
+
+        /** Who asked for it: what the record says itself, or else its headers; empty if unknown. */
+        String actor() {
+            RetentionPolicy policy = policy();
+            Hold hold = hold();
+            return said(policy != null ? policy.updatedBy() : hold != null ? hold.placedBy() : null, EbbHeaders.ACTOR);
+        }
+
+        /** Why; empty if unknown. */
+        String reason() {
+            RetentionPolicy policy = policy();
+            Hold hold = hold();
+            return said(policy != null ? policy.reason() : hold != null ? hold.reason() : null, EbbHeaders.REASON);
+        }
+
+        private String said(@Nullable String inRecord, String header) {
+            String text = inRecord == null || inRecord.isEmpty() ? EbbHeaders.text(headers, header) : inRecord;
+            return text == null ? "" : text;
         }
     }
 }

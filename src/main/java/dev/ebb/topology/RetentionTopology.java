@@ -122,7 +122,8 @@ public final class RetentionTopology {
 
     private void addPolicyGate(Topology topology) {
         addSource(topology, POLICIES_SOURCE, topics.policies());
-        topology.addProcessor(GATE, () -> new PolicyGateProcessor(parts, settings.builtIn()), POLICIES_SOURCE);
+        topology.addProcessor(
+                GATE, () -> new PolicyGateProcessor(parts, settings.builtIn(), Assessments.OFF), POLICIES_SOURCE);
         topology.addStateStore(gateStore(), GATE);
         addSink(topology, ACCEPTED_SINK, topics.policiesAccepted(), GATE);
         addSink(topology, POLICY_MIRROR_SINK, topics.mirrorPolicies(), GATE);

@@ -64,16 +64,6 @@ public record Topics(String prefix, int partitions) {
         return prefix + "reports";
     }
 
-    /** Deleted events as they were, where a policy asks for it. */
-    public String archive() {
-        return prefix + "archive";
-    }
-
-    /** Heartbeats of the instances, for the broker's time in the answers; one partition. */
-    public String clock() {
-        return prefix + "clock";
-    }
-
     /** What people ask for, and what the tasks ask each other for; partitioned like {@link #events()}. */
     public String commands() {
         return prefix + "commands";
@@ -82,6 +72,16 @@ public record Topics(String prefix, int partitions) {
     /** What became of commands, under their ids. */
     public String results() {
         return prefix + "results";
+    }
+
+    /** Deleted events as they were, where a policy asks for it. */
+    public String archive() {
+        return prefix + "archive";
+    }
+
+    /** Heartbeats of the instances, for the broker's time in the answers; one partition. */
+    public String clock() {
+        return prefix + "clock";
     }
 
     /** Records that cannot be used, unchanged, with the reason in their headers. */

@@ -7,9 +7,13 @@ import dev.ebb.api.ApiClient.Answer;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyBatch;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.SweepWindow;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -402,7 +406,7 @@ class ApiServerTest {
             assertThat(change.policies())
                     .extracting(policy -> policy.scope().toString())
                     .containsExactly("*", "namespace:kafka");
-            assertThat(change.removals()).containsExactly(Scope.namespace("old"));
+            assertThat(change.removals()).containsExactly(PolicyKey.of(Scope.namespace("old")));
         });
     }
 
@@ -422,6 +426,136 @@ class ApiServerTest {
     }
 
     @Test
+    @Tag("O-13")
+    void shouldApplyNothingOfAFileThatIsInForce() {
+        // given
+        inForce();
+        String file = client.get("/v1/policies/export").response().body();
+
+        // when
+        Answer diff = client.send("POST", "/v1/policies/diff", JSON, file);
+        Answer applied = client.send("POST", "/v1/policies:apply?prune=true&actor=me", JSON, file);
+
+        // then
+        assertThat(diff.json().path("equal").asBoolean())
+                .as(diff.response().body())
+                .isTrue();
+        assertThat(applied.status()).isEqualTo(200);
+        assertThat(applied.json().path("set")).isEmpty();
+        assertThat(ports.changes).isEmpty();
+        assertThat(file)
+                .doesNotContain("confirmed", "pattern:cache")
+                .contains("\"updatedBy\":\"eva\"", "hold \\\"x\\\"");
+    }
+
+    @Test
+    @Tag("O-13")
+    void shouldTellHowAFileDiffersFromWhatIsInForce() {
+        // given
+        inForce();
+
+        // when
+        Answer answer = client.send(
+                "POST",
+                "/v1/policies/diff",
+                "application/yaml",
+                "policies:\n- scope: '*'\n  maxAge: 30d\n- scope: namespace:new\n  keepLast: 5\n"
+                        + "holds:\n- case: c-2\n  covers: '*'\n");
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);
+        assertThat(answer.json().path("equal").asBoolean()).isFalse();
+        assertThat(answer.json().path("differences"))
+                .extracting(difference -> difference.path("key").asText() + " "
+                        + difference.path("kind").asText())
+                .containsExactly(
+                        "* CHANGED",
+                        "namespace:new ADDED",
+                        "hold:c-2 ADDED",
+                        "namespace:old MISSING",
+                        "hold:c-1 MISSING");
+        assertThat(answer.json().path("differences").path(0).path("fields"))
+                .hasToString("[{\"field\":\"maxAge\",\"inForce\":\"7d\",\"inFile\":\"30d\"},"
+                        + "{\"field\":\"window\",\"inForce\":\"22:00-06:00 UTC\",\"inFile\":null}]");
+    }
+
+    @Test
+    @Tag("M-18")
+    void shouldPlaceAndReleaseHolds() {
+        // given
+        inForce();
+
+        // when
+        Answer placed = client.send(
+                "PUT", "/v1/holds/c%2F2", JSON, "{\"covers\":\"stream:a/b\",\"reason\":\"r\",\"placedBy\":\"me\"}");
+        Answer released = client.send("DELETE", "/v1/holds/c-1?actor=me&reason=over", null, "");
+
+        // then
+        assertThat(placed.status()).as(placed.response().body()).isEqualTo(200);
+        assertThat(placed.json().path("set").path(0).asText()).isEqualTo("hold:c/2");
+        assertThat(released.json().path("removed").path(0).asText()).isEqualTo("hold:c-1");
+        assertThat(ports.changes.get(0).holds()).containsExactly(new Hold("c/2", Scope.stream("a/b"), "r", "me", 0));
+        assertThat(ports.changes.get(1).removals()).containsExactly(PolicyKey.ofHold("c-1"));
+        assertThat(ports.changes.get(1).actor()).isEqualTo("me");
+        assertThat(ports.changes.get(1).reason()).isEqualTo("over");
+    }
+
+    @Test
+    @Tag("M-18")
+    void shouldShowHoldsAndRefuseWhatIsNone() {
+        // given
+        inForce();
+
+        // then
+        assertThat(client.get("/v1/holds")
+                        .json()
+                        .path("holds")
+                        .path(0)
+                        .path("case")
+                        .asText())
+                .isEqualTo("c-1");
+        assertThat(client.get("/v1/holds/c-1").json().path("covers").asText()).isEqualTo("namespace:old");
+        assertThat(client.get("/v1/holds/c-2").status()).isEqualTo(404);
+        assertThat(client.send("DELETE", "/v1/holds/c-2", null, "").status()).isEqualTo(404);
+        assertThat(client.send("PUT", "/v1/holds/c-1", JSON, "{\"covers\":\"*\"}")
+                        .status())
+                .as("nothing but its release ends a hold")
+                .isEqualTo(422);
+        Answer bad = client.send("PUT", "/v1/holds/c-3", JSON, "{\"covers\":\"pattern:x\",\"colour\":1}");
+        assertThat(bad.status()).isEqualTo(422);
+        assertThat(bad.json().path("problems").findValuesAsText("where")).containsExactly("colour", "covers");
+        assertThat(ports.changes).isEmpty();
+    }
+
+    @Test
+    @Tag("O-13")
+    void shouldNeverPruneAHold() {
+        // given
+        inForce();
+
+        // when
+        client.send("POST", "/v1/policies:apply?prune", "application/yaml", "policies: []\n");
+
+        // then
+        assertThat(ports.changes.get(0).removals())
+                .containsExactlyInAnyOrder(PolicyKey.of(Scope.ALL), PolicyKey.of(Scope.namespace("old")));
+    }
+
+    private void inForce() {
+        ports.policy(
+                RetentionPolicy.of(Scope.ALL)
+                        .maxAge(Limit.of(604_800_000))
+                        .window(SweepWindow.parse("22:00-06:00 UTC"))
+                        .updatedBy("eva")
+                        .confirmed(true)
+                        .build(),
+                5);
+        ports.policy(
+                RetentionPolicy.of(Scope.namespace("old")).maxCount(Limit.of(1)).build(), 6);
+        ports.holds.put("c-1", new Hold("c-1", Scope.namespace("old"), "hold \"x\"", "eva", 1));
+    }
+
+    @Test
     void shouldDeletePolicyThatIsThereAndNoOther() {
         // given
         ports.policy(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)).build(), 6);
@@ -430,7 +564,8 @@ class ApiServerTest {
         assertThat(client.send("DELETE", "/v1/policies/namespace:n", null, "").status())
                 .isEqualTo(404);
         assertThat(client.send("DELETE", "/v1/policies/*", null, "").status()).isEqualTo(200);
-        assertThat(ports.changes).containsExactly(new PolicyAdmin.Change(List.of(), Set.of(Scope.ALL)));
+        assertThat(ports.changes)
+                .containsExactly(new PolicyBatch(List.of(), List.of(), Set.of(PolicyKey.of(Scope.ALL)), "", ""));
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.ebb.domain.event.StreamRecord;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyBatch;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -37,8 +38,8 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
     final List<ExecutionUpdate> executions = new ArrayList<>();
     final List<EventUpdate> updates = new ArrayList<>();
     final Map<Scope, VersionedPolicy> policies = new TreeMap<>();
-    final List<Change> changes = new ArrayList<>();
     final Map<String, Hold> holds = new TreeMap<>();
+    final List<PolicyBatch> changes = new ArrayList<>();
     final Map<String, StatusView.NamespaceView> namespaces = new TreeMap<>();
     final FakeInsight insight = new FakeInsight();
     final BuiltInPolicies builtIn = new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE);
@@ -155,7 +156,7 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
     }
 
     @Override
-    public Outcome publish(Change change, Duration wait) {
+    public Outcome publish(PolicyBatch change, Duration wait) {
         fail();
         changes.add(change);
         return new Outcome(takesEffect, takesEffect ? 8 : 7);

@@ -2,6 +2,7 @@ package dev.ebb.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.serde.PolicyFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,10 +103,11 @@ class CommandsTest {
     @Test
     void shouldSayThatPolicyIsNotThere() {
         // given
-        api.answer("DELETE /v1/policies/namespace:x", 404, "{\"detail\":\"there is no policy for namespace:x\"}");
+        api.answer(
+                "DELETE /v1/policies/namespace:x?actor=me", 404, "{\"detail\":\"there is no policy for namespace:x\"}");
 
         // when
-        CommandRun run = api.run("policy", "delete", "namespace:x");
+        CommandRun run = api.run("policy", "delete", "namespace:x", "--actor", "me");
 
         // then
         assertThat(run.exitCode()).isEqualTo(1);
@@ -113,13 +115,80 @@ class CommandsTest {
     }
 
     @Test
+    @Tag("O-13")
+    void shouldSayWhetherAFileDiffers() throws IOException {
+        // given
+        Path file = Files.writeString(folder.resolve("p.yaml"), "policies: []\n");
+        api.answer(
+                "POST /v1/policies/diff",
+                200,
+                "{\"equal\":false,\"differences\":[{\"key\":\"hold:c\",\"kind\":\"MISSING\",\"fields\":"
+                        + "[{\"field\":\"covers\",\"inForce\":\"*\",\"inFile\":null}]}]}");
+
+        // when
+        CommandRun run = api.run("policy", "diff", "-f", file.toString());
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(3);
+        assertThat(run.out()).contains("hold:c", "missing", "covers");
+
+        // when
+        api.answer("POST /v1/policies/diff", 200, "{\"equal\":true,\"differences\":[]}");
+
+        // then
+        assertThat(api.run("policy", "diff", "-f", file.toString()).exitCode()).isZero();
+    }
+
+    @Test
+    @Tag("O-13")
+    void shouldExportAFileThatCanBeApplied() {
+        // given
+        api.answer(
+                "GET /v1/policies/export",
+                200,
+                "{\"policies\":[{\"scope\":\"*\",\"maxAge\":\"30d\",\"window\":\"22:00-06:00 UTC\",\"reason\":\"1e5\"}],"
+                        + "\"holds\":[{\"case\":\"0x1\",\"covers\":\"*\"}]}");
+
+        // when
+        CommandRun run = api.run("policy", "export");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        PolicyFile file = PolicyFile.read(run.out());
+        assertThat(file.problems()).isEmpty();
+        assertThat(file.policies().get(0).reason()).isEqualTo("1e5");
+        assertThat(file.holds().get(0).caseId()).isEqualTo("0x1");
+    }
+
+    @Test
+    @Tag("M-18")
+    void shouldPlaceReleaseAndListHolds() {
+        // given
+        api.answer("PUT /v1/holds/c%2F1", 200, CHANGED);
+        api.answer("DELETE /v1/holds/c%2F1?actor=me&reason=over", 200, CHANGED);
+        api.answer("GET /v1/holds", 200, "{\"holds\":[{\"case\":\"c/1\",\"covers\":\"*\",\"reason\":\"r\"}]}");
+
+        // when
+        CommandRun placed = api.run("hold", "place", "c/1", "--covers", "*", "--reason", "r", "--actor", "me");
+        CommandRun released = api.run("hold", "release", "c/1", "--actor", "me", "--reason", "over");
+        CommandRun listed = api.run("hold", "list");
+
+        // then
+        assertThat(placed.exitCode()).as(placed.err()).isZero();
+        assertThat(api.requests().get(0).body()).isEqualTo("{\"covers\":\"*\",\"reason\":\"r\",\"placedBy\":\"me\"}");
+        assertThat(released.exitCode()).as(released.err()).isZero();
+        assertThat(listed.out()).contains("c/1", "*", "r");
+    }
+
+    @Test
     void shouldApplyFileOfPolicies() throws IOException {
         // given
         Path file = Files.writeString(folder.resolve("p.yaml"), "policies: []\n");
-        api.answer("POST /v1/policies:apply?prune=true", 200, CHANGED);
+        api.answer("POST /v1/policies:apply?prune=true&actor=me&reason=why", 200, CHANGED);
 
         // when
-        CommandRun run = api.run("policy", "apply", "-f", file.toString(), "--prune", "-o", "json");
+        CommandRun run = api.run(
+                "policy", "apply", "-f", file.toString(), "--prune", "--actor", "me", "--reason", "why", "-o", "json");
 
         // then
         assertThat(run.exitCode()).as(run.err()).isZero();

@@ -3,7 +3,10 @@ package dev.ebb.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyBatch;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +16,7 @@ import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class KafkaPolicyPublisherTest {
@@ -28,23 +32,51 @@ class KafkaPolicyPublisherTest {
     @Test
     void shouldSendAllOfACallInOneTransactionAndMarkIt() {
         // when
-        long offset = publisher.publish(List.of(POLICY), Set.of(Scope.namespace("old")));
+        long offset = publisher.publish(new PolicyBatch(
+                List.of(POLICY),
+                List.of(new Hold("c-1", Scope.stream("s"), "", "", 0)),
+                Set.of(PolicyKey.of(Scope.namespace("old")), PolicyKey.ofHold("c-0")),
+                "eva",
+                "because"));
 
         // then
-        assertThat(offset).isEqualTo(1);
+        assertThat(offset).isEqualTo(3);
         assertThat(producer.commitCount()).isEqualTo(1);
         assertThat(producer.closed()).isTrue();
         List<ProducerRecord<byte[], byte[]>> records = producer.history();
-        assertThat(records).extracting(record -> text(record.key())).containsExactly("*", "namespace:old");
+        assertThat(records)
+                .extracting(record -> text(record.key()))
+                .containsExactly("*", "hold:c-1", "namespace:old", "hold:c-0");
         assertThat(records.get(0).value()).isEqualTo("policy *".getBytes(StandardCharsets.UTF_8));
-        assertThat(records.get(1).value()).isNull();
+        assertThat(records.get(1).value()).isEqualTo("hold c-1".getBytes(StandardCharsets.UTF_8));
+        assertThat(records.get(2).value()).isNull();
+        assertThat(records.get(3).value()).isNull();
         assertThat(records)
                 .extracting(record -> header(record, "ebb-apply-count"))
-                .containsOnly("2");
+                .containsOnly("4");
         assertThat(records)
                 .extracting(record -> header(record, "ebb-apply-id"))
-                .hasSize(2)
+                .hasSize(4)
                 .containsOnly(header(records.get(0), "ebb-apply-id"));
+        assertThat(records).extracting(record -> header(record, "ebb-actor")).containsOnly("eva");
+        assertThat(records).extracting(record -> header(record, "ebb-reason")).containsOnly("because");
+    }
+
+    @Test
+    @Tag("O-8")
+    void shouldConfirmOneVersionOfOneRecord() {
+        // when
+        publisher.confirm(PolicyKey.ofHold("c-1"), 17, "eva", "");
+
+        // then
+        assertThat(producer.history()).singleElement().satisfies(record -> {
+            assertThat(text(record.key())).isEqualTo("confirm:hold:c-1");
+            assertThat(record.value()).isNull();
+            assertThat(header(record, "ebb-confirm-version")).isEqualTo("17");
+            assertThat(header(record, "ebb-actor")).isEqualTo("eva");
+            assertThat(record.headers().lastHeader("ebb-reason")).isNull();
+        });
+        assertThat(producer.commitCount()).isEqualTo(1);
     }
 
     @Test
@@ -53,7 +85,8 @@ class KafkaPolicyPublisherTest {
         producer.sendException = new KafkaException("as the test wants it");
 
         // then
-        assertThatThrownBy(() -> publisher.publish(List.of(POLICY), Set.of())).isInstanceOf(KafkaException.class);
+        assertThatThrownBy(() -> publisher.publish(PolicyBatch.ofPolicies(List.of(POLICY))))
+                .isInstanceOf(KafkaException.class);
         assertThat(producer.commitCount()).isZero();
         assertThat(producer.closed()).isTrue();
     }

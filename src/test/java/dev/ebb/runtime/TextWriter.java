@@ -6,13 +6,16 @@ import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.ExecutionUpdate;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.serde.RecordWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** Writes texts that a test can read. */
 final class TextWriter implements RecordWriter {
@@ -38,7 +41,12 @@ final class TextWriter implements RecordWriter {
     }
 
     @Override
-    public byte[] mark(long sourceOffset, String unreadable) {
+    public byte[] hold(Hold hold) {
+        return utf8("hold " + hold.caseId());
+    }
+
+    @Override
+    public byte[] mark(long sourceOffset, String unreadable, List<WaitingPolicy> waiting) {
         return utf8("mark " + sourceOffset);
     }
 
@@ -49,17 +57,12 @@ final class TextWriter implements RecordWriter {
 
     @Override
     public byte[] audit(PolicyChange change) {
-        return utf8("audit " + change.scope());
+        return utf8("audit " + change.key());
     }
 
     @Override
     public byte[] report(SweepReport report) {
         return utf8("report " + report.sweepId());
-    }
-
-    @Override
-    public byte[] archived(ArchivedEvent event) {
-        return utf8("archived " + event.event().event().id());
     }
 
     @Override
@@ -75,6 +78,11 @@ final class TextWriter implements RecordWriter {
     @Override
     public byte[] result(CommandResult result) {
         return utf8(result.state() + " " + result.commandId());
+    }
+
+    @Override
+    public byte[] archived(ArchivedEvent event) {
+        return utf8("archived " + event.event().event().id());
     }
 
     private static byte[] utf8(String text) {

@@ -10,9 +10,13 @@ import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.BrakeFinding;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.WaitingPolicy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -160,6 +164,11 @@ class AvroRecordsTest {
         DecodedPolicy decoded = records.readPolicy("namespace:orders", records.policy(policy));
         DecodedPolicy mark = records.readPolicy("gate", records.mark(42, "schema 7"));
         DecodedPolicy clean = records.readPolicy("gate", records.mark(-1, null));
+        List<WaitingPolicy> waiting = List.of(
+                new WaitingPolicy(PolicyKey.of(Scope.ALL), 4, 5, "why", null),
+                new WaitingPolicy(PolicyKey.ofHold("c"), 6, 7, "because", new BrakeFinding(8, true, 9)));
+        assertThat(records.readPolicy("gate", records.mark(3, null, waiting)))
+                .isEqualTo(new DecodedPolicy.Mark(3, null, waiting));
 
         // then
         assertThat(decoded).isEqualTo(new DecodedPolicy.Policy(policy, List.of()));
@@ -224,12 +233,12 @@ class AvroRecordsTest {
     @Tag("M-11")
     void shouldRefuseAFieldThatItDoesNotKnowIfItHasAValue() {
         // given
-        Schema newer = with(EbbSchemas.RETENTION_POLICY, "keepLast", "[\"null\",\"long\"]", "null");
+        Schema newer = with(EbbSchemas.RETENTION_POLICY, "colour", "[\"null\",\"long\"]", "null");
         GenericRecord without = new GenericData.Record(newer);
         without.put("scope", "*");
         GenericRecord with = new GenericData.Record(newer);
         with.put("scope", "*");
-        with.put("keepLast", 5L);
+        with.put("colour", 5L);
         byte[] known = knownBytes("*", without);
 
         // when
@@ -238,7 +247,21 @@ class AvroRecordsTest {
 
         // then
         assertThat(ignored).isInstanceOf(DecodedPolicy.Policy.class);
-        assertThat(((DecodedPolicy.Bad) refused).rejection().detail()).isEqualTo("keepLast: not supported yet");
+        assertThat(((DecodedPolicy.Bad) refused).rejection().detail()).isEqualTo("colour: unknown field 'colour'");
+    }
+
+    @Test
+    @Tag("M-18")
+    void shouldReadAHoldThatItWrote() {
+        // given
+        Hold full = new Hold("LIT-1", Scope.namespace("n"), "why", "eva", 5);
+        Hold least = new Hold("LIT-2", Scope.ALL, "", "", 0);
+
+        // then
+        assertThat(records.readPolicy("hold:LIT-1", records.hold(full))).isEqualTo(new DecodedPolicy.OfHold(full));
+        assertThat(records.readPolicy("hold:LIT-2", records.hold(least))).isEqualTo(new DecodedPolicy.OfHold(least));
+        assertThat(records.readPolicy("hold:LIT-3", records.hold(full))).isInstanceOf(DecodedPolicy.Bad.class);
+        assertThat(records.readPolicy("stream:s", records.hold(full))).isInstanceOf(DecodedPolicy.Bad.class);
     }
 
     @Test

@@ -24,6 +24,8 @@ class EbbSchemasTest {
             "ExecutionUpdate.execution",
             "RetentionPolicy.scope",
             "GateMark.sourceOffset",
+            "Hold.case",
+            "Hold.covers",
             "AuditRecord.auditId",
             "AuditRecord.action",
             "AuditRecord.at",
@@ -36,11 +38,6 @@ class EbbSchemasTest {
             "SweepReport.startedAt",
             "SweepReport.completedAt",
             "SweepReport.streamsProcessed",
-            "ArchivedEvent.stream",
-            "ArchivedEvent.id",
-            "ArchivedEvent.storedAt",
-            "ArchivedEvent.deletedAt",
-            "ArchivedEvent.cause",
             "Command.commandId",
             "Command.verb",
             "CommandResult.commandId",
@@ -51,7 +48,12 @@ class EbbSchemasTest {
             "Errand.commandId",
             "Errand.step",
             "Errand.sender",
-            "Errand.body");
+            "Errand.body",
+            "ArchivedEvent.stream",
+            "ArchivedEvent.id",
+            "ArchivedEvent.storedAt",
+            "ArchivedEvent.deletedAt",
+            "ArchivedEvent.cause");
 
     static Stream<Schema> all() {
         return EbbSchemas.all().stream();

@@ -15,8 +15,11 @@ import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyChange;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.SweepWindow;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
@@ -267,7 +270,7 @@ class MirrorRowsTest {
             case "events" -> rows.eventRow(event(Map.of(), new byte[0], ""));
             case "executions" -> rows.executionRow(STREAM, Execution.undeclared(3), null);
             case "policies" -> rows.policyRow(RetentionPolicy.of(Scope.ALL).build(), null, true, T0);
-            default -> rows.auditRow(new PolicyChange("a", Scope.ALL, 1, null, 0, "", "", T0));
+            default -> rows.auditRow(new PolicyChange("a", PolicyKey.of(Scope.ALL), 1, null, null, 0, "", "", T0));
         };
     }
 
@@ -302,6 +305,13 @@ class MirrorRowsTest {
                 .maxTtl(Limit.of(5))
                 .allowInfiniteTtl(true)
                 .intervalMs(6L)
+                .keepLast(Limit.of(7))
+                .minAge(Limit.of(1))
+                .mode(PolicyMode.WARN)
+                .window(SweepWindow.parse("22:00-06:00 UTC"))
+                .warnBefore(Limit.of(8))
+                .archive(true)
+                .confirmed(true)
                 .pattern("cache")
                 .enabled(true)
                 .updatedBy("eva")
@@ -323,7 +333,8 @@ class MirrorRowsTest {
                 T0,
                 T0,
                 T0);
-        PolicyChange change = new PolicyChange("a", Scope.ALL, 1, fullestPolicy(), 0, "eva", "because", T0);
+        PolicyChange change =
+                new PolicyChange("a", PolicyKey.of(Scope.ALL), 1, fullestPolicy(), null, 0, "eva", "because", T0);
         String first = new String(rows.auditRow(deletes), UTF_8);
         String second = new String(rows.auditRow(change), UTF_8);
         return (first.substring(0, first.length() - 1) + "," + second.substring(1)).getBytes(UTF_8);

@@ -3,6 +3,7 @@ package dev.ebb.serde;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -103,6 +104,51 @@ class PolicyFileTest {
     }
 
     @Test
+    @Tag("O-13")
+    void shouldReadHolds() {
+        // when
+        PolicyFile file = PolicyFile.read("""
+                policies: []
+                holds:
+                  - case: LIT-2026-1
+                    covers: stream:kafka/core
+                    reason: litigation
+                """);
+
+        // then
+        assertThat(file.problems()).isEmpty();
+        assertThat(file.holds())
+                .containsExactly(new Hold("LIT-2026-1", Scope.stream("kafka/core"), "litigation", "", 0));
+    }
+
+    @Test
+    @Tag("M-11")
+    void shouldNameEveryFaultOfHolds() {
+        // when
+        PolicyFile file = PolicyFile.read("""
+                policies: []
+                holds:
+                  - case: a
+                    covers: pattern:x
+                  - covers: '*'
+                    why: not
+                  - case: a
+                    covers: galaxy:x
+                """);
+
+        // then
+        assertThat(file.holds()).isEmpty();
+        assertThat(faults(file))
+                .containsExactly(
+                        "line 4, holds[0] (a): covers: must be stream:<name>, namespace:<name> or *, was 'pattern:x'",
+                        "line 6, holds[1]: why: unknown field 'why'",
+                        "line 5, holds[1]: case: must be named",
+                        "line 8, holds[2] (a): covers: 'galaxy:x' is not a scope; write stream:<name>, namespace:<name>,"
+                                + " pattern:<name> or *",
+                        "line 7, holds[2] (a): case: is declared by holds[0] already");
+    }
+
+    @Test
     @Tag("M-11")
     void shouldNameEveryFaultWithItsLineAndPolicy() {
         // when
@@ -111,7 +157,7 @@ class PolicyFileTest {
                   - scope: "*"
                     maxAge: soon
                     maxCount: -1
-                    keepLast: 5
+                    keepLast: 0
                   - maxAge: 1d
                   - scope: stream:a
                     pattern: cache
@@ -130,10 +176,10 @@ class PolicyFileTest {
         assertThat(file.problems())
                 .extracting(PolicyFile.Problem::toString)
                 .containsExactly(
-                        "line 5, policies[0] (*): keepLast: not supported yet",
                         "line 3, policies[0] (*): maxAge: 'soon' is not a duration; write for example 15m, 24h, 30d or"
                                 + " P30D",
                         "line 4, policies[0] (*): maxCount: must be positive, was -1",
+                        "line 5, policies[0] (*): keepLast: must be positive, was 0",
                         "line 6, policies[1]: scope: must be named",
                         "line 9, policies[2] (stream:a): colour: unknown field 'colour'",
                         "line 10, policies[2] (stream:a): minTtl: must not be greater than maxTtl: 2d > 1d",
@@ -141,19 +187,7 @@ class PolicyFileTest {
                                 + " stream:a",
                         "line 12, policies[3] (stream:a): scope: is declared by policies[2] already",
                         "line 13, policies[4]: policy: must be an object",
-                        "line 14: holds: not supported in this version",
                         "line 15: others: unknown field 'others'");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"keepLast", "minAge", "mode", "window", "warnBefore", "archive", "confirmed"})
-    @Tag("M-11")
-    void shouldRefuseFieldsOfTheNextVersionByName(String field) {
-        // when
-        PolicyFile file = PolicyFile.read("policies:\n- scope: '*'\n  " + field + ": null\n");
-
-        // then
-        assertThat(faults(file)).containsExactly("line 3, policies[0] (*): " + field + ": not supported yet");
     }
 
     @ParameterizedTest

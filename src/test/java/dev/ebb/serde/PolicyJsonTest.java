@@ -7,8 +7,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.SweepWindow;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -18,13 +20,20 @@ class PolicyJsonTest {
             .maxAge(Limit.of(1_800_000))
             .maxCount(Limit.of(10))
             .maxBytes(Limit.NONE)
+            .keepLast(Limit.of(5))
+            .minAge(Limit.NONE)
             .anchor(Anchor.STORED)
             .minTtl(Limit.NONE)
             .maxTtl(Limit.of(86_400_000))
             .allowInfiniteTtl(false)
+            .mode(PolicyMode.WARN)
             .intervalMs(1000L)
+            .window(SweepWindow.parse("22:00-06:00 Europe/Berlin"))
+            .warnBefore(Limit.of(3_600_000))
+            .archive(true)
             .pattern("cache")
             .enabled(true)
+            .confirmed(true)
             .updatedBy("anna")
             .reason("because \"of\" this")
             .build();
@@ -33,8 +42,10 @@ class PolicyJsonTest {
     void shouldWriteAPolicyAsPeopleWriteIt() {
         assertThat(PolicyJson.write(FULL)).hasToString("""
                         {"scope":"namespace:orders","maxAge":"30m","maxCount":10,"maxBytes":"unlimited",\
-                        "anchor":"stored","minTtl":"none","maxTtl":"1d","allowInfiniteTtl":false,"interval":"1s",\
-                        "pattern":"cache","enabled":true,"updatedBy":"anna","reason":"because \\"of\\" this"}""");
+                        "keepLast":5,"minAge":"none",\
+                        "anchor":"stored","minTtl":"none","maxTtl":"1d","allowInfiniteTtl":false,"mode":"warn",\
+                        "interval":"1s","window":"22:00-06:00 Europe/Berlin","warnBefore":"1h","archive":true,\
+                        "pattern":"cache","enabled":true,"confirmed":true,"updatedBy":"anna","reason":"because \\"of\\" this"}""");
     }
 
     @Test

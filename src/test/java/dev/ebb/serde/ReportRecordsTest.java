@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyChange;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -74,8 +75,10 @@ class ReportRecordsTest {
                 RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1000)).build();
 
         // when
-        GenericRecord set = read(records.audit(new PolicyChange("a-2", Scope.ALL, 9, policy, 5, "anna", "why", 40)));
-        GenericRecord removed = read(records.audit(new PolicyChange("a-3", Scope.ALL, 10, null, 6, "", "", 50)));
+        GenericRecord set = read(
+                records.audit(new PolicyChange("a-2", PolicyKey.of(Scope.ALL), 9, policy, null, 5, "anna", "why", 40)));
+        GenericRecord removed =
+                read(records.audit(new PolicyChange("a-3", PolicyKey.of(Scope.ALL), 10, null, null, 6, "", "", 50)));
 
         // then
         assertThat(set.get("action")).hasToString("POLICY_SET");
@@ -144,7 +147,7 @@ class ReportRecordsTest {
                 10,
                 20,
                 30);
-        PolicyChange change = new PolicyChange("a-3", Scope.ALL, 10, null, 6, "anna", "why", 50);
+        PolicyChange change = new PolicyChange("a-3", dev.ebb.domain.policy.PolicyKey.of(Scope.ALL), 10, null, null, 6, "anna", "why", 50);
 
         // then
         assertThat(records.readAudit(records.audit(audit)))

@@ -7,6 +7,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyChange;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -91,12 +92,23 @@ class PolicyGateTest {
     @Test
     void shouldSetAsideARemovalOfWhatIsNoScope() {
         // when
-        fixture.policy("hold:x", null, new RecordHeaders());
+        fixture.policy("case:x", null, new RecordHeaders());
 
         // then
         assertThat(rejections())
-                .containsExactly("BAD_POLICY: 'hold:x' is not a scope; write stream:<name>, namespace:<name>,"
+                .containsExactly("BAD_POLICY: 'case:x' is not a scope; write stream:<name>, namespace:<name>,"
                         + " pattern:<name> or *");
+    }
+
+    @Test
+    @Tag("O-8")
+    void shouldSetAsideAConfirmationOfWhatDoesNotWait() {
+        // when
+        fixture.policy("confirm:*", null, new RecordHeaders());
+
+        // then
+        assertThat(rejections()).containsExactly("BAD_POLICY: no version -1 of * waits for a confirmation");
+        assertThat(fixture.view().waiting()).isEmpty();
     }
 
     @Test
@@ -259,8 +271,9 @@ class PolicyGateTest {
 
         // then
         assertThat(fixture.policyChanges)
-                .extracting(PolicyChange::scope, PolicyChange::actor, PolicyChange::reason)
-                .containsExactly(tuple(Scope.ALL, "anna", "because"), tuple(Scope.ALL, "", ""));
+                .extracting(PolicyChange::key, PolicyChange::actor, PolicyChange::reason)
+                .containsExactly(
+                        tuple(PolicyKey.of(Scope.ALL), "anna", "because"), tuple(PolicyKey.of(Scope.ALL), "", ""));
         assertThat(fixture.policyChanges).extracting(PolicyChange::sourceOffset).containsExactly(0L, 2L);
         assertThat(fixture.policyChanges.get(0).policy()).isEqualTo(fixturePolicy());
         assertThat(fixture.policyChanges.get(1).policy()).isNull();

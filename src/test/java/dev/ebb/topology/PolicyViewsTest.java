@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyChange;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -131,7 +132,9 @@ class PolicyViewsTest {
 
         // then
         assertThat(views.changesAfter(-1)).extracting(PolicyChange::version).containsExactly(0L, 1L);
-        assertThat(views.changesAfter(0)).extracting(PolicyChange::scope).containsExactly(Scope.stream("s"));
+        assertThat(views.changesAfter(0))
+                .extracting(PolicyChange::key)
+                .containsExactly(PolicyKey.of(Scope.stream("s")));
         assertThat(views.changesAfter(1)).isEmpty();
     }
 

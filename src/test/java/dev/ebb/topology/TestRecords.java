@@ -8,10 +8,12 @@ import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.PolicyValidator;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport;
@@ -76,6 +78,9 @@ final class TestRecords implements RecordReader, RecordWriter {
         if (object instanceof DecodedPolicy decoded) {
             return decoded;
         }
+        if (object instanceof Hold hold) {
+            return new DecodedPolicy.OfHold(hold);
+        }
         RetentionPolicy policy = (RetentionPolicy) object;
         List<PolicyProblem> faults = PolicyValidator.problems(policy).stream()
                 .filter(PolicyProblem::isFault)
@@ -123,8 +128,13 @@ final class TestRecords implements RecordReader, RecordWriter {
     }
 
     @Override
-    public byte[] mark(long sourceOffset, @Nullable String unreadable) {
-        return bytes(new DecodedPolicy.Mark(sourceOffset, unreadable));
+    public byte[] hold(Hold hold) {
+        return bytes(hold);
+    }
+
+    @Override
+    public byte[] mark(long sourceOffset, @Nullable String unreadable, List<WaitingPolicy> waiting) {
+        return bytes(new DecodedPolicy.Mark(sourceOffset, unreadable, waiting));
     }
 
     @Override
@@ -143,11 +153,6 @@ final class TestRecords implements RecordReader, RecordWriter {
     }
 
     @Override
-    public byte[] archived(ArchivedEvent event) {
-        return bytes(event);
-    }
-
-    @Override
     public byte[] command(CommandRequest request) {
         return bytes(request);
     }
@@ -160,5 +165,10 @@ final class TestRecords implements RecordReader, RecordWriter {
     @Override
     public byte[] result(CommandResult result) {
         return bytes(result);
+    }
+
+    @Override
+    public byte[] archived(ArchivedEvent event) {
+        return bytes(event);
     }
 }

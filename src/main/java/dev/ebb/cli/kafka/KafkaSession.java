@@ -3,6 +3,7 @@ package dev.ebb.cli.kafka;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.policy.PolicyBatch;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.runtime.KafkaClients;
 import dev.ebb.runtime.KafkaPolicyPublisher;
@@ -17,7 +18,6 @@ import dev.ebb.topology.Topics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
@@ -83,8 +83,8 @@ public final class KafkaSession {
     /** Sends the policies, in force all at once; the application need not run. */
     public void publish(List<RetentionPolicy> policies) {
         if (!policies.isEmpty()) {
-            long offset = withRecords(
-                    records -> new KafkaPolicyPublisher(clients, config, records).publish(policies, Set.of()));
+            long offset = withRecords(records ->
+                    new KafkaPolicyPublisher(clients, config, records).publish(PolicyBatch.ofPolicies(policies)));
             LOG.atDebug().addKeyValue("offset", offset).log("policies sent");
         }
     }

@@ -1,6 +1,8 @@
 package dev.ebb.domain.policy;
 
 import dev.ebb.domain.event.Anchor;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * What is in force for a stream after all scopes have been asked, field by field (M-7). Immutable.
@@ -35,6 +37,26 @@ public record EffectivePolicy(
         Sourced<SweepWindow> window,
         Sourced<Limit> warnBefore,
         Sourced<Boolean> archive) {
+
+    /** Every inherited field with what is in force for it, in the order in which they are shown. */
+    public Map<PolicyField<?>, Sourced<?>> fields() {
+        Map<PolicyField<?>, Sourced<?>> fields = new LinkedHashMap<>();
+        fields.put(PolicyField.MAX_AGE, maxAge);
+        fields.put(PolicyField.MAX_COUNT, maxCount);
+        fields.put(PolicyField.MAX_BYTES, maxBytes);
+        fields.put(PolicyField.KEEP_LAST, keepLast);
+        fields.put(PolicyField.MIN_AGE, minAge);
+        fields.put(PolicyField.ANCHOR, anchor);
+        fields.put(PolicyField.MIN_TTL, minTtl);
+        fields.put(PolicyField.MAX_TTL, maxTtl);
+        fields.put(PolicyField.ALLOW_INFINITE_TTL, allowInfiniteTtl);
+        fields.put(PolicyField.MODE, mode);
+        fields.put(PolicyField.INTERVAL, intervalMs);
+        fields.put(PolicyField.WINDOW, window);
+        fields.put(PolicyField.WARN_BEFORE, warnBefore);
+        fields.put(PolicyField.ARCHIVE, archive);
+        return fields;
+    }
 
     /** Whether sweeps delete what it condemns. */
     public boolean isEnforced() {

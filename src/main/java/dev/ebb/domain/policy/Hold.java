@@ -9,7 +9,7 @@ import dev.ebb.domain.event.StreamName;
  * @param covers what it covers: a stream, a namespace or {@code *}
  * @param reason why; empty if unknown
  * @param placedBy who placed it; empty if unknown
- * @param placedAtMs when, epoch milliseconds
+ * @param placedAtMs when, epoch milliseconds; 0 if nobody has said so yet
  */
 public record Hold(String caseId, Scope covers, String reason, String placedBy, long placedAtMs) {
 
@@ -21,6 +21,17 @@ public record Hold(String caseId, Scope covers, String reason, String placedBy, 
         if (covers.kind() == Scope.Kind.PATTERN) {
             throw new IllegalArgumentException("a hold covers a stream, a namespace or *, not " + covers);
         }
+    }
+
+    /** The key of its record. */
+    public PolicyKey key() {
+        return PolicyKey.ofHold(caseId);
+    }
+
+    /** The same hold, with who placed it and when, as far as it does not say so itself. */
+    public Hold placed(String by, long atMs) {
+        return new Hold(
+                caseId, covers, reason, placedBy.isEmpty() ? by : placedBy, placedAtMs == 0 ? atMs : placedAtMs);
     }
 
     /** Whether it keeps what that stream holds. */

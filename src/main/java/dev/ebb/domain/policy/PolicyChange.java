@@ -3,12 +3,13 @@ package dev.ebb.domain.policy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A policy that came into force or went out of it, for the audit.
+ * A policy or a hold that came into force or went out of it, for the audit.
  *
  * @param auditId identifies the record
- * @param scope the scope whose policy changed
+ * @param key the policy or hold that changed
  * @param version the version of the record that says so
- * @param policy what is in force now; null if the record was removed
+ * @param policy the policy in force now; null if it was removed, and for a hold
+ * @param hold the hold in force now; null if it was released, and for a policy
  * @param sourceOffset the offset of the record on the topic of policies that asked for it
  * @param actor who; empty if unknown
  * @param reason why; empty if unknown
@@ -16,10 +17,28 @@ import org.jspecify.annotations.Nullable;
  */
 public record PolicyChange(
         String auditId,
-        Scope scope,
+        PolicyKey key,
         long version,
         @Nullable RetentionPolicy policy,
+        @Nullable Hold hold,
         long sourceOffset,
         String actor,
         String reason,
-        long changedAtMs) {}
+        long changedAtMs) {
+
+    /** What can change. */
+    public enum Action {
+        POLICY_SET,
+        POLICY_REMOVED,
+        HOLD_PLACED,
+        HOLD_RELEASED
+    }
+
+    /** What was done. */
+    public Action action() {
+        if (key.isHold()) {
+            return hold == null ? Action.HOLD_RELEASED : Action.HOLD_PLACED;
+        }
+        return policy == null ? Action.POLICY_REMOVED : Action.POLICY_SET;
+    }
+}

@@ -3,6 +3,7 @@ package dev.ebb.domain.policy;
 import dev.ebb.domain.event.StreamName;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -48,6 +49,25 @@ public final class PolicySet {
         return new PolicySet(Map.of(), builtIn, NO_VERSION);
     }
 
+    /** The set after these changes; what they set has the version of this set, since it has none of its own yet. */
+    public PolicySet with(List<PolicyEdit> edits) {
+        Map<Scope, VersionedPolicy> changed = new HashMap<>(policies);
+        Map<String, Hold> held = new HashMap<>(holds);
+        for (PolicyEdit edit : edits) {
+            RetentionPolicy policy = edit.policy();
+            Hold hold = edit.hold();
+            if (policy != null) {
+                changed.put(policy.scope(), new VersionedPolicy(policy, version));
+            } else if (hold != null) {
+                held.put(hold.caseId(), hold);
+            } else {
+                changed.remove(edit.key().scope());
+                held.remove(edit.key().caseId());
+            }
+        }
+        return new PolicySet(changed, held, builtIn, version);
+    }
+
     /** The version of the newest record that contributed, or {@link #NO_VERSION}. */
     public long version() {
         return version;
@@ -56,6 +76,13 @@ public final class PolicySet {
     /** The records in force by their scope, disabled ones included. */
     public Map<Scope, VersionedPolicy> policies() {
         return policies;
+    }
+
+    /** Whether that policy, disabled or not, or that hold is in force. */
+    public boolean contains(PolicyKey key) {
+        Scope scope = key.scope();
+        String caseId = key.caseId();
+        return scope != null ? policies.containsKey(scope) : caseId != null && holds.containsKey(caseId);
     }
 
     /** The holds in force by their case. */
@@ -97,22 +124,43 @@ public final class PolicySet {
         return byNamespace.computeIfAbsent(stream.namespace(), name -> resolve(layers(stream)));
     }
 
+    /**
+     * What is in force for the streams of a namespace that have no policy of their own.
+     *
+     * @param namespace null for one that no record names
+     */
+    EffectivePolicy effectiveIn(@Nullable String namespace) {
+        List<Layer> layers = new ArrayList<>();
+        addWider(layers, namespace == null ? null : namespaceScope(namespace));
+        return resolve(layers);
+    }
+
+    /** The pattern that the namespace inherits from; null if it names none. */
+    @Nullable
+    String patternOf(String namespace) {
+        Scope scope = namespaceScope(namespace);
+        VersionedPolicy record = scope == null ? null : enabled(scope);
+        return record == null ? null : record.policy().pattern();
+    }
+
     private List<Layer> layers(StreamName stream) {
         List<Layer> layers = new ArrayList<>();
         addRecord(layers, Scope.stream(stream.value()));
-        Scope namespace = namespaceScope(stream);
+        addWider(layers, namespaceScope(stream.namespace()));
+        return layers;
+    }
+
+    private void addWider(List<Layer> layers, @Nullable Scope namespace) {
         if (namespace != null) {
             addRecord(layers, namespace);
             addPattern(layers, namespace);
         }
         addRecord(layers, Scope.ALL);
         addBuiltIn(layers, Scope.ALL);
-        return layers;
     }
 
     /** A stream like {@code /x} or {@code " /x"} has a namespace that no scope can name. */
-    private static @Nullable Scope namespaceScope(StreamName stream) {
-        String namespace = stream.namespace();
+    private static @Nullable Scope namespaceScope(String namespace) {
         return StreamName.problem(namespace) == null ? Scope.namespace(namespace) : null;
     }
 

@@ -3,6 +3,7 @@ package dev.ebb.domain.policy;
 import dev.ebb.domain.event.StreamName;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Finds everything in a policy that cannot mean what its author wants (M-11). Stateless. */
 public final class PolicyValidator {
@@ -20,14 +21,25 @@ public final class PolicyValidator {
     }
 
     private static void checkBounds(RetentionPolicy policy, List<PolicyProblem> problems) {
-        Limit min = policy.minTtl();
-        Limit max = policy.maxTtl();
-        if (min != null && !min.isNone() && max != null && min.value() > max.value()) {
+        checkOrder(PolicyField.MIN_TTL, PolicyField.MAX_TTL, policy, problems);
+        checkOrder(PolicyField.MIN_AGE, PolicyField.MAX_AGE, policy, problems);
+    }
+
+    /** Both are lengths of time, and the one must not be longer than the other. */
+    private static void checkOrder(
+            PolicyField<Limit> low, PolicyField<Limit> high, RetentionPolicy policy, List<PolicyProblem> problems) {
+        Limit min = policy.get(low);
+        Limit max = policy.get(high);
+        if (min != null && max != null && isGreater(min, max)) {
             problems.add(PolicyProblem.fault(
-                    "minTtl",
-                    "must not be greater than maxTtl: " + Durations.format(min.value()) + " > "
+                    low.fieldName(),
+                    "must not be greater than " + high + ": " + Durations.format(min.value()) + " > "
                             + Durations.format(max.value())));
         }
+    }
+
+    private static boolean isGreater(@Nullable Limit min, @Nullable Limit max) {
+        return min != null && max != null && !min.isNone() && min.value() > max.value();
     }
 
     private static void checkInterval(RetentionPolicy policy, List<PolicyProblem> problems) {
@@ -56,6 +68,28 @@ public final class PolicyValidator {
     private static void checkUse(RetentionPolicy policy, List<PolicyProblem> problems) {
         if (!policy.isEnabled()) {
             problems.add(PolicyProblem.warning("enabled", "is false: this policy is ignored"));
+        }
+        warnIfGreater(
+                policy.keepLast(),
+                policy.maxCount(),
+                PolicyProblem.warning("keepLast", "is greater than maxCount: the guard wins"),
+                problems);
+        warnIfGreater(
+                policy.minAge(),
+                policy.maxTtl(),
+                PolicyProblem.warning("minAge", "is greater than maxTtl: the guard wins"),
+                problems);
+        warnIfGreater(
+                policy.warnBefore(),
+                policy.maxAge(),
+                PolicyProblem.warning("warnBefore", "is greater than maxAge: every event is always reported"),
+                problems);
+    }
+
+    private static void warnIfGreater(
+            @Nullable Limit min, @Nullable Limit max, PolicyProblem warning, List<PolicyProblem> problems) {
+        if (isGreater(min, max)) {
+            problems.add(warning);
         }
     }
 }

@@ -47,6 +47,11 @@ public final class RetentionPolicy {
         return new RetentionPolicy(scope, merged);
     }
 
+    /** What it says, without who wrote it, why, and whether more may be deleted by it. */
+    public RetentionPolicy rules() {
+        return toBuilder().updatedBy(null).reason(null).confirmed(null).build();
+    }
+
     /** A builder that starts with the values of this policy. */
     public Builder toBuilder() {
         Builder builder = new Builder(scope);

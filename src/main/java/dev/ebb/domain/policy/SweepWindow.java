@@ -1,18 +1,35 @@
 package dev.ebb.domain.policy;
 
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
+import java.time.zone.ZoneOffsetTransition;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The part of the day in which sweeps may run, by the wall clock of a zone: from its start, inclusive, to its end,
- * exclusive. It may cross midnight. Immutable.
+ * exclusive. It may cross midnight. Where the clocks are put forward, a start that the clock leaps over takes effect at
+ * the leap; where they are put back, hours that occur twice count twice. Immutable.
  */
 public final class SweepWindow {
 
     /** No window: sweeps may always run. */
     public static final SweepWindow ALWAYS = new SweepWindow(null);
+
+    /** When a window that is always open closes. */
+    public static final long NEVER = Long.MAX_VALUE;
+
+    private static final String NONE = "none";
+    private static final String EXAMPLE = "write for example '22:00-06:00 Europe/Berlin', or none";
+    private static final String TIME = "\\d\\d:\\d\\d(?::\\d\\d)?";
+    private static final Pattern TEXT = Pattern.compile("(" + TIME + ")\\s*-\\s*(" + TIME + ")(?:\\s+(\\S+))?");
+    private static final Pattern MIDNIGHT = Pattern.compile("24:00(?::00)?");
 
     private final @Nullable Hours hours;
 
@@ -20,12 +37,60 @@ public final class SweepWindow {
         this.hours = hours;
     }
 
-    /** @throws IllegalArgumentException if start and end are the same: such a window is never open */
+    /** @throws IllegalArgumentException if start and end are the same: such a window is never open; or if they are no whole seconds */
     public static SweepWindow of(LocalTime start, LocalTime end, ZoneId zone) {
+        if (!isWholeSecond(start) || !isWholeSecond(end)) {
+            throw new IllegalArgumentException("a window begins and ends at a whole second");
+        }
         if (start.equals(end)) {
-            throw new IllegalArgumentException("the window is empty: it ends when it begins, at " + start);
+            throw new IllegalArgumentException(
+                    "the window is empty, it ends when it begins, at " + start + "; write none for always");
         }
         return new SweepWindow(new Hours(start, end, zone));
+    }
+
+    /**
+     * The window of a text like {@code 22:00-06:00 Europe/Berlin}, or {@code none}. Times may have seconds; an end of
+     * {@code 24:00} is midnight.
+     *
+     * @throws IllegalArgumentException if it is none, is empty, or names no zone that is known; the message says what
+     *     would be right
+     */
+    public static SweepWindow parse(String text) {
+        String stripped = text.strip();
+        if (stripped.equalsIgnoreCase(NONE)) {
+            return ALWAYS;
+        }
+        Matcher matcher = TEXT.matcher(stripped);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("'" + text + "' is not a window; " + EXAMPLE);
+        }
+        if (matcher.group(3) == null) {
+            throw new IllegalArgumentException("'" + text + "' names no zone; " + EXAMPLE);
+        }
+        String end = MIDNIGHT.matcher(matcher.group(2)).matches() ? "00:00" : matcher.group(2);
+        return of(time(matcher.group(1)), time(end), zone(matcher.group(3)));
+    }
+
+    private static LocalTime time(String text) {
+        try {
+            return LocalTime.parse(text);
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException("'" + text + "' is no time of a day; " + EXAMPLE, e);
+        }
+    }
+
+    private static ZoneId zone(String text) {
+        try {
+            return ZoneId.of(text);
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not a known zone; write one like Europe/Berlin, UTC or +02:00", e);
+        }
+    }
+
+    private static boolean isWholeSecond(LocalTime time) {
+        return time.equals(time.truncatedTo(ChronoUnit.SECONDS));
     }
 
     /** Whether there is no window. */
@@ -35,32 +100,69 @@ public final class SweepWindow {
 
     /** Whether sweeps may run at that time, epoch milliseconds. */
     public boolean isOpen(long nowMs) {
-        return hours == null
-                || hours.contains(
-                        Instant.ofEpochMilli(nowMs).atZone(hours.zone()).toLocalTime());
+        return hours == null || hours.contains(nowMs);
+    }
+
+    /** The first millisecond, from this one on, at which sweeps may run. */
+    public long nextOpenMs(long nowMs) {
+        return hours == null ? nowMs : hours.next(nowMs, true);
+    }
+
+    /** The first millisecond, from this one on, at which sweeps may not run; {@link #NEVER} if they always may. */
+    public long closesAtMs(long nowMs) {
+        return hours == null ? NEVER : hours.next(nowMs, false);
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof SweepWindow that && java.util.Objects.equals(hours, that.hours);
+        return other instanceof SweepWindow that && Objects.equals(hours, that.hours);
     }
 
     @Override
     public int hashCode() {
-        return java.util.Objects.hashCode(hours);
+        return Objects.hashCode(hours);
     }
 
+    /** The text that {@link #parse} reads. */
     @Override
     public String toString() {
-        return hours == null ? "none" : hours.start() + "-" + hours.end() + " " + hours.zone();
+        return hours == null ? NONE : hours.start() + "-" + hours.end() + " " + hours.zone();
     }
 
     private record Hours(LocalTime start, LocalTime end, ZoneId zone) {
 
-        boolean contains(LocalTime time) {
+        private static final long NANOS_PER_MS = 1_000_000;
+        private static final long MS_PER_DAY = 86_400_000;
+
+        boolean contains(long nowMs) {
+            LocalTime time = timeAt(nowMs);
             boolean isAfterStart = !time.isBefore(start);
             boolean isBeforeEnd = time.isBefore(end);
             return start.isBefore(end) ? isAfterStart && isBeforeEnd : isAfterStart || isBeforeEnd;
+        }
+
+        /**
+         * The first millisecond from that one on at which it is open, or closed. Between two changes of the offset the wall
+         * clock runs evenly, so nothing but its start, its end and such a change can open or close it.
+         */
+        long next(long nowMs, boolean isOpen) {
+            long fromMs = nowMs;
+            while (contains(fromMs) != isOpen) {
+                long edgeMs = fromMs + Math.floorMod(msOf(isOpen ? start : end) - msOf(timeAt(fromMs)), MS_PER_DAY);
+                ZoneOffsetTransition change = zone.getRules().nextTransition(Instant.ofEpochMilli(fromMs));
+                fromMs = change == null
+                        ? edgeMs
+                        : Math.min(edgeMs, change.getInstant().toEpochMilli());
+            }
+            return fromMs;
+        }
+
+        private LocalTime timeAt(long ms) {
+            return Instant.ofEpochMilli(ms).atZone(zone).toLocalTime();
+        }
+
+        private static long msOf(LocalTime time) {
+            return time.toNanoOfDay() / NANOS_PER_MS;
         }
     }
 }

@@ -45,6 +45,39 @@ class PolicyValidatorTest {
     }
 
     @Test
+    void shouldRefuseAGuardThatOutlivesTheAge() {
+        RetentionPolicy policy = RetentionPolicy.of(Scope.ALL)
+                .minAge(Limit.of(2000))
+                .maxAge(Limit.of(1000))
+                .build();
+
+        assertThat(PolicyValidator.problems(policy))
+                .containsExactly(PolicyProblem.fault("minAge", "must not be greater than maxAge: 2s > 1s"));
+        assertThat(PolicyValidator.problems(
+                        policy.toBuilder().maxAge(Limit.NONE).build()))
+                .isEmpty();
+        assertThat(PolicyValidator.problems(
+                        policy.toBuilder().minAge(Limit.NONE).build()))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldWarnOfWhatIsOnlyOdd() {
+        RetentionPolicy policy = RetentionPolicy.of(Scope.ALL)
+                .keepLast(Limit.of(10))
+                .maxCount(Limit.of(5))
+                .minAge(Limit.of(10))
+                .maxTtl(Limit.of(5))
+                .warnBefore(Limit.of(20))
+                .maxAge(Limit.of(15))
+                .build();
+
+        assertThat(PolicyValidator.problems(policy))
+                .extracting(PolicyProblem::field, PolicyProblem::isFault)
+                .containsExactly(tuple("keepLast", false), tuple("minAge", false), tuple("warnBefore", false));
+    }
+
+    @Test
     void shouldTakeNoneAsABoundThatContradictsNothing() {
         assertThat(PolicyValidator.problems(RetentionPolicy.of(Scope.ALL)
                         .minTtl(Limit.NONE)

@@ -1,0 +1,101 @@
+package dev.ebb.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyBatch;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.serde.HoldJson;
+import io.javalin.http.Context;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+
+/** Holds: which are in force, and the placing and releasing of them (M-18). */
+final class HoldResource implements ApiResource {
+
+    private final PolicyAdmin policies;
+    private final RequestBody body;
+    private final PolicyChanges changes;
+
+    HoldResource(PolicyAdmin policies, RequestBody body, PolicyChanges changes) {
+        this.policies = policies;
+        this.body = body;
+        this.changes = changes;
+    }
+
+    @Override
+    public List<ApiRoute> routes() {
+        String one = "/v1/holds/{case}";
+        return List.of(
+                ApiRoute.get("/v1/holds", this::list, "Lists the holds in force.")
+                        .answers("Holds"),
+                ApiRoute.get(one, this::get, "The hold of a case.").answers("Hold"),
+                ApiRoute.put(one, this::put, "Places a hold.")
+                        .takes("Hold")
+                        .answers("PolicyChanged")
+                        .answers(202, "PolicyChanged"),
+                ApiRoute.delete(one, this::delete, "Releases a hold.")
+                        .query("actor", "Who asks.")
+                        .query("reason", "Why.")
+                        .answers("PolicyChanged")
+                        .answers(202, "PolicyChanged"));
+    }
+
+    /** All holds in force, and the version of what is in force. */
+    record All(long version, List<ObjectNode> holds) {}
+
+    private void list(Context ctx) {
+        QueryParams.refuseAll(ctx);
+        PolicySet current = policies.current();
+        List<ObjectNode> holds = current.holds().values().stream()
+                .sorted(Comparator.comparing(Hold::caseId))
+                .map(HoldJson::write)
+                .toList();
+        ApiJson.answer(ctx, new All(current.version(), holds));
+    }
+
+    private void get(Context ctx) {
+        QueryParams.refuseAll(ctx);
+        ApiJson.answer(ctx, HoldJson.write(inForce(PathNames.caseId(ctx))));
+    }
+
+    /** Places a hold; placing it again as it is changes nothing but its reason. */
+    private void put(Context ctx) {
+        QueryParams.refuseAll(ctx);
+        Hold hold = PolicyBodies.hold(PathNames.caseId(ctx), body.jsonText(ctx));
+        PolicySet current = policies.current();
+        if (coversOther(hold, current)) {
+            throw new ProblemException(ProblemKind.REFUSED, otherCover(hold, current));
+        }
+        changes.publish(ctx, new PolicyBatch(List.of(), List.of(hold), Set.of(), hold.placedBy(), ""), List.of());
+    }
+
+    private void delete(Context ctx) {
+        QueryParams params = QueryParams.of(ctx, "actor", "reason");
+        Hold hold = inForce(PathNames.caseId(ctx));
+        params.done();
+        PolicyBatch change = new PolicyBatch(
+                List.of(), List.of(), Set.of(hold.key()), params.text("actor", ""), params.text("reason", ""));
+        changes.publish(ctx, change, List.of());
+    }
+
+    /** Whether the case is in force and covers something else: nothing but its release ends that. */
+    static boolean coversOther(Hold hold, PolicySet current) {
+        Hold before = current.holds().get(hold.caseId());
+        return before != null && !before.covers().equals(hold.covers());
+    }
+
+    static String otherCover(Hold hold, PolicySet current) {
+        Hold before = current.holds().getOrDefault(hold.caseId(), hold);
+        return "the case '" + hold.caseId() + "' covers " + before.covers()
+                + "; release it first, or place another case";
+    }
+
+    private Hold inForce(String caseId) {
+        Hold hold = policies.current().holds().get(caseId);
+        if (hold == null) {
+            throw ProblemException.notFound("there is no hold '" + caseId + "'");
+        }
+        return hold;
+    }
+}

@@ -1,0 +1,37 @@
+package dev.ebb.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.outcome.ExitCode;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "release",
+        mixinStandardHelpOptions = true,
+        description = "Releases a hold: policies and commands act again on what no other hold covers.",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb hold release LIT-2026-1 --reason settled")
+final class HoldReleaseCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "CASE", description = "The name of the matter.")
+    private String caseId;
+
+    @Mixin
+    private AuthorOptions author;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        JsonNode changed = api.connect().delete(author.sign(RestPath.of("v1", "holds", caseId)));
+        output.print(changed, terminal -> PolicyTables.changed(terminal, changed));
+        return ExitCode.OK.code();
+    }
+}

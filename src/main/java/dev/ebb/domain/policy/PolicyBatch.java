@@ -1,0 +1,45 @@
+package dev.ebb.domain.policy;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A change of policies and holds that comes into force all at once. Immutable.
+ *
+ * @param policies the policies to set, already validated; at most one for each scope
+ * @param holds the holds to place; at most one for each case
+ * @param removals the policies to remove and the holds to release
+ * @param actor who asks for it; empty if unknown
+ * @param reason why things are removed; empty if unknown
+ */
+public record PolicyBatch(
+        List<RetentionPolicy> policies, List<Hold> holds, Set<PolicyKey> removals, String actor, String reason) {
+
+    public PolicyBatch {
+        policies = List.copyOf(policies);
+        holds = List.copyOf(holds);
+        removals = Set.copyOf(removals);
+    }
+
+    /** Sets policies, and changes nothing else. */
+    public static PolicyBatch ofPolicies(List<RetentionPolicy> policies) {
+        return new PolicyBatch(policies, List.of(), Set.of(), "", "");
+    }
+
+    /** Whether it changes nothing. */
+    public boolean isEmpty() {
+        return policies.isEmpty() && holds.isEmpty() && removals.isEmpty();
+    }
+
+    /** Whether all of it is in force there. */
+    public boolean isIn(PolicySet there) {
+        return policies.stream().allMatch(policy -> isIn(policy, there))
+                && holds.stream().allMatch(hold -> hold.equals(there.holds().get(hold.caseId())))
+                && removals.stream().noneMatch(there::contains);
+    }
+
+    private static boolean isIn(RetentionPolicy policy, PolicySet there) {
+        VersionedPolicy record = there.policies().get(policy.scope());
+        return record != null && record.policy().equals(policy);
+    }
+}

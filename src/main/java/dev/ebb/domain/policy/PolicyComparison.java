@@ -1,0 +1,198 @@
+package dev.ebb.domain.policy;
+
+import dev.ebb.domain.event.StreamName;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a change of the policies means for what may be deleted (O-8). When it cannot be known without looking at events,
+ * it says that more may go. Immutable and thread-safe.
+ */
+public final class PolicyComparison {
+
+    private final PolicySet before;
+    private final PolicySet after;
+    private final Set<Scope> changedScopes;
+    private final Set<Hold> changedHolds;
+
+    /** Compares two sets over the same built-in policies. */
+    public PolicyComparison(PolicySet before, PolicySet after) {
+        this.before = before;
+        this.after = after;
+        this.changedScopes = both(before.policies().keySet(), after.policies().keySet())
+                .filter(scope -> !sameRules(
+                        before.policies().get(scope), after.policies().get(scope)))
+                .collect(Collectors.toUnmodifiableSet());
+        this.changedHolds = both(before.holds().values(), after.holds().values())
+                .filter(hold -> !covers(before, hold) || !covers(after, hold))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Whether anything could become due by it that was not due before. */
+    public boolean canDeleteMore() {
+        return endsHold() || changedScopes.stream().anyMatch(this::canDeleteMoreIn);
+    }
+
+    /** Whether other rules hold for the stream after it, or it is held on one side alone. */
+    public boolean touches(StreamName stream) {
+        return before.isHeld(stream) != after.isHeld(stream)
+                || !sameRules(before.effective(stream), after.effective(stream));
+    }
+
+    /** Whether the stream is in the scope of a policy that changed, or covered by a hold that did. */
+    public boolean isInScope(StreamName stream) {
+        return changedHolds.stream().anyMatch(hold -> hold.isOn(stream))
+                || changedScopes.stream().anyMatch(scope -> isInScope(stream, scope));
+    }
+
+    private boolean isInScope(StreamName stream, Scope scope) {
+        return switch (scope.kind()) {
+            case STREAM -> scope.name().equals(stream.value());
+            case NAMESPACE -> scope.name().equals(stream.namespace());
+            case PATTERN ->
+                isOfPattern(before, stream.namespace(), scope) || isOfPattern(after, stream.namespace(), scope);
+            case ALL -> true;
+        };
+    }
+
+    /** A hold that ends frees nothing that another one still covers whole. */
+    private boolean endsHold() {
+        return before.holds().values().stream()
+                .anyMatch(ended -> after.holds().values().stream().noneMatch(hold -> includes(hold, ended)));
+    }
+
+    private static boolean includes(Hold wide, Hold narrow) {
+        Scope covered = narrow.covers();
+        return switch (wide.covers().kind()) {
+            case ALL -> true;
+            case NAMESPACE ->
+                wide.covers().equals(covered)
+                        || (covered.kind() == Scope.Kind.STREAM && wide.isOn(new StreamName(covered.name())));
+            default -> wide.covers().equals(covered);
+        };
+    }
+
+    private boolean canDeleteMoreIn(Scope scope) {
+        return switch (scope.kind()) {
+            case STREAM -> canDeleteMoreOf(new StreamName(scope.name()));
+            case NAMESPACE -> canDeleteMoreInNamespace(scope.name());
+            case PATTERN ->
+                namespaces().filter(name -> isOfPattern(name, scope)).anyMatch(this::canDeleteMoreInNamespace);
+            case ALL ->
+                canDeleteMore(before.effectiveIn(null), after.effectiveIn(null))
+                        || namespaces().anyMatch(this::canDeleteMoreInNamespace)
+                        || streams().anyMatch(this::canDeleteMoreOf);
+        };
+    }
+
+    private boolean canDeleteMoreInNamespace(String namespace) {
+        return canDeleteMore(before.effectiveIn(namespace), after.effectiveIn(namespace))
+                || streams()
+                        .filter(stream -> stream.namespace().equals(namespace))
+                        .anyMatch(this::canDeleteMoreOf);
+    }
+
+    private boolean canDeleteMoreOf(StreamName stream) {
+        return canDeleteMore(before.effective(stream), after.effective(stream));
+    }
+
+    /** With {@code warn} nothing goes; what {@code warn} kept may all go at once. */
+    private static boolean canDeleteMore(EffectivePolicy before, EffectivePolicy after) {
+        if (!after.isEnforced() || sameRules(before, after)) {
+            return false;
+        }
+        return !before.isEnforced()
+                || before.anchor().value() != after.anchor().value()
+                || isLower(before.maxAge(), after.maxAge())
+                || isLower(before.maxCount(), after.maxCount())
+                || isLower(before.maxBytes(), after.maxBytes())
+                || isLower(before.maxTtl(), after.maxTtl())
+                || isWeaker(before.keepLast(), after.keepLast())
+                || isWeaker(before.minAge(), after.minAge())
+                || isWeaker(before.minTtl(), after.minTtl())
+                || (before.allowInfiniteTtl().value()
+                        && !after.allowInfiniteTtl().value());
+    }
+
+    private static boolean isLower(Sourced<Limit> before, Sourced<Limit> after) {
+        return after.value().value() < before.value().value();
+    }
+
+    /** For guards and lower bounds none is the weakest of all. */
+    private static boolean isWeaker(Sourced<Limit> before, Sourced<Limit> after) {
+        return strength(after.value()) < strength(before.value());
+    }
+
+    private static long strength(Limit guard) {
+        return guard.isNone() ? 0 : guard.value();
+    }
+
+    private Stream<StreamName> streams() {
+        return scopes(Scope.Kind.STREAM).map(StreamName::new);
+    }
+
+    private Stream<String> namespaces() {
+        return scopes(Scope.Kind.NAMESPACE);
+    }
+
+    private Stream<String> scopes(Scope.Kind kind) {
+        return both(before.policies().keySet(), after.policies().keySet())
+                .filter(scope -> scope.kind() == kind)
+                .map(Scope::name);
+    }
+
+    private boolean isOfPattern(String namespace, Scope pattern) {
+        return isOfPattern(before, namespace, pattern) || isOfPattern(after, namespace, pattern);
+    }
+
+    private static boolean isOfPattern(PolicySet policies, String namespace, Scope pattern) {
+        return pattern.name().equals(policies.patternOf(namespace));
+    }
+
+    private static boolean covers(PolicySet policies, Hold hold) {
+        Hold there = policies.holds().get(hold.caseId());
+        return there != null && there.covers().equals(hold.covers());
+    }
+
+    private static boolean sameRules(@Nullable VersionedPolicy one, @Nullable VersionedPolicy other) {
+        return Objects.equals(rules(one), rules(other));
+    }
+
+    /** What a record says besides who wrote it, and why; null if it says nothing. */
+    private static @Nullable RetentionPolicy rules(@Nullable VersionedPolicy record) {
+        return record == null || !record.policy().isEnabled()
+                ? null
+                : record.policy().rules();
+    }
+
+    /** Compares what is said, not who says it. */
+    private static boolean sameRules(EffectivePolicy one, EffectivePolicy other) {
+        return one.equals(other) || values(one).equals(values(other));
+    }
+
+    private static List<Object> values(EffectivePolicy policy) {
+        return policy.fields().values().stream().<Object>map(Sourced::value).toList();
+    }
+
+    private static <T> Stream<T> both(Collection<T> one, Collection<T> other) {
+        Set<T> all = new HashSet<>(one);
+        all.addAll(other);
+        return all.stream();
+    }
+
+    /** The rules of all scopes that differ, widest first. */
+    public List<Scope> changedScopes() {
+        return changedScopes.stream().sorted().toList();
+    }
+
+    /** The cases of all holds that differ in what they cover. */
+    public Set<String> changedCases() {
+        return changedHolds.stream().map(Hold::caseId).collect(Collectors.toUnmodifiableSet());
+    }
+}

@@ -1,0 +1,94 @@
+package dev.ebb.domain.policy;
+
+import dev.ebb.domain.event.StreamName;
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The key of a record on the topics of policies: the scope of a policy, or the case of a hold, written {@code
+ * hold:<case>}. Immutable.
+ */
+public final class PolicyKey implements Comparable<PolicyKey> {
+
+    private static final String HOLD = "hold:";
+    private static final Comparator<PolicyKey> POLICIES_FIRST = Comparator.comparing(
+                    (PolicyKey key) -> key.scope, Comparator.nullsLast(Comparator.naturalOrder()))
+            .thenComparing(PolicyKey::toString);
+
+    private final @Nullable Scope scope;
+    private final @Nullable String caseId;
+
+    private PolicyKey(@Nullable Scope scope, @Nullable String caseId) {
+        this.scope = scope;
+        this.caseId = caseId;
+    }
+
+    /** The key of the policy of a scope. */
+    public static PolicyKey of(Scope scope) {
+        return new PolicyKey(scope, null);
+    }
+
+    /**
+     * The key of a hold.
+     *
+     * @throws IllegalArgumentException if the case breaks the rules of names
+     */
+    public static PolicyKey ofHold(String caseId) {
+        String problem = StreamName.problem(caseId);
+        if (problem != null) {
+            throw new IllegalArgumentException("the case of a hold " + problem);
+        }
+        return new PolicyKey(null, caseId);
+    }
+
+    /**
+     * The key of a text.
+     *
+     * @throws IllegalArgumentException if it is none; the message says what would be one
+     */
+    public static PolicyKey parse(String text) {
+        return text.startsWith(HOLD) ? ofHold(text.substring(HOLD.length())) : of(Scope.parse(text));
+    }
+
+    /** Whether the text is written like the key of a hold, be its case right or wrong. */
+    public static boolean looksLikeHold(String text) {
+        return text.startsWith(HOLD);
+    }
+
+    /** The scope of the policy; null if it is the key of a hold. */
+    public @Nullable Scope scope() {
+        return scope;
+    }
+
+    /** The case of the hold; null if it is the key of a policy. */
+    public @Nullable String caseId() {
+        return caseId;
+    }
+
+    /** Whether it is the key of a hold; else it is that of a policy. */
+    public boolean isHold() {
+        return caseId != null;
+    }
+
+    /** Policies before holds, the widest first, then by name. */
+    @Override
+    public int compareTo(PolicyKey other) {
+        return POLICIES_FIRST.compare(this, other);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof PolicyKey that && toString().equals(that.toString());
+    }
+
+    @Override
+    public int hashCode() {
+        return toString().hashCode();
+    }
+
+    /** The text that {@link #parse} reads. */
+    @Override
+    public String toString() {
+        return caseId == null ? String.valueOf(scope) : HOLD + caseId;
+    }
+}

@@ -1,0 +1,19 @@
+package dev.ebb.domain.policy;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record of the topic of policies that the brake has not let through: the former one stays in force (O-8).
+ *
+ * @param key the policy or hold that it changes
+ * @param sourceOffset its offset on the topic of policies, which a confirmation names
+ * @param sinceMs since when it waits, epoch milliseconds
+ * @param why what it waits for, for people
+ * @param finding how much it would delete; null if that is not known yet
+ */
+public record WaitingPolicy(
+        PolicyKey key,
+        long sourceOffset,
+        long sinceMs,
+        String why,
+        @Nullable BrakeFinding finding) {}

@@ -1,0 +1,66 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.policy.BrakeLimits;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Asks the partitions how much a change of policies would make due at once (O-8). Called by the policy gate alone. */
+interface Assessments {
+
+    /** Nobody is asked, and nothing is held back. */
+    Assessments OFF = new Assessments() {
+        @Override
+        public boolean isOn() {
+            return false;
+        }
+
+        @Override
+        public int partitions() {
+            return 1;
+        }
+
+        @Override
+        public BrakeLimits limits() {
+            return BrakeLimits.DEFAULT;
+        }
+
+        @Override
+        public void ask(Request request) {
+            throw new IllegalStateException("the brake is off");
+        }
+    };
+
+    /** Whether changes are assessed at all. */
+    boolean isOn();
+
+    /** How many partitions answer. */
+    int partitions();
+
+    /** How much may go without a confirmation. */
+    BrakeLimits limits();
+
+    /** Sends the request to every partition. Never blocks; the answers come to the gate as records. */
+    void ask(Request request);
+
+    /**
+     * A question.
+     *
+     * @param assessmentId which an answer must name
+     * @param limit how many events that would be due a partition counts at most
+     * @param changes the change, all of it together
+     */
+    record Request(String assessmentId, long limit, List<Change> changes) {
+
+        public Request {
+            changes = List.copyOf(changes);
+        }
+    }
+
+    /**
+     * One policy or hold of the change.
+     *
+     * @param key the scope, or {@code hold:<case>}
+     * @param value the record; null removes
+     */
+    record Change(String key, byte @Nullable [] value) {}
+}

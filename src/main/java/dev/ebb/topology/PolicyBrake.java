@@ -1,0 +1,237 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.policy.BrakeFinding;
+import dev.ebb.domain.policy.BrakeTally;
+import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.PolicyComparison;
+import dev.ebb.domain.policy.PolicyEdit;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.WaitingPolicy;
+import dev.ebb.store.ParkedRecord;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds back changes that would delete more at once than the limits allow, until somebody confirms them (O-8). One is
+ * assessed at a time, the others wait in their order; the former policies stay in force. Not thread-safe.
+ */
+final class PolicyBrake {
+
+    private static final long ANSWER_WITHIN_MS = Duration.ofSeconds(10).toMillis();
+
+    private final GateStore store;
+    private final Assessments assessments;
+    private final Function<ParkedRecord, PolicyVerdict> judge;
+    private final Consumer<HeldBack> release;
+    private final AcceptedSet accepted;
+    private @Nullable Running running;
+
+    /**
+     * @param judge says what a record declares
+     * @param release puts records into force that need not wait any longer
+     */
+    PolicyBrake(
+            GateStore store,
+            BuiltInPolicies builtIn,
+            Assessments assessments,
+            Function<ParkedRecord, PolicyVerdict> judge,
+            Consumer<HeldBack> release) {
+        this.store = store;
+        this.assessments = assessments;
+        this.judge = judge;
+        this.release = release;
+        this.accepted = new AcceptedSet(store, builtIn, judge);
+    }
+
+    /**
+     * What is being assessed.
+     *
+     * @param silent the partitions that did not answer in time; empty as long as nobody is late
+     */
+    private record Running(
+            long id, String assessmentId, long limit, BrakeTally tally, long askedMs, List<Integer> silent) {}
+
+    /**
+     * Whether the records may come into force at once; else they wait here. Either way they take the place of what waits for
+     * the same scopes and cases.
+     */
+    boolean admits(HeldBack change) {
+        supersede(change);
+        if (!assessments.isOn() || !canDeleteMore(change)) {
+            return true;
+        }
+        store.holdBack(change);
+        return false;
+    }
+
+    /** Begins with the next assessment if there is none, and asks again where nobody answers. */
+    void advance(long nowMs) {
+        Running asked = running;
+        if (asked != null && nowMs - asked.askedMs() > ANSWER_WITHIN_MS) {
+            ask(find(asked.id()).orElseThrow(), asked.limit(), asked.tally().missing(), nowMs);
+        }
+        while (running == null) {
+            Optional<HeldBack> next = store.heldBack().stream()
+                    .filter(HeldBack::isQueued)
+                    .filter(this::isReadable)
+                    .findFirst();
+            if (next.isEmpty()) {
+                return;
+            }
+            begin(next.get(), nowMs);
+        }
+    }
+
+    /** An answer of a partition; one to a question that is not open any more is ignored. */
+    void answered(String assessmentId, int partition, BrakeFinding finding, long nowMs) {
+        Running asked = running;
+        if (asked == null || !asked.assessmentId().equals(assessmentId)) {
+            return;
+        }
+        asked.tally().add(partition, finding);
+        decide(asked, nowMs);
+        advance(nowMs);
+    }
+
+    /**
+     * Lets through what waits with the record of that offset.
+     *
+     * @return false if no such record of that key waits, or it cannot be read now
+     */
+    boolean confirm(String key, long sourceOffset) {
+        Optional<HeldBack> confirmed = store.heldBack().stream()
+                .filter(change -> change.records().stream()
+                        .anyMatch(record -> record.offset() == sourceOffset
+                                && PolicyJudge.keyOf(record).equals(key)))
+                .filter(this::isReadable)
+                .findFirst();
+        confirmed.ifPresent(this::letThrough);
+        return confirmed.isPresent();
+    }
+
+    /** Everything that waits, in its order. */
+    List<WaitingPolicy> waiting() {
+        List<WaitingPolicy> waiting = new ArrayList<>();
+        for (HeldBack change : store.heldBack()) {
+            for (ParkedRecord record : change.records()) {
+                PolicyKey key = PolicyKey.parse(PolicyJudge.keyOf(record));
+                waiting.add(new WaitingPolicy(key, record.offset(), change.sinceMs(), why(change), change.finding()));
+            }
+        }
+        return waiting;
+    }
+
+    /** What came into force, for the next comparison. */
+    void accepted(PolicyEdit edit) {
+        if (assessments.isOn()) {
+            accepted.accepted(edit);
+        }
+    }
+
+    private String why(HeldBack change) {
+        if (change.finding() != null) {
+            return "it " + change.finding() + " at once; confirm it, or set another one";
+        }
+        Running asked = running;
+        if (asked == null || asked.id() != change.id()) {
+            return "it waits to be assessed";
+        }
+        return asked.silent().isEmpty()
+                ? "it is being assessed"
+                : "partition "
+                        + asked.silent().stream().map(String::valueOf).collect(Collectors.joining(", "))
+                        + " does not say how much it would delete";
+    }
+
+    private void begin(HeldBack change, long nowMs) {
+        if (canDeleteMore(change)) {
+            ask(change, assessments.limits().minimumEvents() + 1, List.of(), nowMs);
+        } else {
+            letThrough(change);
+        }
+    }
+
+    private void ask(HeldBack change, long limit, List<Integer> silent, long nowMs) {
+        String assessmentId = change.id() + "-" + nowMs + "-" + limit;
+        BrakeTally tally = new BrakeTally(assessments.partitions(), assessments.limits());
+        running = new Running(change.id(), assessmentId, limit, tally, nowMs, silent);
+        List<Assessments.Change> changes = change.records().stream()
+                .map(record -> new Assessments.Change(PolicyJudge.keyOf(record), record.value()))
+                .toList();
+        assessments.ask(new Assessments.Request(assessmentId, limit, changes));
+    }
+
+    private void decide(Running asked, long nowMs) {
+        HeldBack change = find(asked.id()).orElseThrow();
+        switch (asked.tally().verdict()) {
+            case INCOMPLETE -> {}
+            case ASK_AGAIN -> ask(change, Math.max(asked.tally().nextLimit(), asked.limit() + 1), List.of(), nowMs);
+            case PASS -> letThrough(change);
+            case HOLD -> {
+                running = null;
+                store.holdBack(change.found(asked.tally().sum()));
+            }
+        }
+    }
+
+    private void letThrough(HeldBack change) {
+        forget(change);
+        store.letGo(change);
+        release.accept(change);
+    }
+
+    private void supersede(HeldBack newer) {
+        Set<String> keys = newer.records().stream().map(PolicyJudge::keyOf).collect(Collectors.toSet());
+        for (HeldBack waiting : store.heldBack()) {
+            List<ParkedRecord> left = waiting.records().stream()
+                    .filter(record -> !keys.contains(PolicyJudge.keyOf(record)))
+                    .toList();
+            if (left.size() < waiting.records().size()) {
+                replace(waiting, left);
+            }
+        }
+    }
+
+    /** What is left of a file is another change, which is assessed anew. */
+    private void replace(HeldBack waiting, List<ParkedRecord> left) {
+        forget(waiting);
+        store.letGo(waiting);
+        if (!left.isEmpty()) {
+            store.holdBack(new HeldBack(waiting.id(), waiting.file(), waiting.sinceMs(), null, left));
+        }
+    }
+
+    /** After a start the registry may be away. */
+    private boolean isReadable(HeldBack change) {
+        return change.records().stream().map(judge).allMatch(verdict -> verdict.waitsFor() == null);
+    }
+
+    private void forget(HeldBack change) {
+        if (running != null && running.id() == change.id()) {
+            running = null;
+        }
+    }
+
+    private Optional<HeldBack> find(long id) {
+        return store.heldBack().stream().filter(change -> change.id() == id).findFirst();
+    }
+
+    /** What its author has confirmed does not count. */
+    private boolean canDeleteMore(HeldBack change) {
+        List<PolicyEdit> edits = change.records().stream()
+                .map(judge)
+                .map(PolicyVerdict::edit)
+                .filter(edit -> !edit.isConfirmed())
+                .toList();
+        PolicySet before = accepted.current();
+        return new PolicyComparison(before, before.with(edits)).canDeleteMore();
+    }
+}
