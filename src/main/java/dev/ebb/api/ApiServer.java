@@ -40,8 +40,9 @@ public final class ApiServer implements AutoCloseable {
         this.routes = routes(List.of(
                 new StreamResource(ports.events(), ports.policies()),
                 new EventResource(ports, body, Clock.systemUTC()),
-                new PolicyResource(ports.policies(), body, changes),
+                // Before the policies of scopes: the first route that matches answers.
                 new PolicyFileResource(ports.policies(), body, changes),
+                new PolicyResource(ports.policies(), body, changes),
                 new HoldResource(ports.policies(), body, changes),
                 new CommandResource(ports.commands(), body),
                 new StatusResource(ports),
