@@ -268,6 +268,14 @@ public final class AvroRecords implements RecordReader, ReportReader, RecordWrit
         return new DecodedResult.Good(ResultRecords.result(avro, mapOf(EbbSchemas.COMMAND_RESULT, schema)));
     }
 
+    /** @throws RejectedException if their record is not of our type */
+    private FieldMap mapOf(Schema ours, Schema theirs) {
+        if (!FieldMap.isSameType(ours, theirs)) {
+            throw wrongType(theirs, ours.getFullName());
+        }
+        return map(ours, theirs);
+    }
+
     /** Schemas that differ in nothing but their aliases are equal to Avro, so that a hit has to be looked at. */
     private FieldMap map(Schema ours, Schema theirs) {
         FieldMap map = maps.get(theirs);

@@ -147,7 +147,8 @@ class ReportRecordsTest {
                 10,
                 20,
                 30);
-        PolicyChange change = new PolicyChange("a-3", dev.ebb.domain.policy.PolicyKey.of(Scope.ALL), 10, null, null, 6, "anna", "why", 50);
+        PolicyChange change = new PolicyChange(
+                "a-3", dev.ebb.domain.policy.PolicyKey.of(Scope.ALL), 10, null, null, 6, "anna", "why", 50);
 
         // then
         assertThat(records.readAudit(records.audit(audit)))
