@@ -1,6 +1,5 @@
 package dev.ebb.api;
 
-import dev.ebb.api.RejectedRecord.Id;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +20,7 @@ public interface RejectedQueries {
     HistoryPage<RejectedRecord> list(@Nullable String reason, TimeRange time, @Nullable String after, int limit);
 
     /** The record; empty if the topic does not hold it, or not any more. */
-    Optional<RejectedRecord> find(Id id);
+    Optional<RejectedRecord> find(RejectedRecord.Id id);
 
     /**
      * Sends the record, its bytes untouched, back to the topic that it came from. It stays on the rejected topic.

@@ -13,7 +13,7 @@ final class FieldTable {
 
     private FieldTable() {}
 
-    /** @param left out the fields that are not shown */
+    /** @param leftOut the fields that are not shown */
     static Table of(JsonNode object, String... leftOut) {
         Set<String> not = Set.of(leftOut);
         Table table = new Table().left("").left("");

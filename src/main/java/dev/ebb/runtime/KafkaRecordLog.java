@@ -97,7 +97,7 @@ final class KafkaRecordLog implements RecordLog {
     }
 
     private static long sizeOf(ConsumerRecord<byte[], byte[]> record) {
-        return Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
+        return Math.max(0L, record.serializedKeySize()) + Math.max(0L, record.serializedValueSize());
     }
 
     private static Map<Integer, Long> byNumber(Map<TopicPartition, Long> offsets) {

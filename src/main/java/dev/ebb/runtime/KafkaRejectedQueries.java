@@ -4,7 +4,6 @@ import dev.ebb.api.HistoryPage;
 import dev.ebb.api.RejectedQueries;
 import dev.ebb.api.RejectedRecord;
 import dev.ebb.api.RejectedRecord.Header;
-import dev.ebb.api.RejectedRecord.Id;
 import dev.ebb.api.TimeRange;
 import dev.ebb.api.UnavailableException;
 import dev.ebb.topology.EbbHeaders;
@@ -57,7 +56,7 @@ final class KafkaRejectedQueries implements RejectedQueries, AutoCloseable {
     }
 
     @Override
-    public Optional<RejectedRecord> find(Id id) {
+    public Optional<RejectedRecord> find(RejectedRecord.Id id) {
         return topic.at(id.partition(), id.offset()).map(KafkaRejectedQueries::rejected);
     }
 
@@ -104,7 +103,7 @@ final class KafkaRejectedQueries implements RejectedQueries, AutoCloseable {
             }
         });
         return new RejectedRecord(
-                new Id(record.partition(), record.offset()),
+                new RejectedRecord.Id(record.partition(), record.offset()),
                 record.timestamp(),
                 text(record, EbbHeaders.REJECTED_REASON),
                 text(record, EbbHeaders.REJECTED_DETAIL),
