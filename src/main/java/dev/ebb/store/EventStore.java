@@ -195,6 +195,20 @@ public final class EventStore {
         return isDone;
     }
 
+    /**
+     * What a sweep at that time would remove from the stream if it went by that policy, whatever its mode; nothing is
+     * deleted.
+     *
+     * @param isHeld whether a hold would cover the stream
+     */
+    public StreamForecast forecast(StreamState stream, EffectivePolicy policy, boolean isHeld, long nowMs) {
+        StreamState shadow = stream.shadow();
+        shadow.setPolicy(policy, isHeld);
+        return stream.isMoving() || !arrangement(policy).equals(stream.arrangement)
+                ? new RearrangedForecast(events, stream, shadow, nowMs)
+                : new ShadowForecast(sweep, shadow, nowMs);
+    }
+
     private void removeEmptyExecutions(StreamState stream, long nowMs, RemovalListener listener) {
         for (Segment segment : stream.segments()) {
             if (StreamState.isWithoutEvents(segment) && RetentionDecider.isPast(stream.nextDueMs(segment), nowMs)) {

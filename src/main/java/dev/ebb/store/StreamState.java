@@ -1,5 +1,6 @@
 package dev.ebb.store;
 
+import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.Place;
@@ -298,6 +299,35 @@ public final class StreamState {
             copy.executions = copies;
         }
         return copy;
+    }
+
+    /** In a shadow: forgets where events lie that are not protected, so that they can be counted anew. */
+    void forgetPlaces() {
+        root.forgetPlaces();
+        Executions known = executions;
+        if (known != null) {
+            for (Segment segment : known.all()) {
+                known.include(segment, -1);
+                segment.forgetPlaces();
+                known.include(segment, 1);
+            }
+        }
+    }
+
+    /** In a shadow: forgets the executions that a sweep forgets because nothing is left of them. */
+    void forgetEmptied(long nowMs, RemovalListener listener) {
+        for (Segment segment : segments()) {
+            boolean isOver = isWithoutEvents(segment) && RetentionDecider.isPast(nextDueMs(segment), nowMs);
+            if (isOver) {
+                listener.executionRemoved(this, segment.execution);
+            }
+            if (isOver && segment == root) {
+                segment.execution = Execution.undeclared(0);
+            } else if (executions != null && segment != root && (isOver || !segment.isKnown())) {
+                executions.remove(segment);
+                executions = executions.size() == 0 ? null : executions;
+            }
+        }
     }
 
     byte[] encode() {
