@@ -8,4 +8,5 @@ public record ApiPorts(
         CommandDesk commands,
         StatusSource status,
         HealthSource health,
-        MetricsSource metrics) {}
+        MetricsSource metrics,
+        InsightPorts insight) {}

@@ -2,8 +2,12 @@ package dev.ebb.api;
 
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
-import io.javalin.config.RoutesConfig;
+import io.javalin.router.Endpoint;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http.UriCompliance.Violation;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -25,27 +29,29 @@ public final class ApiServer implements AutoCloseable {
             Violation.SUSPICIOUS_PATH_CHARACTERS);
 
     private final ApiSettings settings;
-    private final StreamResource streams;
-    private final EventResource events;
-    private final PolicyResource policies;
-    private final CommandResource commands;
-    private final PolicyFileResource policyFiles;
-    private final HoldResource holds;
-    private final StatusResource status;
+    private final List<ApiRoute> routes;
     private final Javalin server;
 
     /** Uses the clock of the system for times that requests do not name. */
     public ApiServer(ApiPorts ports, ApiSettings settings) {
         RequestBody body = new RequestBody(settings.maxBodyBytes());
         this.settings = settings;
-        this.streams = new StreamResource(ports.events(), ports.policies());
-        this.events = new EventResource(ports, body, Clock.systemUTC());
-        this.commands = new CommandResource(ports.commands(), body);
         PolicyChanges changes = new PolicyChanges(ports.policies(), settings.policyWait());
-        this.policies = new PolicyResource(ports.policies(), body, changes);
-        this.policyFiles = new PolicyFileResource(ports.policies(), body, changes);
-        this.holds = new HoldResource(ports.policies(), body, changes);
-        this.status = new StatusResource(ports);
+        this.routes = routes(List.of(
+                new StreamResource(ports.events(), ports.policies()),
+                new EventResource(ports, body, Clock.systemUTC()),
+                // Before the policies of scopes: the first route that matches answers.
+                new PolicyFileResource(ports.policies(), body, changes),
+                new PolicyResource(ports.policies(), body, changes),
+                new HoldResource(ports.policies(), body, changes),
+                new CommandResource(ports.commands(), body),
+                new StatusResource(ports),
+                new AuditResource(ports.insight().audit()),
+                new SweepResource(ports.insight().sweeps()),
+                new RejectedResource(ports.insight().rejected()),
+                new NamespaceResource(ports),
+                new ExplainResource(ports, Clock.systemUTC()),
+                new ReportResource(ports, Clock.systemUTC())));
         this.server = Javalin.create(this::configure);
     }
 
@@ -64,6 +70,25 @@ public final class ApiServer implements AutoCloseable {
         server.stop();
     }
 
+    /** What the server answers, as it was declared. */
+    List<ApiRoute> routes() {
+        return routes;
+    }
+
+    /** What the server answers, as it says itself: methods and paths. */
+    Set<String> served() {
+        return server.unsafe.internalRouter.allHttpHandlers().stream()
+                .map(handler -> handler.endpoint.method.name() + " " + handler.endpoint.path)
+                .collect(Collectors.toSet());
+    }
+
+    private static List<ApiRoute> routes(List<ApiResource> resources) {
+        List<ApiRoute> routes = new ArrayList<>();
+        resources.forEach(resource -> routes.addAll(resource.routes()));
+        routes.addAll(new OpenApi(List.copyOf(routes)).routes());
+        return List.copyOf(routes);
+    }
+
     private void configure(JavalinConfig config) {
         config.startup.showJavalinBanner = false;
         config.startup.startupWatcherEnabled = false;
@@ -73,46 +98,12 @@ public final class ApiServer implements AutoCloseable {
         config.jetty.modifyServletContextHandler(
                 handler -> handler.getServletHandler().setDecodeAmbiguousURIs(true));
         config.jetty.modifyServer(server -> server.setErrorHandler(new JettyProblems()));
-        addRoutes(config.routes);
+        routes.forEach(route -> config.routes.addEndpoint(new Endpoint(route.method(), route.path(), route.handler())));
         ProblemHandlers.register(config.routes);
     }
 
     private static void configure(HttpConfiguration http) {
         http.setUriCompliance(NAMES_IN_PATHS);
         http.setSendServerVersion(false);
-    }
-
-    private void addRoutes(RoutesConfig routes) {
-        routes.get("/v1/streams", streams::list)
-                .get("/v1/streams/{stream}", streams::get)
-                .get("/v1/streams/{stream}/policy", streams::policy)
-                .get("/v1/streams/{stream}/events", events::list)
-                .post("/v1/streams/{stream}/events", events::post)
-                .get("/v1/streams/{stream}/events/{id}", events::get)
-                .patch("/v1/streams/{stream}/events/{id}", events::patch)
-                .get("/v1/policies", policies::list)
-                .post("/v1/policies:apply", policyFiles::apply)
-                .post("/v1/policies/diff", policyFiles::diff)
-                .get("/v1/policies/export", policyFiles::export)
-                .get("/v1/policies/{scope}", policies::get)
-                .put("/v1/policies/{scope}", policies::put)
-                .delete("/v1/policies/{scope}", policies::delete)
-                .delete("/v1/streams/{stream}", commands::deleteStream)
-                .post("/v1/streams/{stream}/prune", commands::prune)
-                .post("/v1/purge", commands::purge)
-                .post("/v1/prune", commands::pruneBulk)
-                .put("/v1/streams/{stream}/events/{id}/ttl", commands::setTtl)
-                .delete("/v1/streams/{stream}/events/{id}", commands::deleteEvent)
-                .post("/v1/sweeps", commands::sweep)
-                .get("/v1/commands/{commandId}", commands::get)
-                .get("/v1/holds", holds::list)
-                .get("/v1/holds/{case}", holds::get)
-                .put("/v1/holds/{case}", holds::put)
-                .delete("/v1/holds/{case}", holds::delete)
-                .get("/v1/status", status::status)
-                .get("/health/live", status::live)
-                .get("/health/ready", status::ready)
-                .get("/health/started", status::started)
-                .get("/metrics", status::metrics);
     }
 }

@@ -7,12 +7,13 @@ import io.javalin.http.Context;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
 
 /** Commands: sent, waited for, and looked up. */
-final class CommandResource {
+final class CommandResource implements ApiResource {
 
     private static final Duration WAIT = Duration.ofSeconds(10);
     /** Who waits holds a thread of the server; the rest of them is for everybody else. */
@@ -30,36 +31,66 @@ final class CommandResource {
         this.body = body;
     }
 
-    void deleteStream(Context ctx) {
+    @Override
+    public List<ApiRoute> routes() {
+        String stream = "/v1/streams/{stream}";
+        String event = stream + "/events/{id}";
+        return List.of(
+                command(ApiRoute.delete(stream, this::deleteStream, "Deletes a stream with all it has.")),
+                command(ApiRoute.post(stream + "/prune", this::prune, "Deletes old executions of a stream.")),
+                command(ApiRoute.post("/v1/purge", this::purge, "Deletes whole closed streams.")),
+                command(ApiRoute.post("/v1/prune", this::pruneBulk, "Deletes old executions of many streams.")),
+                command(ApiRoute.put(event + "/ttl", this::setTtl, "Changes how long a stored event lives.")),
+                command(ApiRoute.delete(event, this::deleteEvent, "Deletes one event.")),
+                command(ApiRoute.post("/v1/sweeps", this::sweep, "Sweeps at once.")),
+                ApiRoute.get("/v1/commands/{commandId}", this::get, "How far a command is, or its result.")
+                        .query("wait", "How long to wait for the result, for example 10s.")
+                        .answers("CommandResult"));
+    }
+
+    private static ApiRoute command(ApiRoute route) {
+        return route.query("wait", "How long to wait for the result, for example 10s.")
+                .query("commandId", "Tells it from others; sent twice it is carried out once.")
+                .query("actor", "Who asks.")
+                .query("reason", "Why.")
+                .flag("dryRun", "Only says what it would do.")
+                .flag("force", "Passes over what is open or protected, never over holds.")
+                .with(new ApiRoute.Query("maxDeletes", "integer", "Refused if it would delete more events."))
+                .mayTake("CommandFields")
+                .answers("CommandResult")
+                .answers(202, "CommandResult");
+    }
+
+    private void deleteStream(Context ctx) {
         submit(ctx, "delete", new CommandBodies().with("stream", stream(ctx)));
     }
 
-    void purge(Context ctx) {
+    private void purge(Context ctx) {
         submit(ctx, "purge", new CommandBodies());
     }
 
-    void prune(Context ctx) {
+    private void prune(Context ctx) {
         submit(ctx, "prune", new CommandBodies().with("stream", stream(ctx)));
     }
 
-    void pruneBulk(Context ctx) {
+    private void pruneBulk(Context ctx) {
         submit(ctx, "prune-bulk", new CommandBodies());
     }
 
-    void setTtl(Context ctx) {
+    private void setTtl(Context ctx) {
         submit(ctx, "set-ttl", ofEvent(ctx));
     }
 
-    void deleteEvent(Context ctx) {
+    private void deleteEvent(Context ctx) {
         submit(ctx, "delete-event", ofEvent(ctx));
     }
 
-    void sweep(Context ctx) {
+    private void sweep(Context ctx) {
         submit(ctx, "sweep", new CommandBodies());
     }
 
     /** A refused command is no error of this request, which only asks about it. */
-    void get(Context ctx) {
+    private void get(Context ctx) {
         QueryParams params = QueryParams.of(ctx, "wait");
         Duration wait = params.wait(Duration.ZERO);
         params.done();

@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Events of a stream: read, sent, changed. */
-final class EventResource {
+final class EventResource implements ApiResource {
 
     private final EventQueries events;
     private final EventWriter writer;
@@ -31,7 +31,28 @@ final class EventResource {
         this.clock = clock;
     }
 
-    void list(Context ctx) {
+    @Override
+    public List<ApiRoute> routes() {
+        String list = "/v1/streams/{stream}/events";
+        String one = list + "/{id}";
+        return List.of(
+                ApiRoute.get(list, this::list, "Lists the events of a stream.")
+                        .query("status", "Only events of this status; empty for events without one.")
+                        .flag("include-expired", "Also what is due and waits for a sweep.")
+                        .paged()
+                        .answers(StreamView.Events.class),
+                ApiRoute.post(list, this::post, "Sends events or executions: all, or none if one is wrong.")
+                        .takes("EventInputs")
+                        .answers(202, SentView.class),
+                ApiRoute.get(one, this::get, "One event.")
+                        .flag("include-expired", "Also if it is due and waits for a sweep.")
+                        .answers("Event"),
+                ApiRoute.patch(one, this::patch, "Changes a stored event.")
+                        .takes("EventChange")
+                        .answers(202, SentView.class));
+    }
+
+    private void list(Context ctx) {
         QueryParams params = QueryParams.of(ctx, "include-expired", "status", "after", "limit");
         EventQuery query = new EventQuery(
                 params.flag("include-expired"), params.text("status"), params.text("after"), params.limit());
@@ -46,7 +67,7 @@ final class EventResource {
                 new StreamView.Events(page.events().stream().map(EventView::of).toList(), page.next()));
     }
 
-    void get(Context ctx) {
+    private void get(Context ctx) {
         QueryParams params = QueryParams.of(ctx, "include-expired");
         boolean includeExpired = params.flag("include-expired");
         params.done();
@@ -54,7 +75,7 @@ final class EventResource {
     }
 
     /** Takes one event or execution or an array of them; all are sent or, if one of them is wrong, none. */
-    void post(Context ctx) {
+    private void post(Context ctx) {
         QueryParams.refuseAll(ctx);
         StreamName stream = PathNames.stream(ctx);
         List<StreamRecord> sent = EventBodies.records(stream, body.jsonText(ctx), clock.millis());
@@ -65,7 +86,7 @@ final class EventResource {
         ApiJson.answer(ctx, SentView.of(stream, sent));
     }
 
-    void patch(Context ctx) {
+    private void patch(Context ctx) {
         QueryParams.refuseAll(ctx);
         StreamName stream = PathNames.stream(ctx);
         EventId id = PathNames.event(ctx);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Holds: which are in force, and the placing and releasing of them (M-18). */
-final class HoldResource {
+final class HoldResource implements ApiResource {
 
     private final PolicyAdmin policies;
     private final RequestBody body;
@@ -23,10 +23,28 @@ final class HoldResource {
         this.changes = changes;
     }
 
+    @Override
+    public List<ApiRoute> routes() {
+        String one = "/v1/holds/{case}";
+        return List.of(
+                ApiRoute.get("/v1/holds", this::list, "Lists the holds in force.")
+                        .answers("Holds"),
+                ApiRoute.get(one, this::get, "The hold of a case.").answers("Hold"),
+                ApiRoute.put(one, this::put, "Places a hold.")
+                        .takes("Hold")
+                        .answers("PolicyChanged")
+                        .answers(202, "PolicyChanged"),
+                ApiRoute.delete(one, this::delete, "Releases a hold.")
+                        .query("actor", "Who asks.")
+                        .query("reason", "Why.")
+                        .answers("PolicyChanged")
+                        .answers(202, "PolicyChanged"));
+    }
+
     /** All holds in force, and the version of what is in force. */
     record All(long version, List<ObjectNode> holds) {}
 
-    void list(Context ctx) {
+    private void list(Context ctx) {
         QueryParams.refuseAll(ctx);
         PolicySet current = policies.current();
         List<ObjectNode> holds = current.holds().values().stream()
@@ -36,13 +54,13 @@ final class HoldResource {
         ApiJson.answer(ctx, new All(current.version(), holds));
     }
 
-    void get(Context ctx) {
+    private void get(Context ctx) {
         QueryParams.refuseAll(ctx);
         ApiJson.answer(ctx, HoldJson.write(inForce(PathNames.caseId(ctx))));
     }
 
     /** Places a hold; placing it again as it is changes nothing but its reason. */
-    void put(Context ctx) {
+    private void put(Context ctx) {
         QueryParams.refuseAll(ctx);
         Hold hold = PolicyBodies.hold(PathNames.caseId(ctx), body.jsonText(ctx));
         PolicySet current = policies.current();
@@ -52,7 +70,7 @@ final class HoldResource {
         changes.publish(ctx, new PolicyBatch(List.of(), List.of(hold), Set.of(), hold.placedBy(), ""), List.of());
     }
 
-    void delete(Context ctx) {
+    private void delete(Context ctx) {
         QueryParams params = QueryParams.of(ctx, "actor", "reason");
         Hold hold = inForce(PathNames.caseId(ctx));
         params.done();

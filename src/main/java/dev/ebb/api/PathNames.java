@@ -4,6 +4,7 @@ import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
 import io.javalin.http.Context;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The names in a path: one percent-encoded segment each, so that a '/' inside a name is written {@code %2F}. */
@@ -41,6 +42,19 @@ final class PathNames {
         String caseId = ctx.pathParam("case");
         require("case", StreamName.problem(caseId));
         return caseId;
+    }
+
+    /** A name as it was written down somewhere, whatever it may be. */
+    static String text(Context ctx, String name) {
+        String text = ctx.pathParam(name);
+        require(name, text.isBlank() ? "is empty" : null);
+        return text;
+    }
+
+    static RejectedRecord.Id rejected(Context ctx) {
+        RejectedRecord.Id id = RejectedRecord.Id.parse(ctx.pathParam("id"));
+        require("id", id == null ? "must be a partition and an offset such as 0-17" : null);
+        return Objects.requireNonNull(id);
     }
 
     private static void require(String what, @Nullable String problem) {

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Whole files of policies and holds (O-13): applied at once, compared with what is in force, and written from it. */
-final class PolicyFileResource {
+final class PolicyFileResource implements ApiResource {
 
     private static final String YAML = "application/yaml";
 
@@ -28,11 +28,29 @@ final class PolicyFileResource {
         this.changes = changes;
     }
 
+    @Override
+    public List<ApiRoute> routes() {
+        String yaml = "application/yaml";
+        return List.of(
+                ApiRoute.post("/v1/policies:apply", this::apply, "Applies a file of policies and holds, all at once.")
+                        .flag("prune", "Also removes the policies that the file does not have.")
+                        .query("actor", "Who asks.")
+                        .query("reason", "Why.")
+                        .takes(yaml, "PolicyFile")
+                        .answers("PolicyChanged")
+                        .answers(202, "PolicyChanged"),
+                ApiRoute.post("/v1/policies/diff", this::diff, "How a file differs from what is in force.")
+                        .takes(yaml, "PolicyFile")
+                        .answers("PolicyDifferences"),
+                ApiRoute.get("/v1/policies/export", this::export, "What is in force, as a file.")
+                        .answers("PolicyFile"));
+    }
+
     /**
      * Takes a whole file, in force all at once; with {@code prune} policies that it does not name are removed, holds never
      * are. What is in force already is not sent again, so that the file applied twice changes nothing.
      */
-    void apply(Context ctx) {
+    private void apply(Context ctx) {
         QueryParams params = QueryParams.of(ctx, "prune", "actor", "reason");
         boolean prune = params.flag("prune");
         String actor = params.text("actor", "");
@@ -53,7 +71,7 @@ final class PolicyFileResource {
     }
 
     /** What would change if the file were applied, and what it does not have. */
-    void diff(Context ctx) {
+    private void diff(Context ctx) {
         QueryParams.refuseAll(ctx);
         PolicyBodies.Parsed file = PolicyBodies.file(body.yamlText(ctx));
         ApiJson.answer(
@@ -61,7 +79,7 @@ final class PolicyFileResource {
     }
 
     /** The file that, applied, changes nothing: as JSON, or as YAML for who accepts that. */
-    void export(Context ctx) {
+    private void export(Context ctx) {
         QueryParams.refuseAll(ctx);
         ObjectNode file = PolicyFile.of(policies.current());
         String accept = ctx.header("Accept");

@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param version the version of the record; null if it is built in
  */
 record PolicyRecordView(
-        String scope, JsonNode policy, @Nullable Long version, boolean builtIn) {
+        String scope,
+        @ShownAs("Policy") JsonNode policy,
+        @Nullable Long version,
+        boolean builtIn) {
 
     static final Comparator<PolicyRecordView> WIDEST_FIRST = Comparator.comparing(
                     (PolicyRecordView view) -> Scope.parse(view.scope))

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Policies: the records in force, and changes of them. */
-final class PolicyResource {
+final class PolicyResource implements ApiResource {
 
     private final PolicyAdmin policies;
     private final RequestBody body;
@@ -26,7 +26,26 @@ final class PolicyResource {
         this.changes = changes;
     }
 
-    void list(Context ctx) {
+    @Override
+    public List<ApiRoute> routes() {
+        String one = "/v1/policies/{scope}";
+        return List.of(
+                ApiRoute.get("/v1/policies", this::list, "Lists the policies in force, widest first.")
+                        .flag("built-in", "Also the built-in ones.")
+                        .answers(PolicyRecordView.All.class),
+                ApiRoute.get(one, this::get, "The policy of a scope.").answers(PolicyRecordView.class),
+                ApiRoute.put(one, this::put, "Sets the policy of a scope.")
+                        .takes("Policy")
+                        .answers("PolicyChanged")
+                        .answers(202, "PolicyChanged"),
+                ApiRoute.delete(one, this::delete, "Removes the policy of a scope.")
+                        .query("actor", "Who asks.")
+                        .query("reason", "Why.")
+                        .answers("PolicyChanged")
+                        .answers(202, "PolicyChanged"));
+    }
+
+    private void list(Context ctx) {
         QueryParams params = QueryParams.of(ctx, "built-in");
         boolean withBuiltIn = params.flag("built-in");
         params.done();
@@ -41,7 +60,7 @@ final class PolicyResource {
     }
 
     /** The record in force or else the built-in policy of the scope. */
-    void get(Context ctx) {
+    private void get(Context ctx) {
         QueryParams.refuseAll(ctx);
         Scope scope = PathNames.scope(ctx);
         PolicySet current = policies.current();
@@ -56,14 +75,14 @@ final class PolicyResource {
         }
     }
 
-    void put(Context ctx) {
+    private void put(Context ctx) {
         QueryParams.refuseAll(ctx);
         Scope scope = PathNames.scope(ctx);
         PolicyBodies.Parsed parsed = PolicyBodies.policy(scope, body.jsonText(ctx));
         changes.publish(ctx, PolicyBatch.ofPolicies(parsed.policies()), parsed.warnings());
     }
 
-    void delete(Context ctx) {
+    private void delete(Context ctx) {
         QueryParams params = QueryParams.of(ctx, "actor", "reason");
         Scope scope = PathNames.scope(ctx);
         params.done();

@@ -4,8 +4,12 @@ import dev.ebb.api.ProblemView.Fault;
 import dev.ebb.domain.policy.Durations;
 import io.javalin.http.Context;
 import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -89,6 +93,51 @@ final class QueryParams {
         }
         faults.add(new Fault("limit", "must be a number from 1 to " + MAX_LIMIT + ", was '" + text + "'"));
         return DEFAULT_LIMIT;
+    }
+
+    /** One of the words, in upper case as it stands in them; null if none is asked for. */
+    @Nullable
+    String word(String name, Collection<String> words) {
+        String text = text(name);
+        if (text == null || words.contains(text.toUpperCase(Locale.ROOT))) {
+            return text == null ? null : text.toUpperCase(Locale.ROOT);
+        }
+        faults.add(new Fault(name, "must be one of " + String.join(", ", words) + ", was '" + text + "'"));
+        return null;
+    }
+
+    /** From the first to the last millisecond that {@code from} and {@code to} name; all of time without them. */
+    TimeRange time() {
+        long from = time("from", 0);
+        long to = time("to", Long.MAX_VALUE);
+        if (from > to) {
+            faults.add(new Fault("from", "must not be after 'to'"));
+            return TimeRange.ALWAYS;
+        }
+        return new TimeRange(from, to);
+    }
+
+    /** Epoch milliseconds of a time; the default if none is given. */
+    long time(String name, long otherwise) {
+        String text = text(name);
+        if (text == null) {
+            return otherwise;
+        }
+        try {
+            long timeMs = text.matches("\\d{1,15}")
+                    ? Long.parseLong(text)
+                    : OffsetDateTime.parse(text).toInstant().toEpochMilli();
+            if (timeMs >= 0) {
+                return timeMs;
+            }
+        } catch (DateTimeParseException | ArithmeticException e) {
+            // Answered below with the form that would be right.
+        }
+        faults.add(new Fault(
+                name,
+                "must be epoch milliseconds or a time such as 2026-01-31T09:00:00Z, not before 1970, was '" + text
+                        + "'"));
+        return otherwise;
     }
 
     /** True for {@code name}, {@code name=} and {@code name=true}. */

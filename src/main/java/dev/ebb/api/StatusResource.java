@@ -2,11 +2,13 @@ package dev.ebb.api;
 
 import dev.ebb.api.HealthSource.Health;
 import io.javalin.http.Context;
+import io.javalin.http.Handler;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.List;
 
 /** How the instance is: for people, for load balancers, for Prometheus. */
-final class StatusResource {
+final class StatusResource implements ApiResource {
 
     private static final int UNAVAILABLE = 503;
 
@@ -20,24 +22,42 @@ final class StatusResource {
         this.metrics = ports.metrics();
     }
 
-    void status(Context ctx) {
+    @Override
+    public List<ApiRoute> routes() {
+        return List.of(
+                ApiRoute.get("/v1/status", this::status, "How this instance is.")
+                        .answers(StatusView.class),
+                health("live", this::live, "Whether the process works."),
+                health("ready", this::ready, "Whether requests can be answered."),
+                health("started", this::started, "Whether the first start is over."),
+                ApiRoute.get("/metrics", this::metrics, "All metrics in a format of Prometheus.")
+                        .answers(200, new ApiRoute.Content("text/plain", null)));
+    }
+
+    private static ApiRoute health(String question, Handler handler, String summary) {
+        return ApiRoute.get("/health/" + question, handler, summary)
+                .answers(HealthView.class)
+                .answers(UNAVAILABLE, HealthView.class);
+    }
+
+    private void status(Context ctx) {
         QueryParams.refuseAll(ctx);
         ApiJson.answer(ctx, status.status());
     }
 
-    void live(Context ctx) {
+    private void live(Context ctx) {
         answer(ctx, health.live());
     }
 
-    void ready(Context ctx) {
+    private void ready(Context ctx) {
         answer(ctx, health.ready());
     }
 
-    void started(Context ctx) {
+    private void started(Context ctx) {
         answer(ctx, health.started());
     }
 
-    void metrics(Context ctx) throws IOException {
+    private void metrics(Context ctx) throws IOException {
         String accept = ctx.header("Accept");
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         metrics.write(accept, out);

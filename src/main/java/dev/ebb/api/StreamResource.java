@@ -5,9 +5,10 @@ import dev.ebb.api.EventQueries.StreamQuery;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamUsage;
 import io.javalin.http.Context;
+import java.util.List;
 
 /** Streams: what they hold and what is in force for them. */
-final class StreamResource {
+final class StreamResource implements ApiResource {
 
     private final EventQueries events;
     private final PolicyAdmin policies;
@@ -17,7 +18,21 @@ final class StreamResource {
         this.policies = policies;
     }
 
-    void list(Context ctx) {
+    @Override
+    public List<ApiRoute> routes() {
+        return List.of(
+                ApiRoute.get("/v1/streams", this::list, "Lists streams by name with what they hold.")
+                        .query("namespace", "Only streams of this namespace.")
+                        .query("prefix", "Only streams whose names begin like this.")
+                        .paged()
+                        .answers(StreamView.Page.class),
+                ApiRoute.get("/v1/streams/{stream}", this::get, "What a stream holds and what is in force for it.")
+                        .answers(StreamView.Detail.class),
+                ApiRoute.get("/v1/streams/{stream}/policy", this::policy, "What is in force for a stream.")
+                        .answers(EffectivePolicyView.class));
+    }
+
+    private void list(Context ctx) {
         QueryParams params = QueryParams.of(ctx, "prefix", "namespace", "after", "limit");
         StreamQuery query = new StreamQuery(
                 params.text("prefix", ""), params.text("namespace"), params.text("after"), params.limit());
@@ -28,7 +43,7 @@ final class StreamResource {
                 new StreamView.Page(page.streams().stream().map(StreamView::of).toList(), page.next()));
     }
 
-    void get(Context ctx) {
+    private void get(Context ctx) {
         QueryParams.refuseAll(ctx);
         StreamName stream = PathNames.stream(ctx);
         StreamUsage usage = events.usage(stream).orElseThrow(() -> noStream(stream));
@@ -36,7 +51,7 @@ final class StreamResource {
     }
 
     /** Also for streams that do not exist yet. */
-    void policy(Context ctx) {
+    private void policy(Context ctx) {
         QueryParams.refuseAll(ctx);
         ApiJson.answer(ctx, effective(PathNames.stream(ctx)));
     }

@@ -46,5 +46,7 @@ record StreamView(
     record Detail(StreamView usage, EffectivePolicyView policy) {}
 
     /** One page of its events; {@code next} goes into {@code after} of the next request and is null on the last page. */
-    record Events(List<ObjectNode> events, @Nullable String next) {}
+    record Events(
+            @ShownAs("Event") List<ObjectNode> events,
+            @Nullable String next) {}
 }

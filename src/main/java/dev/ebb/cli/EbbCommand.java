@@ -30,6 +30,11 @@ import picocli.CommandLine.Spec;
             PruneCommand.class,
             SweepCommand.class,
             CommandCommand.class,
+            NamespaceCommand.class,
+            ExplainCommand.class,
+            AuditCommand.class,
+            RejectedCommand.class,
+            ReportCommand.class,
             StatusCommand.class,
             BenchCommand.class,
             CompletionCommand.class

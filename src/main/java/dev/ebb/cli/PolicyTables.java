@@ -113,13 +113,26 @@ final class PolicyTables {
                                         + ", not seen in force yet; 'ebb status' shows when");
     }
 
+    /** What is in force for a stream, with the scope that each field comes from. */
+    static Table effective(JsonNode policy) {
+        Table table = new Table().left("POLICY FIELD").left("VALUE").left("FROM");
+        for (Map.Entry<String, JsonNode> field : policy.properties()) {
+            JsonNode version = field.getValue().path("version");
+            String from = field.getValue().path("scope").asText()
+                    + (version.isNumber() ? " (version " + version.asText() + ")" : " (built-in)");
+            table.row(field.getKey(), field.getValue().path("value").asText(), from);
+        }
+        return table;
+    }
+
     private static void say(Terminal terminal, String what, JsonNode scopes) {
         for (JsonNode scope : scopes) {
             terminal.out().println(what + "  " + CellText.safe(scope.asText()));
         }
     }
 
-    private static String rules(JsonNode policy) {
+    /** What a policy sets, in one line. */
+    static String rules(JsonNode policy) {
         List<String> rules = policy.properties().stream()
                 .filter(field -> !NOT_RULES.contains(field.getKey()))
                 .map(field -> field.getKey() + "=" + field.getValue().asText())

@@ -8,7 +8,6 @@ import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,18 +52,7 @@ final class StreamDescribeCommand implements Callable<Integer> {
         held.row(label("newest"), Texts.time(usage.path("newest")));
         held.print(terminal);
         terminal.out().println();
-        policy(detail.path("policy")).print(terminal);
-    }
-
-    private static Table policy(JsonNode policy) {
-        Table table = new Table().left("POLICY FIELD").left("VALUE").left("FROM");
-        for (Map.Entry<String, JsonNode> field : policy.properties()) {
-            JsonNode version = field.getValue().path("version");
-            String from = field.getValue().path("scope").asText()
-                    + (version.isNumber() ? " (version " + version.asText() + ")" : " (built-in)");
-            table.row(field.getKey(), field.getValue().path("value").asText(), from);
-        }
-        return table;
+        PolicyTables.effective(detail.path("policy")).print(terminal);
     }
 
     private static Cell label(String text) {

@@ -17,6 +17,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "sweep",
         mixinStandardHelpOptions = true,
+        subcommands = {SweepListCommand.class, SweepShowCommand.class},
         description = {
             "Sweeps at once: deletes what the policies say must go, whatever interval and window say.",
             "It does not ask, since a sweep of its own would do the same."

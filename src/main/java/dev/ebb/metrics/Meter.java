@@ -66,6 +66,26 @@ enum Meter {
     EVENTS_INFINITE(
             Kind.GAUGE, "ebb_events_infinite", "Stored events kept for ever at their producer's wish.", "namespace"),
     EVENTS_TIMED(Kind.GAUGE, "ebb_events_timed", "Stored events with an own TTL.", "namespace"),
+    EVENTS_UNTIMED(
+            Kind.GAUGE,
+            "ebb_events_untimed",
+            "Stored events that go by the policy alone: not protected, without an own TTL, not kept for ever.",
+            "namespace"),
+    EXPIRED_LAST_HOUR(
+            Kind.GAUGE,
+            "ebb_events_expired_last_hour",
+            "Events that age and own TTLs took within the last hour, or since the start.",
+            "namespace"),
+    EVENTS_DUE(
+            Kind.GAUGE,
+            "ebb_events_due",
+            "Events that age and own TTLs will take within that time (1h or 1d), overdue ones included; counted"
+                    + " once a minute at most.",
+            "namespace",
+            "within"),
+    BYTES_DUE(Kind.GAUGE, "ebb_bytes_due", "Size of those events.", "namespace", "within"),
+    EVENTS_HELD(Kind.GAUGE, "ebb_events_held", "Stored events that a hold covers.", "namespace"),
+    HOLDS(Kind.GAUGE, "ebb_holds", "Holds in force."),
     POLICY_VERSION(Kind.GAUGE, "ebb_policy_version", "Version of the policies in force; -1 if only built-in ones are."),
     INPUT_LAG(Kind.GAUGE, "ebb_input_lag_records", "Records on the input topics that are not taken in yet."),
     CLOCK_DIFFERENCE(

@@ -3,8 +3,11 @@ package dev.ebb.runtime;
 import dev.ebb.api.ApiPorts;
 import dev.ebb.api.ApiServer;
 import dev.ebb.api.ApiSettings;
+import dev.ebb.api.InsightPorts;
 import dev.ebb.api.StatusView;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.metrics.ForecastMetrics;
 import dev.ebb.metrics.InstanceMetrics;
 import dev.ebb.metrics.KafkaMetricsBridge;
 import dev.ebb.metrics.PrometheusObserver;
@@ -12,6 +15,7 @@ import dev.ebb.serde.AvroRecords;
 import dev.ebb.serde.AvroSettings;
 import dev.ebb.serde.RegistryUnavailableException;
 import dev.ebb.topology.PolicyViews;
+import dev.ebb.topology.TaskStatus;
 import dev.ebb.topology.Topics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.file.Path;
@@ -20,6 +24,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -36,6 +41,9 @@ final class InstanceParts {
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final Duration TOUCH_FOLDERS_EVERY = Duration.ofMinutes(1);
     private static final Duration MEASURE_LAG_EVERY = Duration.ofSeconds(1);
+
+    /** Who asks waits no longer; two searches may follow each other, and the command line waits for a minute. */
+    private static final Duration SEARCH_PATIENCE = Duration.ofSeconds(15);
 
     private static final long REMEMBERED_RESULTS = 50_000;
 
@@ -62,6 +70,7 @@ final class InstanceParts {
     private final Housekeeping housekeeping;
     private final Housekeeping clockKeeping;
     private final StartSequence sequence;
+    private final LocalDueForecast forecast;
     private final ApiServer api;
 
     /** Connects to nothing yet. */
@@ -87,6 +96,7 @@ final class InstanceParts {
         // Of its own: whoever waits for a broker must not make the clock late.
         this.clockKeeping = resources.add(new Housekeeping("ebb-clock"));
         this.sequence = sequence();
+        this.forecast = forecast();
         this.api = api();
         registerMetrics();
     }
@@ -192,7 +202,8 @@ final class InstanceParts {
                 commands(),
                 status(),
                 new ApplicationHealth(sequence::waitingFor, streams::state, clockGuard),
-                new PrometheusPage(registry));
+                new PrometheusPage(registry),
+                insight(policyAdmin::current));
         return new ApiServer(
                 ports,
                 ApiSettings.at(config.apiListen().host(), config.apiListen().port()));
@@ -201,6 +212,47 @@ final class InstanceParts {
     private KafkaCommandDesk commands() {
         var publisher = resources.add(new KafkaCommandPublisher(clients, config, records));
         return new KafkaCommandDesk(publisher, results, follower::isCaughtUp, clock);
+    }
+
+    private InsightPorts insight(Supplier<PolicySet> inForce) {
+        var producer = clients.producer();
+        return new InsightPorts(
+                new KafkaAuditQueries(history(topics.audit()), records),
+                new KafkaReportQueries(history(topics.reports()), records),
+                resources.add(new KafkaRejectedQueries(history(topics.rejected()), producer, topics)),
+                forecast,
+                metrics.expired()::lastHour,
+                new LocalExplainQueries(streams, topics.partitions(), inForce));
+    }
+
+    private TopicReader history(String topic) {
+        return new TopicReader(() -> KafkaRecordLog.open(clients.reader(), topic), SEARCH_PATIENCE);
+    }
+
+    private LocalDueForecast forecast() {
+        var sources = new LocalDueForecast.Sources(
+                streams,
+                () -> metrics.tasks().all().stream().map(TaskStatus::partition).toList(),
+                topics.partitions(),
+                () -> policies.current().policies(),
+                new ListedDueReads());
+        return new LocalDueForecast(sources, clock);
+    }
+
+    private Map<String, ForecastMetrics.Forecast> forecasts() {
+        Map<String, ForecastMetrics.Forecast> views = new HashMap<>();
+        forecast.forecasts().forEach((namespace, forecast) -> {
+            var due = forecast.due();
+            views.put(
+                    namespace,
+                    new ForecastMetrics.Forecast(
+                            due.nextHour().events(),
+                            due.nextHour().bytes(),
+                            due.nextDay().events(),
+                            due.nextDay().bytes(),
+                            forecast.held()));
+        });
+        return views;
     }
 
     private ApplicationStatus status() {
@@ -219,6 +271,10 @@ final class InstanceParts {
 
     private void registerMetrics() {
         registry.register(new KafkaMetricsBridge(streams::metrics));
+        ForecastMetrics.register(
+                registry,
+                this::forecasts,
+                () -> policies.current().policies().holds().size());
         InstanceMetrics.register(
                 registry,
                 new InstanceMetrics.Sources(

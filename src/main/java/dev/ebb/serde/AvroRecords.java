@@ -18,6 +18,7 @@ import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Records of older, newer and other authors' schemas are read as long as they have the full name of one of ours, or
  * an alias that is one, and their fields hold what ours can take.
  */
-public final class AvroRecords implements RecordReader, RecordWriter, AutoCloseable {
+public final class AvroRecords implements RecordReader, ReportReader, RecordWriter, AutoCloseable {
 
     private static final Headers NO_HEADERS = new RecordHeaders();
 
@@ -114,6 +115,29 @@ public final class AvroRecords implements RecordReader, RecordWriter, AutoClosea
     public DecodedResult readResult(byte[] value) {
         String topic = EbbSchemas.COMMAND_RESULT.getFullName();
         return read(topic, NO_HEADERS, value, this::decodeResult, DecodedResult.Pending::new, DecodedResult.Bad::new);
+    }
+
+    @Override
+    public Optional<AuditEntry> readAudit(byte[] value) {
+        return readOwn(EbbSchemas.AUDIT_RECORD, value, ReportRecords::audit);
+    }
+
+    @Override
+    public Optional<SweepEntry> readReport(byte[] value) {
+        return readOwn(EbbSchemas.SWEEP_REPORT, value, ReportRecords::report);
+    }
+
+    private <T> Optional<T> readOwn(Schema ours, byte[] value, Function<IndexedRecord, T> decode) {
+        return read(
+                ours.getFullName(),
+                NO_HEADERS,
+                value,
+                (avro, schema) ->
+                        FieldMap.isSameType(ours, schema) ? Optional.of(decode.apply(avro)) : Optional.empty(),
+                reason -> {
+                    throw new RegistryUnavailableException(reason, null);
+                },
+                rejection -> Optional.empty());
     }
 
     @Override

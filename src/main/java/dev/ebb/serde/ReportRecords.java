@@ -12,6 +12,7 @@ import java.util.Map;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Audit records and sweep reports as Avro records. Stateless. */
@@ -80,6 +81,50 @@ final class ReportRecords {
         avro.put("mode", report.mode().text());
         avro.put("stoppedEarly", report.isStoppedEarly());
         return avro;
+    }
+
+    static AuditEntry audit(IndexedRecord avro) {
+        NamedFields fields = new NamedFields(avro);
+        return new AuditEntry(
+                fields.text("auditId"),
+                fields.text("action"),
+                fields.number("at"),
+                fields.text("scope"),
+                fields.find("sweepId"),
+                fields.find("commandId"),
+                fields.find("stream"),
+                fields.find("cause"),
+                fields.findNumber("policyVersion"),
+                fields.texts("eventIds"),
+                fields.number("bytes"),
+                fields.findNumber("oldestAnchor"),
+                fields.findNumber("newestAnchor"),
+                fields.find("policy"),
+                fields.text("actor"),
+                fields.text("reason"));
+    }
+
+    static SweepEntry report(IndexedRecord avro) {
+        NamedFields fields = new NamedFields(avro);
+        Map<String, Tally> deleted = new HashMap<>();
+        fields.records("deleted")
+                .forEach(
+                        (cause, tally) -> deleted.put(cause, new Tally(tally.number("events"), tally.number("bytes"))));
+        return new SweepEntry(
+                fields.text("sweepId"),
+                fields.find("commandId"),
+                (int) fields.number("partition"),
+                fields.text("trigger"),
+                fields.number("sweepPoint"),
+                fields.number("policyVersion"),
+                fields.number("startedAt"),
+                fields.number("completedAt"),
+                fields.number("streamsProcessed"),
+                deleted,
+                fields.number("protectedEvents"),
+                fields.number("heldEvents"),
+                fields.text("mode"),
+                fields.truth("stoppedEarly"));
     }
 
     private static @Nullable String orNull(String text) {

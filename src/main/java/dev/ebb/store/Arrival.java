@@ -24,7 +24,7 @@ public record Arrival(
         EffectivePolicy policy,
         @Nullable Removed displaced,
         @Nullable StreamState stream,
-        EventTable.@Nullable Former former) {
+        @Nullable Found former) {
 
     /** Whether the stream gets one event more. */
     public boolean isNew() {

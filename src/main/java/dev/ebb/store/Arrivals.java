@@ -11,7 +11,6 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RetentionDecider;
-import dev.ebb.store.EventTable.Former;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -33,7 +32,7 @@ final class Arrivals {
     Arrival prepare(Event event, long timestampMs, long nowMs, PolicySet policies) {
         StreamState stream = streams.find(event.stream());
         EffectivePolicy policy = policies.effective(event.stream());
-        Former former = stream == null ? null : former(stream, event.id().value());
+        Found former = stream == null ? null : former(stream, event.id().value());
         Removed displaced = former == null ? null : displaced(former, policies, nowMs);
         EventHeader kept = former == null || displaced != null ? null : former.event();
         StoredEvent stored = stored(event, timestampMs, nowMs, kept, stream);
@@ -42,7 +41,7 @@ final class Arrivals {
 
     Optional<Arrival> prepare(EventUpdate update, long timestampMs, long nowMs, PolicySet policies) {
         StreamState stream = streams.find(update.stream());
-        Former former = stream == null ? null : former(stream, update.id().value());
+        Found former = stream == null ? null : former(stream, update.id().value());
         if (stream == null || former == null || displaced(former, policies, nowMs) != null) {
             return Optional.empty();
         }
@@ -55,19 +54,19 @@ final class Arrivals {
     }
 
     @Nullable
-    Former former(StreamState stream, String id) {
+    Found former(StreamState stream, String id) {
         Location location = events.locationOf(stream, id);
         if (location == null) {
             return null;
         }
         EventHeader header = StoredEventCodec.decodeHeader(events.value(stream, location, id));
         Segment segment = Objects.requireNonNull(stream.segment(header.execution()));
-        return new Former(segment, header, location);
+        return new Found(segment, header, location);
     }
 
     /** The event, if readers do not see it any more by the newest policies (M-17); else null. */
     @Nullable
-    Removed displaced(Former former, PolicySet policies, long nowMs) {
+    Removed displaced(Found former, PolicySet policies, long nowMs) {
         Segment segment = former.segment();
         StreamState stream = segment.stream;
         EffectivePolicy policy = policies.effective(stream.stream());
@@ -84,7 +83,7 @@ final class Arrivals {
         return new Removed(stream.stream(), former.event(), facts, cause, value);
     }
 
-    private Place place(Former former, EffectivePolicy policy) {
+    private Place place(Found former, EffectivePolicy policy) {
         StreamState stream = former.segment().stream;
         Place place = Place.WITHIN_CAPS.inExecution(stream.rank(former.segment()));
         return KeepLast.of(events.store(), stream, policy)

@@ -2,6 +2,7 @@ package dev.ebb.store;
 
 import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.ExecutionUpdate;
@@ -13,7 +14,6 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
-import dev.ebb.store.EventTable.Former;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
@@ -137,7 +137,7 @@ public final class EventStore {
     }
 
     /** An event that came to another execution may have been the last of its own. */
-    private void settleFormer(@Nullable Former former, Segment now) {
+    private void settleFormer(@Nullable Found former, Segment now) {
         if (former != null && former.segment() != now) {
             settle(former.segment());
         }
@@ -195,6 +195,20 @@ public final class EventStore {
         return isDone;
     }
 
+    /**
+     * What a sweep at that time would remove from the stream if it went by that policy, whatever its mode; nothing is
+     * deleted.
+     *
+     * @param isHeld whether a hold would cover the stream
+     */
+    public StreamForecast forecast(StreamState stream, EffectivePolicy policy, boolean isHeld, long nowMs) {
+        StreamState shadow = stream.shadow();
+        shadow.setPolicy(policy, isHeld);
+        return stream.isMoving() || !arrangement(policy).equals(stream.arrangement)
+                ? new RearrangedForecast(events, stream, shadow, nowMs)
+                : new ShadowForecast(sweep, shadow, nowMs);
+    }
+
     private void removeEmptyExecutions(StreamState stream, long nowMs, RemovalListener listener) {
         for (Segment segment : stream.segments()) {
             if (StreamState.isWithoutEvents(segment) && RetentionDecider.isPast(stream.nextDueMs(segment), nowMs)) {
@@ -214,17 +228,34 @@ public final class EventStore {
     }
 
     /** Where the event of that id is; null if it is not stored. */
-    public @Nullable Former find(StreamState stream, EventId id) {
+    public @Nullable Found find(StreamState stream, EventId id) {
         return arrivals.former(stream, id.value());
     }
 
+    /** The event as the decision sees it, its execution included. */
+    public EventFacts facts(Found former) {
+        return former.segment().facts(former.event());
+    }
+
+    /** A number for a run of deletes that no other run of this partition ever had. */
+    public long nextAuditNumber() {
+        long number = streams.task().nextAudit();
+        streams.saveTask(streams.task().withNextAudit(number + 1));
+        return number;
+    }
+
+    /** When the stream was completed: the latest completion of its executions, or without any of its events; -1 if never. */
+    public long completionMs(StreamState stream) {
+        return new Completion(events).of(stream);
+    }
+
     /** Whether readers see the event by these policies (M-17). */
-    public boolean isVisible(Former former, PolicySet policies, long nowMs) {
+    public boolean isVisible(Found former, PolicySet policies, long nowMs) {
         return arrivals.displaced(former, policies, nowMs) == null;
     }
 
     /** Removes one event, whatever its class. */
-    public Removed remove(Former former, RemovalCause cause) {
+    public Removed remove(Found former, RemovalCause cause) {
         Segment segment = former.segment();
         StreamState stream = segment.stream;
         String id = former.event().id();
@@ -276,6 +307,12 @@ public final class EventStore {
     /** Takes away what retired streams left behind; returns whether nothing is left, false if the budget ended it. */
     public boolean empty(SweepBudget budget, RetirementListener listener) {
         return emptier.run(budget, listener);
+    }
+
+    /** Whether somebody has declared that execution of the stream. */
+    public boolean knowsExecution(StreamState stream, long execution) {
+        Segment segment = stream.segment(execution);
+        return segment != null && segment.execution.isDeclared();
     }
 
     /** Whether retired streams have left something behind. */

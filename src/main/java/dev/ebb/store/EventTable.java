@@ -76,7 +76,7 @@ final class EventTable {
     }
 
     /** Writes an event where it belongs and takes it away from where it was. */
-    void place(Segment segment, StoredEvent stored, long sizeBytes, @Nullable Former before, long nowMs) {
+    void place(Segment segment, StoredEvent stored, long sizeBytes, @Nullable Found before, long nowMs) {
         byte[] value = StoredEventCodec.encode(stored, sizeBytes);
         EventHeader header = EventHeader.of(stored, sizeBytes);
         Location old = before == null ? null : before.location();
@@ -85,7 +85,7 @@ final class EventTable {
         replace(segment, header, locate(segment, header, sinceMs), value, before);
     }
 
-    void replace(Segment segment, EventHeader event, Location location, byte[] value, @Nullable Former before) {
+    void replace(Segment segment, EventHeader event, Location location, byte[] value, @Nullable Found before) {
         StreamState stream = segment.stream;
         String id = event.id();
         Bytes key = location.key(stream.sid, id);
@@ -137,7 +137,7 @@ final class EventTable {
         }
     }
 
-    private void takeAway(Former before, String id, Bytes newKey, Location now) {
+    private void takeAway(Found before, String id, Bytes newKey, Location now) {
         Segment segment = before.segment();
         StreamState stream = segment.stream;
         Location old = before.location();
@@ -183,15 +183,6 @@ final class EventTable {
         stream.noteCompletion(event.completedAt(), sign);
         namespaces.add(stream.stream().namespace(), location, sign, isLocked);
     }
-
-    /**
-     * Where an event was before.
-     *
-     * @param segment its execution
-     * @param event what was known of it
-     * @param location where it lies
-     */
-    record Former(Segment segment, EventHeader event, Location location) {}
 
     /**
      * An event of a numbered execution as its keys see it: as old as can be where its execution's completion counts, so

@@ -58,6 +58,11 @@ public final class Pruning {
         bytes += itsBytes;
     }
 
+    /** Whether nothing is deleted by it. */
+    public boolean isDryRun() {
+        return isDryRun;
+    }
+
     /** What has gone so far, of one stream. */
     public CommandCounts counts() {
         return new CommandCounts(1, 0, executions, events, 0, bytes, Map.of());

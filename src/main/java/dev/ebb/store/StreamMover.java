@@ -5,7 +5,6 @@ import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.retention.SweepBudget;
-import dev.ebb.store.EventTable.Former;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -212,7 +211,7 @@ final class StreamMover {
         if (old == null) {
             throw new IllegalStateException("an event of stream " + stream + " is missing in the id index");
         }
-        Former former = new Former(segment, header, old);
+        Found former = new Found(segment, header, old);
         StoredEvent changed = reclassified(stream, entry.value, nowMs);
         if (changed != null) {
             events.place(segment, changed, header.sizeBytes(), former, nowMs);

@@ -300,12 +300,12 @@ public final class StreamState {
     }
 
     /** Whether nothing is deleted with it: it is a copy to count with. */
-    boolean isShadow() {
+    public boolean isShadow() {
         return isShadow;
     }
 
     /** A copy to find out what a sweep would do; deleting from it changes nothing but its own counts and heads. */
-    StreamState shadow() {
+    public StreamState shadow() {
         StreamState copy = new StreamState(stream, sid, policy, arrangement, true);
         copy.isHeld = isHeld;
         copy.root = root.shadow(copy);
@@ -315,6 +315,35 @@ public final class StreamState {
             copy.executions = copies;
         }
         return copy;
+    }
+
+    /** In a shadow: forgets where events lie that are not protected, so that they can be counted anew. */
+    void forgetPlaces() {
+        root.forgetPlaces();
+        Executions known = executions;
+        if (known != null) {
+            for (Segment segment : known.all()) {
+                known.include(segment, -1);
+                segment.forgetPlaces();
+                known.include(segment, 1);
+            }
+        }
+    }
+
+    /** In a shadow: forgets the executions that a sweep forgets because nothing is left of them. */
+    void forgetEmptied(long nowMs, RemovalListener listener) {
+        for (Segment segment : segments()) {
+            boolean isOver = isWithoutEvents(segment) && RetentionDecider.isPast(nextDueMs(segment), nowMs);
+            if (isOver) {
+                listener.executionRemoved(this, segment.execution);
+            }
+            if (isOver && segment == root) {
+                segment.execution = Execution.undeclared(0);
+            } else if (executions != null && segment != root && (isOver || !segment.isKnown())) {
+                executions.remove(segment);
+                executions = executions.size() == 0 ? null : executions;
+            }
+        }
     }
 
     byte[] encode() {

@@ -7,7 +7,6 @@ import dev.ebb.domain.retention.KeepReason;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
-import dev.ebb.store.EventTable.Former;
 import dev.ebb.store.HeadWalk.Candidate;
 import org.jspecify.annotations.Nullable;
 
@@ -189,7 +188,7 @@ final class StreamSweep {
             }
             EventHeader event = candidate.event();
             Location old = location(segment, candidate);
-            Former former = new Former(segment, event, old);
+            Found former = new Found(segment, event, old);
             events.replace(segment, event, events.locate(segment, event, 0), candidate.value(), former);
         }
     }

@@ -57,6 +57,11 @@ public final class SweepSchedule {
         }
     }
 
+    /** Whether nothing but its policy keeps sweeps from the stream. */
+    public boolean mayBeSwept(StreamState stream) {
+        return !stream.isMoving() && !stream.isHeld() && !mustWait.test(stream);
+    }
+
     /** The stream has gone or must wait. */
     public void forget(StreamState stream) {
         leaveHeap(stream);

@@ -7,6 +7,7 @@ import dev.ebb.serde.JsonState;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.SweepSchedule;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What commands work with in one partition. Not thread-safe.
@@ -16,6 +17,7 @@ import java.util.function.Supplier;
  * @param outbox takes what leaves the task
  * @param observer is told of what is deleted
  * @param policies the newest policies in force
+ * @param sweepProblem why nobody may sweep, not even by hand; null if nothing keeps them from it
  * @param partition the partition
  * @param partitions how many there are
  */
@@ -25,6 +27,7 @@ record CommandContext(
         Outbox outbox,
         RetentionObserver observer,
         Supplier<PolicySet> policies,
+        Supplier<@Nullable String> sweepProblem,
         int partition,
         int partitions) {
 

@@ -104,6 +104,13 @@ final class Outbox {
         context.forward(record, RetentionTopology.COMMANDS_SINK);
     }
 
+    /** Sends a command to the partition of its stream. */
+    void passOn(ParkedRecord command, byte[] key, int toPartition) {
+        Record<Addressed, byte[]> record = new Record<>(
+                new Addressed(key, toPartition), command.value(), command.timestampMs(), command.headers());
+        context.forward(record, RetentionTopology.COMMANDS_SINK);
+    }
+
     /** What became of a command, or how far it is. */
     void result(CommandResult result, long nowMs) {
         byte[] key = result.commandId().getBytes(StandardCharsets.UTF_8);

@@ -3,6 +3,7 @@ package dev.ebb.topology;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.serde.DecodedCommand;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.ParkedRecord;
 import dev.ebb.store.ParkedRecords;
@@ -38,6 +39,9 @@ final class RetentionTask {
     private final Ingest ingest;
     private final PolicyFollower follower;
     private final Sweeper sweeper;
+    private final CommandDesk desk;
+    private final RetirementTrail retirements;
+    private final String commandsTopic;
     private boolean hasSeenPolicies;
     private @Nullable String parkedReason;
     private boolean isQueueStuck;
@@ -62,6 +66,18 @@ final class RetentionTask {
         this.ingest = new Ingest(topics, settings, parts, store, schedule, outbox, counters, partition);
         this.follower = new PolicyFollower(store, schedule, policies);
         this.sweeper = new Sweeper(store, schedule, outbox, parts.observer(), partition);
+        CommandContext commands = new CommandContext(
+                store,
+                schedule,
+                outbox,
+                parts.observer(),
+                () -> parts.policies().current().policies(),
+                this::sweepProblem,
+                partition,
+                topics.partitions());
+        this.desk = new CommandDesk(commands);
+        this.retirements = new RetirementTrail(commands);
+        this.commandsTopic = topics.commands();
         store.streams().forEach(schedule::touch);
     }
 
@@ -76,11 +92,33 @@ final class RetentionTask {
         } else if (parked.holds(record.key())) {
             park(record, parkedReason);
         } else {
-            String waitsFor = ingest.take(record, nowMs);
+            String waitsFor = take(record, nowMs);
             if (waitsFor != null) {
                 park(record, waitsFor);
             }
         }
+    }
+
+    /** Takes the record in; returns what it waits for if that is not possible yet, else null. */
+    private @Nullable String take(ParkedRecord record, long nowMs) {
+        return record.topic().equals(commandsTopic) ? takeCommand(record, nowMs) : ingest.take(record, nowMs);
+    }
+
+    private @Nullable String takeCommand(ParkedRecord record, long nowMs) {
+        DecodedCommand decoded = parts.reader().readCommand(record.topic(), record.headers(), record.value());
+        if (decoded instanceof DecodedCommand.Pending pending) {
+            return pending.what();
+        }
+        if (decoded instanceof DecodedCommand.Good good) {
+            desk.take(good.request(), record, nowMs);
+        } else if (decoded instanceof DecodedCommand.OfErrand errand) {
+            desk.take(errand.errand(), nowMs);
+        } else if (decoded instanceof DecodedCommand.Bad bad
+                && !desk.refuse(bad.commandId(), bad.verb(), bad.rejection().detail(), nowMs)) {
+            counters.rejected(bad.rejection().reason());
+            outbox.reject(record, bad.rejection());
+        }
+        return null;
     }
 
     /** One slice of what has to be done besides taking records in. */
@@ -95,14 +133,34 @@ final class RetentionTask {
         }
         if (follower.follows(newest)) {
             moveStreams(nowMs, budget);
+            if (mayCommandsAct()) {
+                desk.slice(nowMs, budget);
+            }
+            retirements.slice(nowMs, budget);
             sweep(nowMs, budget);
         }
+    }
+
+    /** Commands do not ask whether sweeping is switched off, but like sweeps they act on all that was known at the start. */
+    private boolean mayCommandsAct() {
+        PolicyView view = parts.policies().current();
+        return hasPolicies()
+                && view.unreadable() == null
+                && view.policies().version() >= store.fence()
+                && parts.catchUp().isCaughtUp(partition);
+    }
+
+    /** Why nobody may sweep here by hand either; null if nothing keeps them from it. */
+    private @Nullable String sweepProblem() {
+        return settings.sweepEnabled() ? parts.clock().problem() : "sweeping is switched off";
     }
 
     /** Whether there is more to do at once than to wait for the next interval. */
     boolean isBusy() {
         PolicySet newest = parts.policies().current().policies();
         return sweeper.isRunning()
+                || store.hasRetired()
+                || (desk.isBusy() && mayCommandsAct())
                 || !follower.follows(newest)
                 || store.movingStreams() > 0
                 || (parked.size() > 0 && !isQueueStuck);
@@ -207,7 +265,7 @@ final class RetentionTask {
     private boolean drain(int records, long nowMs) {
         for (int i = 0; i < records && parked.size() > 0; i++) {
             ParkedRecord first = parked.first();
-            String waitsFor = first == null || !hasPolicies() ? NO_POLICIES : ingest.take(first, nowMs);
+            String waitsFor = first == null || !hasPolicies() ? NO_POLICIES : take(first, nowMs);
             isQueueStuck = waitsFor != null;
             if (first == null || isQueueStuck) {
                 parkedReason = waitsFor;

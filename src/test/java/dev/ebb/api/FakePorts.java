@@ -40,6 +40,8 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
     final Map<Scope, VersionedPolicy> policies = new TreeMap<>();
     final Map<String, Hold> holds = new TreeMap<>();
     final List<PolicyBatch> changes = new ArrayList<>();
+    final Map<String, StatusView.NamespaceView> namespaces = new TreeMap<>();
+    final FakeInsight insight = new FakeInsight();
     final BuiltInPolicies builtIn = new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE);
     final FakeDesk commands = new FakeDesk();
     boolean takesEffect = true;
@@ -49,7 +51,7 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
     EventQuery lastEventQuery;
 
     ApiPorts ports() {
-        return new ApiPorts(this, this, this, commands, this, this, this);
+        return new ApiPorts(this, this, this, commands, this, this, this, insight.ports());
     }
 
     FakePorts store(String stream, String id, boolean isExpired) {
@@ -172,7 +174,7 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
                 List.of(new StatusView.PartitionView(0, "idle", T0, null, null, null, 7, 1, 0, 0, 0, null)),
                 List.of(),
                 new StatusView.PoliciesView(7, 0, null),
-                Map.of(),
+                namespaces,
                 new StatusView.CountsView(1, 0, 0, 0, 0, Map.of()),
                 new StatusView.InputView(0L),
                 new StatusView.ClockView(0L, null),

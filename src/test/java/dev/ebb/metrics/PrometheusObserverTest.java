@@ -43,6 +43,24 @@ class PrometheusObserverTest {
                         () -> Map.of("events", 12L),
                         () -> Map.of("events", "RUNNING"),
                         () -> List.of(new InstanceMetrics.Restore("usage", 1, 13))));
+        ForecastMetrics.register(
+                registry, () -> Map.of("orders", new ForecastMetrics.Forecast(1, 10, 2, 20, 3)), () -> 4);
+    }
+
+    @Test
+    void shouldShowWhatWillGoAndWhatHasGone() throws IOException {
+        // when
+        observer.deleted(STREAM, RemovalCause.TTL, new RemovalRule("event", "event", 9), 70, 1);
+
+        // then
+        assertThat(page())
+                .contains(
+                        "ebb_events_due{namespace=\"orders\",within=\"1h\"} 1.0",
+                        "ebb_events_due{namespace=\"orders\",within=\"1d\"} 2.0",
+                        "ebb_bytes_due{namespace=\"orders\",within=\"1d\"} 20.0",
+                        "ebb_events_held{namespace=\"orders\"} 3.0",
+                        "ebb_holds 4.0",
+                        "ebb_events_expired_last_hour{namespace=\"orders\"} 1.0");
     }
 
     @Test
@@ -125,6 +143,7 @@ class PrometheusObserverTest {
                         "ebb_events_protected{namespace=\"orders\"} 3.0",
                         "ebb_events_infinite{namespace=\"orders\"} 2.0",
                         "ebb_events_timed{namespace=\"orders\"} 4.0",
+                        "ebb_events_untimed{namespace=\"orders\"} 21.0",
                         "ebb_parked_records{partition=\"1\"} 6.0",
                         "ebb_backlog_streams{partition=\"1\"} 5.0",
                         "ebb_sweep_completed_timestamp_seconds{partition=\"1\"} 2.0");

@@ -131,6 +131,97 @@ class ReportRecordsTest {
                         "mode": "enforce", "stoppedEarly": true}""");
     }
 
+    @Test
+    @Tag("O-3")
+    void shouldReadBackWhatItWroteOnTheAuditTopic() {
+        // given
+        AuditRecord audit = new AuditRecord(
+                "a-1",
+                Origin.ofSweep("s-1"),
+                new StreamName("x"),
+                RemovalCause.MAX_AGE,
+                "*",
+                7,
+                List.of("1", "2"),
+                300,
+                10,
+                20,
+                30);
+        PolicyChange change = new PolicyChange(
+                "a-3", dev.ebb.domain.policy.PolicyKey.of(Scope.ALL), 10, null, null, 6, "anna", "why", 50);
+
+        // then
+        assertThat(records.readAudit(records.audit(audit)))
+                .hasValue(new AuditEntry(
+                        "a-1",
+                        "DELETE",
+                        30,
+                        "*",
+                        "s-1",
+                        null,
+                        "x",
+                        "MAX_AGE",
+                        7L,
+                        List.of("1", "2"),
+                        300,
+                        10L,
+                        20L,
+                        null,
+                        "",
+                        ""));
+        assertThat(records.readAudit(records.audit(change)))
+                .hasValueSatisfying(entry -> assertThat(entry.actor()).isEqualTo("anna"));
+    }
+
+    @Test
+    @Tag("O-4")
+    void shouldReadBackTheReportOfASweep() {
+        // given
+        SweepReport report = new SweepReport(
+                "s-1",
+                3,
+                SweepReport.Trigger.SCHEDULE,
+                new SweepPoint(100, 7),
+                101,
+                109,
+                2,
+                Map.of(RemovalCause.MAX_COUNT, new SweepReport.Tally(4, 400)),
+                5,
+                6,
+                PolicyMode.WARN,
+                true);
+
+        // then
+        assertThat(records.readReport(records.report(report)))
+                .hasValue(new SweepEntry(
+                        "s-1",
+                        null,
+                        3,
+                        "SCHEDULE",
+                        100,
+                        7,
+                        101,
+                        109,
+                        2,
+                        Map.of("MAX_COUNT", new SweepReport.Tally(4, 400)),
+                        5,
+                        6,
+                        "warn",
+                        true));
+    }
+
+    @Test
+    void shouldReadNothingFromWhatIsNoReport() {
+        // given
+        AuditRecord audit = new AuditRecord(
+                "a", Origin.REPLACEMENT, new StreamName("x"), RemovalCause.TTL, "event", -1, List.of("1"), 1, 1, 1, 1);
+
+        // then
+        assertThat(records.readReport(records.audit(audit))).isEmpty();
+        assertThat(records.readAudit(new byte[0])).isEmpty();
+        assertThat(records.readAudit(new byte[] {0, 0, 0, 0, 1, 2})).isEmpty();
+    }
+
     private GenericRecord read(byte[] bytes) {
         return (GenericRecord) reader.deserialize("any", bytes);
     }

@@ -55,6 +55,11 @@ public final class RestApi {
         return send(request(path).DELETE());
     }
 
+    /** Asks for something to be done that needs no more words. */
+    public JsonNode post(RestPath path) {
+        return send(request(path).POST(BodyPublishers.noBody()));
+    }
+
     public JsonNode put(RestPath path, JsonNode body) {
         return send(withBody("PUT", path, JSON, Json.compact(body)));
     }

@@ -1,0 +1,153 @@
+package dev.ebb.api;
+
+import io.javalin.http.Handler;
+import io.javalin.http.HandlerType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One route: who answers it and what there is to say about it. The server and the OpenAPI document are both made from
+ * these, so that neither knows a route that the other does not. Immutable; each method returns a route with more to it.
+ *
+ * @param path with its parameters in braces
+ * @param summary what it does, in one line
+ * @param queries the query parameters, all of them optional
+ * @param body what it takes; null if nothing
+ * @param answers what it answers when all is well, at least one of them once it is complete
+ */
+record ApiRoute(
+        HandlerType method,
+        String path,
+        Handler handler,
+        String summary,
+        List<Query> queries,
+        @Nullable Content body,
+        List<Answer> answers) {
+
+    private static final Pattern PARAMETER = Pattern.compile("\\{(\\w+)}");
+
+    ApiRoute {
+        queries = List.copyOf(queries);
+        answers = List.copyOf(answers);
+    }
+
+    /**
+     * A query parameter.
+     *
+     * @param type its type in JSON schema
+     */
+    record Query(String name, String type, String meaning) {}
+
+    /**
+     * What a body holds.
+     *
+     * @param isRequired whether there must be one
+     * @param schema a record whose components are its fields, or the name of a schema in {@code schemas.json}; null for a
+     *     body that is no JSON
+     */
+    record Content(String mediaType, @Nullable Object schema, boolean isRequired) {
+
+        Content(String mediaType, @Nullable Object schema) {
+            this(mediaType, schema, true);
+        }
+    }
+
+    /** An answer with its status. */
+    record Answer(int status, Content content) {}
+
+    static ApiRoute get(String path, Handler handler, String summary) {
+        return of(HandlerType.GET, path, handler, summary);
+    }
+
+    static ApiRoute post(String path, Handler handler, String summary) {
+        return of(HandlerType.POST, path, handler, summary);
+    }
+
+    static ApiRoute put(String path, Handler handler, String summary) {
+        return of(HandlerType.PUT, path, handler, summary);
+    }
+
+    static ApiRoute patch(String path, Handler handler, String summary) {
+        return of(HandlerType.PATCH, path, handler, summary);
+    }
+
+    static ApiRoute delete(String path, Handler handler, String summary) {
+        return of(HandlerType.DELETE, path, handler, summary);
+    }
+
+    /** The parameters in the path, in their order. */
+    List<String> pathParameters() {
+        List<String> names = new ArrayList<>();
+        Matcher matcher = PARAMETER.matcher(path);
+        while (matcher.find()) {
+            names.add(matcher.group(1));
+        }
+        return names;
+    }
+
+    /** With a parameter that is a text. */
+    ApiRoute query(String name, String meaning) {
+        return with(new Query(name, "string", meaning));
+    }
+
+    /** With a parameter that is true or false. */
+    ApiRoute flag(String name, String meaning) {
+        return with(new Query(name, "boolean", meaning));
+    }
+
+    /** With the parameters of a list that comes in pages. */
+    ApiRoute paged() {
+        return with(new Query("limit", "integer", "How many at most, 1 to 1000. Default: 100."))
+                .query("after", "The 'next' of the page before.");
+    }
+
+    /** With the parameters of a stretch of time. */
+    ApiRoute between() {
+        return query("from", "Nothing before this time: ISO-8601 or epoch milliseconds.")
+                .query("to", "Nothing after this time: ISO-8601 or epoch milliseconds.");
+    }
+
+    /** With a body of JSON, see {@link Content}. */
+    ApiRoute takes(Object schema) {
+        return takes("application/json", schema);
+    }
+
+    ApiRoute takes(String mediaType, @Nullable Object schema) {
+        return new ApiRoute(method, path, handler, summary, queries, new Content(mediaType, schema), answers);
+    }
+
+    /** With a body of JSON that may be left out. */
+    ApiRoute mayTake(Object schema) {
+        Content content = new Content(ApiJson.MEDIA_TYPE, schema, false);
+        return new ApiRoute(method, path, handler, summary, queries, content, answers);
+    }
+
+    /** With an answer of status 200 in JSON, see {@link Content}. */
+    ApiRoute answers(Object schema) {
+        return answers(200, schema);
+    }
+
+    ApiRoute answers(int status, Object schema) {
+        return answers(status, new Content(ApiJson.MEDIA_TYPE, schema));
+    }
+
+    ApiRoute answers(int status, Content content) {
+        List<Answer> more = new ArrayList<>(answers);
+        more.add(new Answer(status, content));
+        return new ApiRoute(method, path, handler, summary, queries, body, more);
+    }
+
+    /** With one more parameter. */
+    ApiRoute with(Query query) {
+        List<Query> more = new ArrayList<>(queries);
+        more.add(query);
+        return new ApiRoute(method, path, handler, summary, more, body, answers);
+    }
+
+    private static ApiRoute of(HandlerType method, String path, Handler handler, String summary) {
+        return new ApiRoute(method, path, handler, summary, List.of(), null, List.of());
+    }
+}

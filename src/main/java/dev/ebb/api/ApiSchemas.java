@@ -1,0 +1,164 @@
+package dev.ebb.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.AnnotatedParameterizedType;
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JSON schemas of what goes in and out. Those of views are made from their components, so that they cannot say
+ * anything else; those of what is no view stand in {@code schemas.json}. Not thread-safe.
+ */
+final class ApiSchemas {
+
+    private static final String WRITTEN = "schemas.json";
+    private static final Map<Class<?>, Scalar> SCALARS = Map.of(
+            String.class, new Scalar("string", null),
+            Instant.class, new Scalar("string", "date-time"),
+            long.class, new Scalar("integer", "int64"),
+            Long.class, new Scalar("integer", "int64"),
+            int.class, new Scalar("integer", "int32"),
+            Integer.class, new Scalar("integer", "int32"),
+            boolean.class, new Scalar("boolean", null),
+            Boolean.class, new Scalar("boolean", null),
+            double.class, new Scalar("number", "double"));
+
+    private final ObjectNode schemas = written();
+
+    private record Scalar(String type, @Nullable String format) {}
+
+    /** All schemas that were asked for, and those that are written by hand, by their name. */
+    ObjectNode all() {
+        return schemas;
+    }
+
+    /** What stands for the schema: a record, or the name of a written one. */
+    ObjectNode reference(Object schema) {
+        if (schema instanceof Class<?> view) {
+            return ofClass(view);
+        }
+        if (!schemas.has(schema.toString())) {
+            throw new IllegalArgumentException("there is no schema '" + schema + "' in " + WRITTEN);
+        }
+        return referenceTo(schema.toString());
+    }
+
+    private ObjectNode ofClass(Class<?> type) {
+        Scalar scalar = SCALARS.get(type);
+        if (scalar != null) {
+            ObjectNode node = object().put("type", scalar.type());
+            return scalar.format() == null ? node : node.put("format", scalar.format());
+        }
+        if (type.isRecord()) {
+            return isMap(type) ? object().put("type", "object") : ofRecord(type);
+        }
+        if (JsonNode.class.isAssignableFrom(type)) {
+            return object().put("type", "object");
+        }
+        if (type == Object.class) {
+            return object();
+        }
+        throw new IllegalArgumentException(type + " cannot be described");
+    }
+
+    /** Whether it is written as the map that it holds. */
+    private static boolean isMap(Class<?> type) {
+        RecordComponent[] components = type.getRecordComponents();
+        return components.length == 1 && components[0].getAccessor().isAnnotationPresent(JsonValue.class);
+    }
+
+    private ObjectNode ofRecord(Class<?> type) {
+        String name = nameOf(type);
+        if (!schemas.has(name)) {
+            ObjectNode schema = schemas.putObject(name).put("type", "object");
+            ObjectNode properties = schema.putObject("properties");
+            ArrayNode required = schema.putArray("required");
+            for (RecordComponent component : type.getRecordComponents()) {
+                properties.set(component.getName(), ofComponent(component));
+                if (!component.getAccessor().isAnnotationPresent(JsonInclude.class)) {
+                    required.add(component.getName());
+                }
+            }
+        }
+        return referenceTo(name);
+    }
+
+    private ObjectNode ofComponent(RecordComponent component) {
+        ShownAs shownAs = component.getAnnotation(ShownAs.class);
+        AnnotatedType type = component.getAnnotatedType();
+        return orNull(type, of(type, shownAs == null ? null : shownAs.value()));
+    }
+
+    private ObjectNode of(AnnotatedType annotated, @Nullable String treeSchema) {
+        if (annotated instanceof AnnotatedParameterizedType generic) {
+            Class<?> raw = rawType(generic.getType());
+            AnnotatedType[] arguments = generic.getAnnotatedActualTypeArguments();
+            ObjectNode element = of(arguments[arguments.length - 1], treeSchema);
+            return Collection.class.isAssignableFrom(raw)
+                    ? object().put("type", "array").set("items", element)
+                    : object().put("type", "object").set("additionalProperties", element);
+        }
+        Class<?> type = rawType(annotated.getType());
+        return treeSchema != null && JsonNode.class.isAssignableFrom(type) ? reference(treeSchema) : ofClass(type);
+    }
+
+    private static ObjectNode orNull(AnnotatedElement annotated, ObjectNode schema) {
+        if (!annotated.isAnnotationPresent(Nullable.class)) {
+            return schema;
+        }
+        if (schema.path("type").isTextual()) {
+            String type = schema.path("type").textValue();
+            schema.putArray("type").add(type).add("null");
+            return schema;
+        }
+        ObjectNode either = object();
+        either.putArray("anyOf").add(schema).add(object().put("type", "null"));
+        return either;
+    }
+
+    /** Without the word View: {@code StreamView.Page} is a StreamPage. */
+    private static String nameOf(Class<?> type) {
+        String name = type.getSimpleName();
+        for (Class<?> outer = type.getEnclosingClass(); outer != null; outer = outer.getEnclosingClass()) {
+            name = outer.getSimpleName() + name;
+        }
+        return name.replace("View", "");
+    }
+
+    private static ObjectNode referenceTo(String name) {
+        return object().put("$ref", "#/components/schemas/" + name);
+    }
+
+    private static Class<?> rawType(Type type) {
+        return type instanceof ParameterizedType generic ? (Class<?>) generic.getRawType() : (Class<?>) type;
+    }
+
+    private static ObjectNode object() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+
+    private static ObjectNode written() {
+        try (InputStream in = ApiSchemas.class.getResourceAsStream(WRITTEN)) {
+            JsonNode tree = ApiJson.parse(Objects.requireNonNull(in).readAllBytes());
+            return (ObjectNode) Objects.requireNonNull(tree);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.ebb.api;
+
+import dev.ebb.serde.AuditEntry;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the audit (O-3), newest first. Thread-safe. Every method throws {@link NotReadyException} rather than answer "not
+ * there" when it could not look everywhere, and {@link EventQueries.BadCursorException} for a cursor of nobody.
+ */
+public interface AuditQueries {
+
+    /**
+     * One page.
+     *
+     * @param after the cursor that came with the page before; null to begin with the newest
+     * @param limit how many there are on a page, from 1
+     */
+    HistoryPage<AuditEntry> list(AuditFilter filter, @Nullable String after, int limit);
+
+    /** The record of that id; empty if the topic does not hold it, or not any more. */
+    Optional<AuditEntry> find(String auditId);
+
+    /**
+     * Which records are asked for; null takes every one.
+     *
+     * @param stream only deletes from this stream
+     * @param namespace only deletes from streams of this namespace
+     * @param cause only this cause, in upper case
+     * @param actor only what this person asked for
+     * @param sweep only what this sweep or command deleted
+     * @param time only what was done then
+     */
+    record AuditFilter(
+            @Nullable String stream,
+            @Nullable String namespace,
+            @Nullable String cause,
+            @Nullable String actor,
+            @Nullable String sweep,
+            TimeRange time)
+            implements Predicate<AuditEntry> {
+
+        @Override
+        public boolean test(AuditEntry entry) {
+            return time.contains(entry.atMs())
+                    && (stream == null || stream.equals(entry.stream()))
+                    && (namespace == null || namespace.equals(namespaceOf(entry)))
+                    && (cause == null || cause.equals(entry.cause()))
+                    && (actor == null || actor.equals(entry.actor()))
+                    && (sweep == null || entry.isOf(sweep));
+        }
+
+        private static @Nullable String namespaceOf(AuditEntry entry) {
+            String name = entry.stream();
+            return name == null ? null : new dev.ebb.domain.event.StreamName(name).namespace();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.ebb.api;
+
+import dev.ebb.api.ExplainQueries.Standing;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.StreamName;
+import io.javalin.http.Context;
+import java.time.Clock;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Why a stream or an event stays or goes (O-15). */
+final class ExplainResource implements ApiResource {
+
+    private final ExplainQueries explain;
+    private final PolicyAdmin policies;
+    private final Clock clock;
+
+    ExplainResource(ApiPorts ports, Clock clock) {
+        this.explain = ports.insight().explain();
+        this.policies = ports.policies();
+        this.clock = clock;
+    }
+
+    @Override
+    public List<ApiRoute> routes() {
+        return List.of(
+                ApiRoute.get("/v1/streams/{stream}/explain", this::explain, "Why a stream or an event stays or goes.")
+                        .query("event", "The id of the event; without it the stream alone is explained.")
+                        .answers(ExplainView.class));
+    }
+
+    /** Also for streams that do not exist yet. */
+    private void explain(Context ctx) {
+        QueryParams params = QueryParams.of(ctx, "event");
+        String id = params.text("event");
+        params.done();
+        StreamName stream = PathNames.stream(ctx);
+        Standing standing = id == null ? null : find(stream, id);
+        ApiJson.answer(ctx, new Explanation(stream, policies.current(), clock.millis()).view(standing));
+    }
+
+    private Standing find(StreamName stream, String id) {
+        @Nullable String problem = EventId.problem(id);
+        if (problem != null) {
+            throw ProblemException.badRequest("the id in 'event' " + problem);
+        }
+        return explain.standing(stream, new EventId(id))
+                .orElseThrow(() -> ProblemException.notFound("there is no event '" + id + "' in '" + stream + "'"));
+    }
+}

@@ -1,0 +1,19 @@
+package dev.ebb.api;
+
+/**
+ * What people look at to see what was done and what will be.
+ *
+ * @param audit what was deleted and why
+ * @param sweeps what sweeps did
+ * @param rejected what could not be used
+ * @param due what will go
+ * @param expired what has gone of late
+ * @param explain why an event stays or goes
+ */
+public record InsightPorts(
+        AuditQueries audit,
+        ReportQueries sweeps,
+        RejectedQueries rejected,
+        DueForecast due,
+        ExpiredCounts expired,
+        ExplainQueries explain) {}

@@ -1,0 +1,129 @@
+package dev.ebb.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The OpenAPI 3.1 document of all routes, itself among them (O-17). */
+final class OpenApi implements ApiResource {
+
+    static final String PATH = "/openapi.json";
+    private static final String VERSION = "3.1.0";
+    private static final Map<String, String> PATH_PARAMETERS = Map.of(
+            "stream", "The name of the stream, percent-encoded: a '/' in it is written %2F.",
+            "scope", "stream:<name>, namespace:<name>, pattern:<name> or *; percent-encoded.",
+            "namespace", "The name of the namespace, percent-encoded.",
+            "id", "What identifies it, percent-encoded.",
+            "case", "The case of the hold, percent-encoded.",
+            "commandId", "The id of the command, percent-encoded.");
+
+    private final ApiSchemas schemas = new ApiSchemas();
+    private final byte[] document;
+
+    /** @param others all routes but its own */
+    OpenApi(List<ApiRoute> others) {
+        List<ApiRoute> all = Stream.concat(others.stream(), routes().stream()).toList();
+        this.document = ApiJson.bytes(documentOf(all));
+    }
+
+    @Override
+    public List<ApiRoute> routes() {
+        return List.of(ApiRoute.get(PATH, this::answer, "This document.").answers("OpenApi"));
+    }
+
+    private void answer(Context ctx) {
+        QueryParams.refuseAll(ctx);
+        ctx.contentType(ApiJson.MEDIA_TYPE).result(document);
+    }
+
+    private ObjectNode documentOf(List<ApiRoute> routes) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.put("openapi", VERSION);
+        json.putObject("info")
+                .put("title", "Ebb")
+                .put("description", "The retention engine for event streams. Errors are problems as in RFC 9457.")
+                .put("version", "v1");
+        ObjectNode paths = json.putObject("paths");
+        for (ApiRoute route : routes) {
+            paths.withObjectProperty(route.path())
+                    .set(route.method().name().toLowerCase(Locale.ROOT), operation(route));
+        }
+        json.putObject("components").set("schemas", schemas.all());
+        return json;
+    }
+
+    private ObjectNode operation(ApiRoute route) {
+        ObjectNode operation = JsonNodeFactory.instance.objectNode();
+        operation.put("operationId", operationId(route)).put("summary", route.summary());
+        operation.putArray("tags").add(tag(route));
+        parameters(route, operation);
+        ApiRoute.Content body = route.body();
+        if (body != null) {
+            ObjectNode request = operation.putObject("requestBody").put("required", body.isRequired());
+            content(request, body);
+        }
+        responses(route, operation.putObject("responses"));
+        return operation;
+    }
+
+    private static void parameters(ApiRoute route, ObjectNode operation) {
+        ArrayNode parameters = operation.putArray("parameters");
+        for (String name : route.pathParameters()) {
+            ObjectNode parameter =
+                    parameters.addObject().put("name", name).put("in", "path").put("required", true);
+            parameter.put("description", PATH_PARAMETERS.getOrDefault(name, name));
+            parameter.putObject("schema").put("type", "string");
+        }
+        for (ApiRoute.Query query : route.queries()) {
+            ObjectNode parameter =
+                    parameters.addObject().put("name", query.name()).put("in", "query");
+            parameter.put("description", query.meaning());
+            parameter.putObject("schema").put("type", query.type());
+        }
+    }
+
+    private void responses(ApiRoute route, ObjectNode responses) {
+        for (ApiRoute.Answer answer : route.answers()) {
+            ObjectNode response = responses.putObject(Integer.toString(answer.status()));
+            response.put("description", meaning(answer.status()));
+            content(response, answer.content());
+        }
+        ObjectNode problem = responses.putObject("default").put("description", "What is wrong.");
+        content(problem, new ApiRoute.Content(ProblemView.MEDIA_TYPE, ProblemView.class));
+    }
+
+    private void content(ObjectNode of, ApiRoute.Content content) {
+        ObjectNode media = of.putObject("content").putObject(content.mediaType());
+        Object schema = content.schema();
+        if (schema != null) {
+            media.set("schema", schemas.reference(schema));
+        }
+    }
+
+    private static String meaning(int status) {
+        return switch (status) {
+            case 202 -> "Taken; it is done in a moment.";
+            case 503 -> "Not now, with the reason.";
+            default -> "Done.";
+        };
+    }
+
+    /** {@code GET /v1/streams/{stream}} is get_streams_stream. */
+    private static String operationId(ApiRoute route) {
+        String path = route.path().replaceFirst("^/v1", "").replaceAll("[^A-Za-z]+", "_");
+        return route.method().name().toLowerCase(Locale.ROOT) + path.replaceAll("_$", "");
+    }
+
+    private static String tag(ApiRoute route) {
+        return Stream.of(route.path().split("[/:.]", -1))
+                .filter(part -> !part.isEmpty() && !part.equals("v1"))
+                .limit(1)
+                .collect(Collectors.joining());
+    }
+}

@@ -1,0 +1,12 @@
+package dev.ebb.cli;
+
+import picocli.CommandLine.Command;
+
+@Command(
+        name = "audit",
+        mixinStandardHelpOptions = true,
+        description = "What was deleted, why, and by whose rule.",
+        subcommands = {AuditListCommand.class, AuditShowCommand.class},
+        footerHeading = "%nExample:%n",
+        footer = "  ebb audit list --stream orders/eu-1")
+final class AuditCommand extends CommandGroup {}

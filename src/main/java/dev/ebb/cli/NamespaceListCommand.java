@@ -1,0 +1,50 @@
+package dev.ebb.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Texts;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+        name = "list",
+        mixinStandardHelpOptions = true,
+        description = "Lists the namespaces with what they hold.",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb namespace list -o json")
+final class NamespaceListCommand implements Callable<Integer> {
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        JsonNode all = api.connect().get(RestPath.of("v1", "namespaces"));
+        output.print(all, terminal -> table(all.path("namespaces")).print(terminal));
+        return ExitCode.OK.code();
+    }
+
+    private static Table table(JsonNode namespaces) {
+        Table table = new Table()
+                .left("NAMESPACE")
+                .right("STREAMS")
+                .right("EVENTS")
+                .right("BYTES")
+                .right("PROTECTED");
+        for (JsonNode namespace : namespaces) {
+            table.row(
+                    namespace.path("namespace").asText(),
+                    Texts.count(namespace.path("streams")),
+                    Texts.count(namespace.path("events")),
+                    Texts.bytes(namespace.path("bytes")),
+                    Texts.count(namespace.path("protectedEvents")));
+        }
+        return table;
+    }
+}

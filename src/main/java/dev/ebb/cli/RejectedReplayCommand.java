@@ -1,0 +1,107 @@
+package dev.ebb.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestApi;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.Terminal;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "replay",
+        mixinStandardHelpOptions = true,
+        description =
+                "Sends rejected records, their bytes untouched, back to the topic that they came from. They stay on"
+                        + " the rejected topic too; one that still cannot be used is rejected again.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  ebb rejected replay 0-17 2-5", "  ebb rejected replay --reason UNKNOWN_SCHEMA --yes"})
+final class RejectedReplayCommand implements Callable<Integer> {
+
+    private static final int PAGE = 1000;
+
+    @Parameters(paramLabel = "ID", arity = "0..*", description = "Which, as 'ebb rejected list' shows them.")
+    private @Nullable List<String> ids;
+
+    @Option(names = "--reason", paramLabel = "REASON", description = "All records set aside for this reason.")
+    private @Nullable String reason;
+
+    @Option(names = "--all", description = "All records, whatever the reason.")
+    private boolean all;
+
+    @Mixin
+    private TimeOptions time;
+
+    @Mixin
+    private Question question;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        RestApi rest = api.connect();
+        ArrayNode records = isByName() ? named(rest) : matching(rest);
+        ObjectNode result = Json.object();
+        ArrayNode replayed = result.putArray("replayed");
+        if (!records.isEmpty()) {
+            question.require(
+                    "Send " + records.size() + " records once more?",
+                    terminal -> RejectedListCommand.table(records).print(terminal));
+            // Oldest first, as they came; the list begins with the newest.
+            for (int i = records.size() - 1; i >= 0; i--) {
+                String id = records.get(i).path("id").asText();
+                replayed.add(rest.post(RestPath.of("v1", "rejected", id, "replay")));
+            }
+        }
+        output.print(result, terminal -> say(terminal, replayed));
+        return ExitCode.OK.code();
+    }
+
+    private boolean isByName() {
+        boolean isByName = ids != null && !ids.isEmpty();
+        boolean isByFilter = all || reason != null;
+        if (isByName == isByFilter || (all && reason != null)) {
+            throw new CommandFailure(ExitCode.USAGE, "name records by their ids, or --reason, or --all");
+        }
+        return isByName;
+    }
+
+    private ArrayNode named(RestApi rest) {
+        ArrayNode records = Json.object().putArray("rejected");
+        if (ids != null) {
+            ids.forEach(id -> records.insert(0, rest.get(RestPath.of("v1", "rejected", id))));
+        }
+        return records;
+    }
+
+    private ArrayNode matching(RestApi rest) {
+        ArrayNode records = Json.object().putArray("rejected");
+        String after = null;
+        do {
+            JsonNode page = rest.get(time.addTo(RestPath.of("v1", "rejected")
+                    .with("reason", reason)
+                    .with("limit", PAGE)
+                    .with("after", after)));
+            page.path("rejected").forEach(records::add);
+            after = page.path("next").textValue();
+        } while (after != null);
+        return records;
+    }
+
+    private static void say(Terminal terminal, ArrayNode replayed) {
+        terminal.out().println(replayed.isEmpty() ? "nothing to send" : "sent " + replayed.size() + " records");
+    }
+}

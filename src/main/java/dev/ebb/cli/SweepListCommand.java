@@ -1,0 +1,37 @@
+package dev.ebb.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.outcome.ExitCode;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+        name = "list",
+        mixinStandardHelpOptions = true,
+        description = "Lists the sweeps that found something, newest first, added up over partitions.",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb sweep list --from 2026-11-01T00:00:00Z")
+final class SweepListCommand implements Callable<Integer> {
+
+    @Mixin
+    private TimeOptions time;
+
+    @Mixin
+    private PageOptions page;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        JsonNode sweeps = page.fetch(api.connect(), "sweeps", () -> time.addTo(RestPath.of("v1", "sweeps")));
+        output.print(sweeps, terminal -> SweepTables.list(sweeps.path("sweeps")).print(terminal));
+        page.noteMore(sweeps, output);
+        return ExitCode.OK.code();
+    }
+}

@@ -1,0 +1,25 @@
+package dev.ebb.cli;
+
+import dev.ebb.cli.client.RestPath;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** A stretch of time that is asked for. */
+final class TimeOptions {
+
+    @Option(
+            names = "--from",
+            paramLabel = "TIME",
+            description = "Nothing before this time: ISO-8601 or epoch milliseconds.")
+    private @Nullable String from;
+
+    @Option(
+            names = "--to",
+            paramLabel = "TIME",
+            description = "Nothing after this time: ISO-8601 or epoch milliseconds.")
+    private @Nullable String to;
+
+    RestPath addTo(RestPath path) {
+        return path.with("from", from).with("to", to);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.ebb.runtime;
+
+import dev.ebb.api.AuditQueries;
+import dev.ebb.api.HistoryPage;
+import dev.ebb.serde.AuditEntry;
+import dev.ebb.serde.ReportReader;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the topic of audit records. */
+final class KafkaAuditQueries implements AuditQueries {
+
+    private final TopicReader topic;
+    private final ReportReader reader;
+
+    KafkaAuditQueries(TopicReader topic, ReportReader reader) {
+        this.topic = topic;
+        this.reader = reader;
+    }
+
+    @Override
+    public HistoryPage<AuditEntry> list(AuditFilter filter, @Nullable String after, int limit) {
+        return topic.page(filter.time(), after, limit, record -> {
+            AuditEntry entry = entry(record);
+            return entry != null && filter.test(entry) ? entry : null;
+        });
+    }
+
+    /** An id of a sweep says when it began: its records are looked for there first. */
+    @Override
+    public Optional<AuditEntry> find(String auditId) {
+        for (var time : HistoryTimes.likely(auditId)) {
+            Optional<AuditEntry> found = topic.find(time, record -> {
+                AuditEntry entry = entry(record);
+                return entry != null && entry.auditId().equals(auditId) ? entry : null;
+            });
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private @Nullable AuditEntry entry(ConsumerRecord<byte[], byte[]> record) {
+        return record.value() == null ? null : reader.readAudit(record.value()).orElse(null);
+    }
+}

@@ -1,0 +1,180 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.event.EventFacts;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.OwnTtl;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.Arrival;
+import dev.ebb.store.Found;
+import dev.ebb.store.StreamState;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Changes or deletes one event. Not thread-safe. */
+final class EventWork implements Work {
+
+    static final String KIND = "event";
+
+    private static final CommandCounts NOTHING_OF_ONE = new CommandCounts(1, 0, 0, 0, 0, 0, Map.of());
+
+    private final CommandContext context;
+    private final Reply reply;
+    private final CommandRequest request;
+
+    EventWork(CommandContext context, Reply reply, CommandRequest request) {
+        this.context = context;
+        this.reply = reply;
+        this.request = request;
+    }
+
+    @Override
+    public CommandRequest request() {
+        return request;
+    }
+
+    @Override
+    public Progress step(long nowMs, SweepBudget budget) {
+        Command command = request.command();
+        if (command instanceof Command.SetTtl ttl) {
+            setTtl(ttl, nowMs);
+        } else if (command instanceof Command.DeleteEvent delete) {
+            delete(delete, nowMs);
+        }
+        return Progress.DONE;
+    }
+
+    private @Nullable Found find(StreamName name, EventId id, long nowMs) {
+        StreamState stream = context.store().stream(name);
+        Found found = stream == null ? null : context.store().find(stream, id);
+        if (found == null
+                || !context.store().isVisible(found, context.policies().get(), nowMs)) {
+            refuse(Refusal.NOT_FOUND, "there is no event " + id + " in stream " + name, nowMs);
+            return null;
+        }
+        return found;
+    }
+
+    private void delete(Command.DeleteEvent delete, long nowMs) {
+        Found found = find(delete.stream(), delete.id(), nowMs);
+        if (found == null) {
+            return;
+        }
+        PolicySet policies = context.policies().get();
+        StreamState stream = Objects.requireNonNull(context.store().stream(delete.stream()));
+        boolean isProtected = context.store().facts(found).isProtected();
+        if (policies.isHeld(delete.stream())) {
+            List<String> cases = policies.holdsOn(delete.stream()).stream()
+                    .map(hold -> hold.caseId())
+                    .toList();
+            refuse(Refusal.HELD, "it is held by " + cases, nowMs);
+        } else if (isProtected && !delete.isForced()) {
+            refuse(Refusal.PROTECTED, "its status, or that of its execution, protects it", nowMs);
+        } else if (request.maxDeletes() != null && request.maxDeletes() < 1) {
+            refuse(Refusal.TOO_MANY, "it would delete 1 event, " + request.maxDeletes() + " are allowed", nowMs);
+        } else {
+            long bytes = found.event().sizeBytes();
+            if (!request.isDryRun()) {
+                remove(stream, found, nowMs);
+            }
+            reply.done(request, new CommandCounts(1, 0, 0, 1, isProtected ? 1 : 0, bytes, Map.of()), nowMs);
+        }
+    }
+
+    private void remove(StreamState stream, Found found, long nowMs) {
+        try (StreamRemovals removals = StreamRemovals.ofCommand(context, request, nowMs)) {
+            removals.removed(stream, context.store().remove(found, RemovalCause.DELETE));
+        }
+        context.schedule().touch(stream);
+    }
+
+    private void setTtl(Command.SetTtl command, long nowMs) {
+        Found found = find(command.stream(), command.id(), nowMs);
+        if (found == null) {
+            return;
+        }
+        PolicySet policies = context.policies().get();
+        EffectivePolicy policy = policies.effective(command.stream());
+        Long ttlMs = command.ttlMs();
+        OwnTtl ttl = ttlMs == null ? command.ttl() : OwnTtl.of(null, nowMs + ttlMs, false);
+        String problem = problem(ttl, context.store().facts(found), policy);
+        if (problem != null) {
+            refuse(Refusal.TTL_OUT_OF_BOUNDS, problem, nowMs);
+            return;
+        }
+        if (!request.isDryRun()) {
+            EventUpdate update = new EventUpdate(command.stream(), command.id(), null, null, ttl, null);
+            Optional<Arrival> arrival = context.store().prepare(update, nowMs, nowMs, policies);
+            arrival.ifPresent(change -> put(change, policies, nowMs));
+        }
+        reply.done(request, NOTHING_OF_ONE, nowMs);
+    }
+
+    private void put(Arrival change, PolicySet policies, long nowMs) {
+        context.schedule().touch(context.store().put(change, policies));
+        context.outbox().mirror(context.outbox().row(change.event()), nowMs);
+    }
+
+    private static @Nullable String problem(OwnTtl ttl, EventFacts facts, EffectivePolicy policy) {
+        if (ttl.noExpiration() && !policy.allowInfiniteTtl().value()) {
+            return "the policy of " + policy.allowInfiniteTtl().source() + " allows no infinite TTL";
+        }
+        Long expiresAt = ttl.expiresAt();
+        if (expiresAt == null) {
+            return null;
+        }
+        long anchorMs = facts.anchorMs(policy.anchor().value());
+        EventFacts asked = new WithTtl(facts, ttl);
+        long bounded = RetentionDecider.dueAtMs(asked, policy);
+        return bounded == expiresAt
+                ? null
+                : "the TTL would end " + (expiresAt - anchorMs) + " ms after the anchor, the policy allows "
+                        + (bounded > expiresAt ? "no less than " : "no more than ") + (bounded - anchorMs) + " ms";
+    }
+
+    /** An event as it would be with another TTL. */
+    private record WithTtl(EventFacts event, OwnTtl ttl) implements EventFacts {
+
+        @Override
+        public boolean isProtected() {
+            return false;
+        }
+
+        @Override
+        public long anchorMs(Anchor anchor) {
+            return event.anchorMs(anchor);
+        }
+
+        @Override
+        public long sizeBytes() {
+            return event.sizeBytes();
+        }
+    }
+
+    private void refuse(Refusal refusal, String detail, long nowMs) {
+        reply.refused(request, refusal, detail, CommandCounts.skipped(refusal), nowMs);
+    }
+
+    @Override
+    public void save(CommandNotes notes) {
+        notes.save(KIND, request.commandId(), request);
+    }
+
+    @Override
+    public void forget(CommandNotes notes) {
+        notes.forget(KIND, request.commandId());
+    }
+}

@@ -1,0 +1,113 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.CommandResult.Part;
+import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.command.Refusal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Tells who sent a command what became of it, and remembers that for whoever sends it again. Not thread-safe. */
+final class Reply {
+
+    private final Outbox outbox;
+    private final CommandNotes notes;
+    private final Map<String, Long> startedMs = new HashMap<>();
+
+    Reply(Outbox outbox, CommandNotes notes) {
+        this.outbox = outbox;
+        this.notes = notes;
+    }
+
+    /** Notes when the command was begun. */
+    void started(String commandId, long nowMs) {
+        startedMs.putIfAbsent(commandId, nowMs);
+    }
+
+    void done(CommandRequest request, CommandCounts counts, long nowMs) {
+        send(request, State.DONE, null, "", counts, nowMs);
+    }
+
+    void refused(CommandRequest request, Refusal refusal, String detail, CommandCounts counts, long nowMs) {
+        send(request, State.REFUSED, refusal, detail, counts, nowMs);
+    }
+
+    /** Tells how far it is; nothing is remembered of that. */
+    void running(CommandRequest request, String detail, CommandCounts counts, long nowMs) {
+        outbox.result(result(request, State.RUNNING, null, detail, counts, List.of(), null, null, nowMs), nowMs);
+    }
+
+    /** The result of a sweep. */
+    void swept(
+            CommandRequest request,
+            CommandCounts counts,
+            List<Part> parts,
+            long pointMs,
+            long policyVersion,
+            long nowMs) {
+        finish(result(request, State.DONE, null, "", counts, parts, pointMs, policyVersion, nowMs), nowMs);
+    }
+
+    /** A command that cannot even be read; whoever waits for it shall know. */
+    void unreadable(String commandId, String verb, String detail, long nowMs) {
+        CommandResult result = new CommandResult(
+                commandId,
+                verb,
+                State.REFUSED,
+                Refusal.BAD_COMMAND,
+                detail,
+                false,
+                CommandCounts.NOTHING,
+                List.of(),
+                null,
+                null,
+                nowMs,
+                nowMs);
+        outbox.result(result, nowMs);
+    }
+
+    private void send(
+            CommandRequest request,
+            State state,
+            @Nullable Refusal refusal,
+            String detail,
+            CommandCounts counts,
+            long nowMs) {
+        finish(result(request, state, refusal, detail, counts, List.of(), null, null, nowMs), nowMs);
+    }
+
+    private void finish(CommandResult result, long nowMs) {
+        outbox.result(result, nowMs);
+        notes.saveResult(result, nowMs);
+        startedMs.remove(result.commandId());
+    }
+
+    private CommandResult result(
+            CommandRequest request,
+            State state,
+            @Nullable Refusal refusal,
+            String detail,
+            CommandCounts counts,
+            List<Part> parts,
+            @Nullable Long pointMs,
+            @Nullable Long policyVersion,
+            long nowMs) {
+        return new CommandResult(
+                request.commandId(),
+                request.command().verb(),
+                state,
+                refusal,
+                detail,
+                request.isDryRun(),
+                counts,
+                parts,
+                pointMs,
+                policyVersion,
+                startedMs.getOrDefault(request.commandId(), nowMs),
+                nowMs);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.retention.Origin;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.Removed;
+import dev.ebb.store.Retired;
+import dev.ebb.store.RetirementListener;
+import dev.ebb.store.StreamState;
+import org.jspecify.annotations.Nullable;
+
+/** Empties deleted streams behind their deletion, and explains and mirrors what goes. Not thread-safe. */
+final class RetirementTrail implements RetirementListener {
+
+    private final CommandContext context;
+    private @Nullable Removals removals;
+    private int sid;
+    private long nowMs;
+
+    RetirementTrail(CommandContext context) {
+        this.context = context;
+    }
+
+    /** One slice of it; returns whether nothing is left. */
+    boolean slice(long sliceMs, SweepBudget budget) {
+        nowMs = sliceMs;
+        boolean isDone = context.store().empty(budget, this);
+        close();
+        return isDone;
+    }
+
+    @Override
+    public void removed(Retired stream, Removed removed) {
+        Removals current = removals;
+        if (current == null || sid != stream.sid()) {
+            close();
+            Origin origin = Origin.ofCommand(stream.commandId(), stream.actor(), stream.reason());
+            String auditId = stream.commandId() + "-" + context.partition() + "-"
+                    + context.store().nextAuditNumber();
+            current = new Removals(context.outbox(), context.observer(), origin, auditId);
+            removals = current;
+            sid = stream.sid();
+        }
+        var policies = context.policies().get();
+        current.removed(removed, policies.effective(stream.stream()), policies.version(), nowMs);
+    }
+
+    /** The row belongs to whoever uses the name now, if they have declared the same number (O-10). */
+    @Override
+    public void executionRemoved(Retired stream, long execution) {
+        StreamState successor = context.store().stream(stream.stream());
+        if (successor == null || !context.store().knowsExecution(successor, execution)) {
+            context.outbox().mirrorExecutionDelete(stream.stream(), execution, nowMs);
+        }
+    }
+
+    private void close() {
+        if (removals != null) {
+            removals.close();
+            removals = null;
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package dev.ebb.api;
+
+import dev.ebb.api.ExplainQueries.Standing;
+import dev.ebb.api.RejectedRecord.Id;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamUsage;
+import dev.ebb.domain.retention.Place;
+import dev.ebb.domain.retention.SweepReport.Tally;
+import dev.ebb.serde.AuditEntry;
+import dev.ebb.serde.SweepEntry;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** What was written down, in memory; paging by index. */
+final class FakeInsight {
+
+    final List<AuditEntry> audited = new ArrayList<>();
+    final List<SweepEntry> reports = new ArrayList<>();
+    final List<RejectedRecord> rejected = new ArrayList<>();
+    final List<RejectedRecord> replayed = new ArrayList<>();
+    final Map<String, DueForecast.Due> due = new HashMap<>();
+    final Map<String, Long> expired = new HashMap<>();
+    final Map<StreamName, Long> overdue = new HashMap<>();
+    final Map<EventId, Standing> standings = new HashMap<>();
+
+    InsightPorts ports() {
+        return new InsightPorts(
+                new Audit(),
+                new Reports(),
+                new Rejected(),
+                new Forecast(),
+                () -> expired,
+                (stream, id) -> standing(id));
+    }
+
+    FakeInsight audit(String auditId, long atMs, String stream, String cause, String... ids) {
+        audited.add(new AuditEntry(
+                auditId, "DELETE", atMs, "*", "s-1", null, stream, cause, 7L, List.of(ids), 100, 1L, 2L, null, "", ""));
+        return this;
+    }
+
+    FakeInsight report(String sweepId, String commandId, int partition, long startedMs, long events) {
+        reports.add(new SweepEntry(
+                sweepId,
+                commandId,
+                partition,
+                commandId == null ? "SCHEDULE" : "COMMAND",
+                startedMs,
+                7,
+                startedMs,
+                startedMs + 5,
+                1,
+                Map.of("MAX_AGE", new Tally(events, events * 10)),
+                2,
+                1,
+                "enforce",
+                false));
+        return this;
+    }
+
+    FakeInsight standing(StoredEvent event, boolean isHeld) {
+        standings.put(event.event().id(), new Standing(event, Place.WITHIN_CAPS, isHeld, null));
+        return this;
+    }
+
+    private Optional<Standing> standing(EventId id) {
+        return Optional.ofNullable(standings.get(id));
+    }
+
+    private static <T> HistoryPage<T> page(List<T> all, Predicate<T> filter, String after, int limit) {
+        if (after != null && !after.matches("\\d+")) {
+            throw new EventQueries.BadCursorException();
+        }
+        List<T> asked = all.stream().filter(filter).toList();
+        int from = Math.min(asked.size(), after == null ? 0 : Integer.parseInt(after));
+        int to = Math.min(asked.size(), from + limit);
+        return new HistoryPage<>(asked.subList(from, to), to == asked.size() ? null : Integer.toString(to));
+    }
+
+    private final class Audit implements AuditQueries {
+
+        @Override
+        public HistoryPage<AuditEntry> list(AuditFilter filter, String after, int limit) {
+            return page(audited, filter, after, limit);
+        }
+
+        @Override
+        public Optional<AuditEntry> find(String auditId) {
+            return audited.stream()
+                    .filter(entry -> entry.auditId().equals(auditId))
+                    .findFirst();
+        }
+    }
+
+    private final class Reports implements ReportQueries {
+
+        @Override
+        public HistoryPage<SweepEntry> list(TimeRange time, String after, int limit) {
+            return page(reports, report -> time.contains(report.completedMs()), after, limit);
+        }
+
+        @Override
+        public List<SweepEntry> find(String sweepOrCommand) {
+            return reports.stream()
+                    .filter(report -> report.isOf(sweepOrCommand))
+                    .toList();
+        }
+    }
+
+    private final class Rejected implements RejectedQueries {
+
+        @Override
+        public HistoryPage<RejectedRecord> list(String reason, TimeRange time, String after, int limit) {
+            return page(rejected, record -> reason == null || reason.equals(record.reason()), after, limit);
+        }
+
+        @Override
+        public Optional<RejectedRecord> find(Id id) {
+            return rejected.stream().filter(record -> record.id().equals(id)).findFirst();
+        }
+
+        @Override
+        public String replay(RejectedRecord record) {
+            if (record.topic().isEmpty()) {
+                throw new NotReplayableException("nobody knows where it came from");
+            }
+            replayed.add(record);
+            return record.topic();
+        }
+    }
+
+    private final class Forecast implements DueForecast {
+
+        @Override
+        public Map<String, Due> byNamespace() {
+            return due;
+        }
+
+        @Override
+        public Overdue overdue(StreamUsage stream) {
+            return new Overdue(overdue.getOrDefault(stream.stream(), 0L), true);
+        }
+    }
+}

@@ -1,0 +1,371 @@
+package dev.ebb.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.api.ApiClient.Answer;
+import dev.ebb.api.RejectedRecord.Header;
+import dev.ebb.api.RejectedRecord.Id;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyMode;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.retention.SweepReport.Tally;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Tag("O-17")
+class InsightApiTest {
+
+    private final FakePorts ports = new FakePorts();
+    private final FakeInsight insight = ports.insight;
+    private final ApiServer server =
+            new ApiServer(ports.ports(), new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)));
+    private ApiClient client;
+
+    @BeforeEach
+    void start() {
+        server.start();
+        client = new ApiClient(server.port());
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    @Tag("O-3")
+    void shouldListAuditPageByPageWithoutIds() {
+        // given
+        insight.audit("a-3", 3000, "orders/1", "MAX_AGE", "x", "y")
+                .audit("a-2", 2000, "orders/1", "TTL", "z")
+                .audit("a-1", 1000, "other", "MAX_AGE", "w");
+
+        // when
+        JsonNode first = client.get("/v1/audit?limit=2").json();
+        JsonNode second = client.get(
+                        "/v1/audit?limit=2&after=" + first.path("next").asText())
+                .json();
+
+        // then
+        assertThat(first.path("audit").findValuesAsText("auditId")).containsExactly("a-3", "a-2");
+        assertThat(first.at("/audit/0/events").asInt()).isEqualTo(2);
+        assertThat(first.at("/audit/0").has("eventIds")).isFalse();
+        assertThat(second.path("audit").findValuesAsText("auditId")).containsExactly("a-1");
+        assertThat(second.path("next").isNull()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "stream=orders%2F1,a-3 a-2",
+        "namespace=orders,a-3 a-2",
+        "namespace=default,a-1",
+        "cause=max_age,a-3 a-1",
+        "cause=MAX_AGE&stream=other,a-1",
+        "from=2000,a-3 a-2",
+        "from=1970-01-01T00:00:01.001Z&to=1970-01-01T00:00:02Z,a-2",
+        "to=1000,a-1",
+        "actor=nobody,''",
+        "sweep=s-1,a-3 a-2 a-1",
+        "sweep=s-2,''"
+    })
+    void shouldFilterAudit(String query, String ids) {
+        // given
+        insight.audit("a-3", 3000, "orders/1", "MAX_AGE", "x")
+                .audit("a-2", 2000, "orders/1", "TTL", "z")
+                .audit("a-1", 1000, "other", "MAX_AGE", "w");
+
+        // when
+        Answer answer = client.get("/v1/audit?" + query);
+
+        // then
+        assertThat(String.join(" ", answer.json().path("audit").findValuesAsText("auditId")))
+                .isEqualTo(ids);
+    }
+
+    @Test
+    @Tag("O-3")
+    void shouldShowWhichEventsWent() {
+        // given
+        insight.audit("a/1 \u00e9", 3000, "orders/1", "MAX_AGE", "x", "y");
+
+        // when
+        JsonNode entry =
+                client.get("/v1/audit/" + ApiClient.segment("a/1 \u00e9")).json();
+
+        // then
+        assertThat(entry.path("eventIds").toString()).isEqualTo("[\"x\",\"y\"]");
+        assertThat(entry.path("at").asText()).isEqualTo("1970-01-01T00:00:03.000Z");
+        assertThat(entry.path("policyVersion").asInt()).isEqualTo(7);
+    }
+
+    @Test
+    @Tag("O-4")
+    void shouldAddSweepsOfOneCommandUp() {
+        // given
+        insight.report("s-9", "c-1", 1, 2000, 30)
+                .report("s-8", "c-1", 0, 1990, 12)
+                .report("s-7", null, 0, 1000, 5);
+
+        // when
+        JsonNode list = client.get("/v1/sweeps").json();
+        JsonNode shown = client.get("/v1/sweeps/c-1").json();
+
+        // then
+        assertThat(list.path("sweeps").findValuesAsText("id")).containsExactly("c-1", "s-7");
+        JsonNode sum = list.at("/sweeps/0");
+        assertThat(sum.path("partitions").toString()).isEqualTo("[0,1]");
+        assertThat(sum.path("eventsDeleted").asInt()).isEqualTo(42);
+        assertThat(sum.path("bytesDeleted").asInt()).isEqualTo(420);
+        assertThat(sum.at("/deleted/MAX_AGE/events").asInt()).isEqualTo(42);
+        assertThat(sum.path("protectedEvents").asInt()).isEqualTo(4);
+        assertThat(sum.path("heldEvents").asInt()).isEqualTo(2);
+        assertThat(sum.path("durationMs").asInt()).isEqualTo(15);
+        assertThat(shown.path("sweep")).isEqualTo(sum);
+        assertThat(shown.path("byPartition").findValuesAsText("id")).containsExactly("s-8", "s-9");
+        assertThat(client.get("/v1/sweeps/s-9")
+                        .json()
+                        .at("/sweep/eventsDeleted")
+                        .asInt())
+                .isEqualTo(30);
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldShowRejectedRecordsWithTheirBytes() {
+        // given
+        insight.rejected.add(rejected("2-5", "BAD_TTL", "ebb.events", "orders/1".getBytes(UTF_8)));
+        insight.rejected.add(rejected("1-9", "UNDECODABLE", "ebb.events", new byte[] {(byte) 0xff}));
+
+        // when
+        JsonNode list = client.get("/v1/rejected?reason=bad_ttl").json();
+        JsonNode one = client.get("/v1/rejected/1-9").json();
+
+        // then
+        assertThat(list.path("rejected").findValuesAsText("id")).containsExactly("2-5");
+        assertThat(list.at("/rejected/0/key").asText()).isEqualTo("orders/1");
+        assertThat(list.at("/rejected/0").has("valueBase64")).isFalse();
+        assertThat(one.path("key").isNull()).isTrue();
+        assertThat(one.path("keyBase64").asText()).isEqualTo("/w==");
+        assertThat(one.path("valueBase64").asText()).isEqualTo("AQI=");
+        assertThat(one.at("/headers/trace").asText()).isEqualTo("t-1");
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldReplayRecordUntouched() {
+        // given
+        insight.rejected.add(rejected("2-5", "BAD_TTL", "ebb.events", null));
+        insight.rejected.add(rejected("2-6", "BAD_TTL", "", null));
+
+        // when
+        Answer answer = client.send("POST", "/v1/rejected/2-5/replay", null, "");
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(202);
+        assertThat(answer.json().path("topic").asText()).isEqualTo("ebb.events");
+        assertThat(insight.replayed).containsExactly(insight.rejected.get(0));
+        assertThat(client.send("POST", "/v1/rejected/2-6/replay", null, "").status())
+                .isEqualTo(422);
+    }
+
+    @Test
+    void shouldTellWhatNamespacesHoldAndWhatGoes() {
+        // given
+        ports.namespaces.put("orders", new StatusView.NamespaceView(3, 100, 5000, 7, 3, 20));
+        insight.due.put(
+                "orders", new DueForecast.Due(new Tally(4, 40), new Tally(9, 90), true, FakePorts.T0.toEpochMilli()));
+        insight.expired.put("orders", 11L);
+
+        // when
+        JsonNode list = client.get("/v1/namespaces").json();
+        JsonNode plain = client.get("/v1/namespaces/orders").json();
+        JsonNode ttl = client.get("/v1/namespaces/orders?ttl-stats").json().path("ttl");
+
+        // then
+        assertThat(list.path("namespaces").findValuesAsText("namespace")).containsExactly("orders");
+        assertThat(plain.path("events").asInt()).isEqualTo(100);
+        assertThat(plain.has("ttl")).isFalse();
+        assertThat(ttl)
+                .hasToString("{\"ownTtl\":20,\"withoutTtl\":70,\"infinite\":3,\"expiredLastHour\":11,"
+                        + "\"dueNextHour\":4,\"bytesDueNextHour\":40,\"dueNextDay\":9,\"bytesDueNextDay\":90,"
+                        + "\"exact\":true,\"countedAt\":\"2026-11-01T10:00:00.500Z\"}");
+    }
+
+    @Test
+    @Tag("O-15")
+    void shouldExplainStreamThatDoesNotExistYet() {
+        // given
+        ports.policy(
+                RetentionPolicy.of(Scope.namespace("orders"))
+                        .maxCount(Limit.of(5))
+                        .build(),
+                3);
+
+        // when
+        JsonNode explained = client.get("/v1/streams/orders%2F1/explain").json();
+
+        // then
+        assertThat(explained.at("/policy/maxCount/scope").asText()).isEqualTo("namespace:orders");
+        assertThat(explained.at("/policy/maxCount/version").asInt()).isEqualTo(3);
+        assertThat(explained.at("/policy/mode/value").asText()).isEqualTo("enforce");
+        assertThat(explained.at("/policy/window/value").asText()).isEqualTo("none");
+        assertThat(explained.has("event")).isFalse();
+        assertThat(explained.path("blocks").isEmpty()).isTrue();
+    }
+
+    @Test
+    @Tag("O-15")
+    void shouldExplainEventThatGoes() {
+        // given
+        ports.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1000)).build(), 3);
+        insight.standing(stored("e-1"), false);
+
+        // when
+        JsonNode event =
+                client.get("/v1/streams/orders%2F1/explain?event=e-1").json().path("event");
+
+        // then
+        assertThat(event.path("decision").asText()).isEqualTo("REMOVE");
+        assertThat(event.path("reason").asText()).isEqualTo("MAX_AGE");
+        assertThat(event.path("scope").asText()).isEqualTo("*");
+        assertThat(event.path("due").asText()).isEqualTo("2026-11-01T10:00:01.500Z");
+    }
+
+    @Test
+    @Tag("O-15")
+    void shouldNameAllThatBlocksADelete() {
+        // given
+        ports.policy(
+                RetentionPolicy.of(Scope.ALL)
+                        .maxAge(Limit.of(1000))
+                        .minAge(Limit.of(Duration.ofDays(36_500).toMillis()))
+                        .mode(PolicyMode.WARN)
+                        .build(),
+                3);
+        ports.holds.put("LIT-1", new Hold("LIT-1", Scope.namespace("orders"), "litigation", "anna", 5));
+        insight.standing(stored("e-1"), true);
+
+        // when
+        JsonNode explained =
+                client.get("/v1/streams/orders%2F1/explain?event=e-1").json();
+
+        // then
+        assertThat(explained.at("/event/decision").asText()).isEqualTo("KEEP");
+        assertThat(explained.at("/event/reason").asText()).isEqualTo("HELD");
+        assertThat(explained.path("blocks").findValuesAsText("what")).containsExactly("HOLD", "GUARD", "WARN");
+        assertThat(explained.at("/holds/0/caseId").asText()).isEqualTo("LIT-1");
+    }
+
+    @Test
+    void shouldReportComplianceByNarrowestScope() {
+        // given
+        ports.store("orders/1", "1", false).store("orders/2", "1", false).store("free", "1", false);
+        ports.policy(
+                RetentionPolicy.of(Scope.namespace("orders"))
+                        .maxCount(Limit.of(5))
+                        .build(),
+                3);
+        ports.policy(
+                RetentionPolicy.of(Scope.stream("off"))
+                        .maxCount(Limit.of(5))
+                        .enabled(false)
+                        .build(),
+                4);
+        ports.holds.put("LIT-1", new Hold("LIT-1", Scope.stream("orders/2"), "", "", 5));
+        insight.overdue.put(new StreamName("orders/1"), 4L);
+        insight.audit("a-2", 2000, "orders/gone", "TTL", "x", "y").audit("a-1", 1000, "free", "MAX_AGE", "z");
+
+        // when
+        JsonNode report = client.get("/v1/reports/compliance?from=1500").json();
+
+        // then
+        assertThat(report.path("exact").asBoolean()).isTrue();
+        assertThat(report.path("scopes")).hasSize(2);
+        JsonNode orders = report.at("/scopes/1");
+        assertThat(orders.path("scope").asText()).isEqualTo("namespace:orders");
+        assertThat(orders.path("streams").asInt()).isEqualTo(2);
+        assertThat(orders.path("overdue").asInt()).isEqualTo(4);
+        assertThat(orders.path("holds").toString()).isEqualTo("[\"LIT-1\"]");
+        assertThat(orders.at("/deleted/TTL/events").asInt()).isEqualTo(2);
+        assertThat(orders.path("version").asInt()).isEqualTo(3);
+        JsonNode rest = report.at("/scopes/0");
+        assertThat(rest.path("version").isNull()).isTrue();
+        assertThat(rest.at("/policy/maxAge").asText()).isEqualTo("30d");
+        assertThat(rest.path("deleted").isEmpty()).isTrue();
+        assertThat(rest.path("oldest").asText()).isEqualTo("2026-11-01T10:00:00.500Z");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET,/v1/audit?cause=BOREDOM,400",
+        "GET,/v1/audit?from=yesterday,400",
+        "GET,/v1/audit?from=-1,400",
+        "GET,/v1/audit?from=2000&to=1000,400",
+        "GET,/v1/audit?from=99999999999999999999,400",
+        "GET,/v1/audit?limit=0,400",
+        "GET,/v1/audit?after=nonsense,400",
+        "GET,/v1/audit?colour=red,400",
+        "GET,/v1/audit/none,404",
+        "GET,/v1/audit/%20,400",
+        "GET,/v1/sweeps?stream=s,400",
+        "GET,/v1/sweeps/none,404",
+        "GET,/v1/rejected?reason=BOREDOM,400",
+        "GET,/v1/rejected/none,400",
+        "GET,/v1/rejected/0-,400",
+        "GET,/v1/rejected/-1-5,400",
+        "GET,/v1/rejected/99999999999-1,400",
+        "GET,/v1/rejected/0-99999999999999999999,400",
+        "GET,/v1/rejected/0-17,404",
+        "POST,/v1/rejected/0-17/replay,404",
+        "GET,/v1/rejected/0-17/replay,405",
+        "GET,/v1/namespaces/none,404",
+        "GET,/v1/namespaces/..%2F..?ttl-stats=true,404",
+        "GET,/v1/namespaces/none?ttl-stats=maybe,400",
+        "GET,/v1/streams/s/explain?event=,400",
+        "GET,/v1/streams/s/explain?event=none,404",
+        "GET,/v1/streams/%00/explain,400",
+        "GET,/v1/reports/compliance?scope=s,400",
+        "GET,/v1/reports/nothing,404"
+    })
+    void shouldRefuseWhatMakesNoSense(String method, String path, int status) {
+        // when
+        Answer answer = client.send(method, path, null, "");
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(status);
+        assertThat(answer.mediaType()).isEqualTo("application/problem+json");
+        assertThat(answer.json().path("detail").asText()).isNotBlank();
+    }
+
+    private StoredEvent stored(String id) {
+        ports.store("orders/1", id, false);
+        return ports.stored.get(new StreamName("orders/1")).get(0).event();
+    }
+
+    private static RejectedRecord rejected(String id, String reason, String topic, byte[] key) {
+        return new RejectedRecord(
+                Id.parse(id),
+                5000,
+                reason,
+                "detail",
+                topic,
+                1,
+                2,
+                -1,
+                key,
+                new byte[] {1, 2},
+                List.of(new Header("trace", "t-1".getBytes(UTF_8)), new Header("raw", new byte[] {(byte) 0xff})));
+    }
+}

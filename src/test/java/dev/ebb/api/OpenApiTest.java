@@ -1,0 +1,176 @@
+package dev.ebb.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.domain.policy.PolicyField;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("O-17")
+class OpenApiTest {
+
+    private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");
+
+    private final ApiServer server =
+            new ApiServer(new FakePorts().ports(), new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)));
+    private ApiClient client;
+    private JsonNode document;
+
+    @BeforeEach
+    void start() {
+        server.start();
+        client = new ApiClient(server.port());
+        document = client.get("/openapi.json").json();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void shouldDescribeEveryRouteAndNoOther() {
+        // when
+        Set<String> described = new TreeSet<>();
+        document.path("paths").properties().forEach(path -> path.getValue()
+                .fieldNames()
+                .forEachRemaining(method -> described.add(method.toUpperCase(Locale.ROOT) + " " + path.getKey())));
+
+        // then
+        assertThat(described).containsExactlyInAnyOrderElementsOf(server.served());
+        assertThat(described).contains("GET /openapi.json", "PATCH /v1/streams/{stream}/events/{id}");
+    }
+
+    @Test
+    void shouldDescribeTheParametersThatRoutesKnow() {
+        for (ApiRoute route : server.routes()) {
+            if (route.method().name().equals("GET")
+                    && !route.path().equals("/metrics")
+                    && !route.path().startsWith("/health")) {
+                // when
+                JsonNode problem = client.get(pathOf(route) + "?nonsense=1").json();
+
+                // then
+                List<String> described = new ArrayList<>();
+                operation(route).path("parameters").forEach(parameter -> {
+                    if (parameter.path("in").asText().equals("query")) {
+                        described.add(parameter.path("name").asText());
+                    }
+                });
+                assertThat(known(problem)).as(route.path()).containsExactlyInAnyOrderElementsOf(described);
+            }
+        }
+    }
+
+    @Test
+    void shouldBeAnOpenApiDocument() {
+        // then
+        assertThat(document.path("openapi").asText()).isEqualTo("3.1.0");
+        assertThat(document.at("/info/title").asText()).isEqualTo("Ebb");
+        Set<String> operationIds = new HashSet<>();
+        document.path("paths").properties().forEach(path -> {
+            assertThat(path.getKey()).startsWith("/");
+            path.getValue().properties().forEach(operation -> {
+                assertThat(METHODS).contains(operation.getKey());
+                assertOperation(path.getKey(), operation.getValue());
+                assertThat(operationIds.add(
+                                operation.getValue().path("operationId").asText()))
+                        .as("twice: " + operation.getValue().path("operationId"))
+                        .isTrue();
+            });
+        });
+    }
+
+    @Test
+    void shouldDefineEverySchemaThatItRefersTo() {
+        // when
+        Set<String> references = new TreeSet<>(document.findValuesAsText("$ref"));
+
+        // then
+        assertThat(references).isNotEmpty();
+        references.forEach(
+                reference -> assertThat(document.at(reference.substring(1)).isObject())
+                        .as(reference)
+                        .isTrue());
+    }
+
+    @Test
+    void shouldSayWhatMayBeNullAndWhatIsAlwaysThere() {
+        // when
+        JsonNode stream = document.at("/components/schemas/Stream");
+        JsonNode problem = document.at("/components/schemas/Problem");
+
+        // then
+        assertThat(stream.at("/properties/events/type").asText()).isEqualTo("integer");
+        assertThat(stream.at("/properties/oldest/type").toString()).isEqualTo("[\"string\",\"null\"]");
+        assertThat(problem.path("required").toString()).contains("detail").doesNotContain("problems");
+        assertThat(document.at("/components/schemas/StreamEvents/properties/events/items/$ref")
+                        .asText())
+                .isEqualTo("#/components/schemas/Event");
+    }
+
+    @Test
+    void shouldNameTheFieldsOfAPolicyAndAnEvent() {
+        // given
+        FakePorts ports = new FakePorts().store("s", "1", "text/plain", new byte[] {'x'}, false);
+        JsonNode event = ApiJson.parse(ApiJson.bytes(
+                EventView.of(ports.stored.values().iterator().next().get(0))));
+
+        // then
+        JsonNode policy = document.at("/components/schemas/Policy/properties");
+        assertThat(policy.fieldNames())
+                .toIterable()
+                .containsAll(
+                        PolicyField.ALL.stream().map(PolicyField::fieldName).toList())
+                .hasSize(PolicyField.ALL.size() + 1);
+        assertThat(document.at("/components/schemas/Event/properties").fieldNames())
+                .toIterable()
+                .containsAll(() -> event.fieldNames());
+    }
+
+    private static void assertOperation(String path, JsonNode operation) {
+        assertThat(operation.path("summary").asText()).as(path).isNotBlank();
+        assertThat(operation.path("tags").size()).isEqualTo(1);
+        assertThat(operation.path("responses").size()).as(path).isGreaterThan(1);
+        Set<String> inPath = new TreeSet<>();
+        operation.path("parameters").forEach(parameter -> {
+            assertThat(parameter.at("/schema/type").asText()).isNotBlank();
+            if (parameter.path("in").asText().equals("path")) {
+                assertThat(parameter.path("required").asBoolean()).isTrue();
+                inPath.add(parameter.path("name").asText());
+            }
+        });
+        Set<String> named = new TreeSet<>();
+        Pattern.compile("\\{(\\w+)}").matcher(path).results().forEach(found -> named.add(found.group(1)));
+        assertThat(inPath).isEqualTo(named);
+    }
+
+    private JsonNode operation(ApiRoute route) {
+        return document.path("paths")
+                .path(route.path())
+                .path(route.method().name().toLowerCase(Locale.ROOT));
+    }
+
+    private static String pathOf(ApiRoute route) {
+        return route.path().replaceAll("\\{scope}", "*").replaceAll("\\{\\w+}", "0-0");
+    }
+
+    /** The parameters that the route says it knows when it is given another one. */
+    private static List<String> known(JsonNode problem) {
+        String message = problem.at("/problems/0/message").asText();
+        assertThat(message).contains("is not a known parameter");
+        int list = message.indexOf("known here: ");
+        return list < 0 ? List.of() : List.of(message.substring(list + 12).split(", ", -1));
+    }
+}

@@ -1,0 +1,287 @@
+package dev.ebb.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.cli.terminal.Terminal;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Tag("O-16")
+class InsightCommandsTest {
+
+    private static final String AUDIT =
+            "{\"auditId\":\"a-1\",\"action\":\"DELETE\",\"at\":\"2026-11-01T10:00:00.000Z\","
+                    + "\"scope\":\"namespace:orders\",\"policyVersion\":7,\"stream\":\"orders/1\",\"cause\":\"MAX_AGE\","
+                    + "\"events\":2,\"bytes\":2048,\"actor\":\"\",\"reason\":\"\"";
+    private static final String SWEEP = "{\"id\":\"c-1\",\"trigger\":\"COMMAND\",\"partitions\":[0,3],"
+            + "\"started\":\"2026-11-01T10:00:00.000Z\",\"durationMs\":15,\"streamsProcessed\":4,"
+            + "\"eventsDeleted\":12345,\"bytesDeleted\":2048,\"deleted\":{\"TTL\":{\"events\":12345,\"bytes\":2048}},"
+            + "\"stoppedEarly\":true}";
+    private static final String REJECTED = "{\"id\":\"ID\",\"rejectedAt\":\"2026-11-01T10:00:00.000Z\","
+            + "\"reason\":\"BAD_TTL\",\"topic\":\"ebb.events\",\"partition\":1,\"offset\":17,\"key\":\"k\\u001b[31m\","
+            + "\"bytes\":9,\"detail\":\"why\"}";
+
+    private FakeApi api;
+
+    @BeforeEach
+    void start() throws IOException {
+        api = new FakeApi();
+    }
+
+    @AfterEach
+    void stop() {
+        api.close();
+    }
+
+    @Test
+    void shouldListAudit() {
+        // given
+        api.answer(
+                "GET /v1/audit?stream=orders%2F1&cause=MAX_AGE&from=2026-11-01T00:00:00Z&limit=1",
+                200, "{\"audit\":[" + AUDIT + "}],\"next\":\"xyz\"}");
+
+        // when
+        CommandRun run = api.run(
+                "audit",
+                "list",
+                "--stream",
+                "orders/1",
+                "--cause",
+                "MAX_AGE",
+                "--from",
+                "2026-11-01T00:00:00Z",
+                "--limit",
+                "1");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("MAX_AGE", "orders/1", "namespace:orders", "2.0 KiB", "a-1");
+        assertThat(run.err()).contains("--after xyz");
+    }
+
+    @Test
+    void shouldShowTheIdsOfAnAuditRecord() {
+        // given
+        api.answer("GET /v1/audit/a-1", 200, AUDIT + ",\"eventIds\":[\"x\",\"y\"]}");
+
+        // when
+        CommandRun run = api.run("audit", "show", "a-1");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("MAX_AGE", "namespace:orders", "policy version", "EVENT", "x", "y");
+    }
+
+    @Test
+    void shouldListAndShowSweeps() {
+        // given
+        api.answer("GET /v1/sweeps?limit=100", 200, "{\"sweeps\":[" + SWEEP + "],\"next\":null}");
+        api.answer(
+                "GET /v1/sweeps/c-1", 200, "{\"sweep\":" + SWEEP + ",\"byPartition\":[" + SWEEP + "," + SWEEP + "]}");
+
+        // when
+        CommandRun list = api.run("sweep", "list");
+        CommandRun show = api.run("sweep", "show", "c-1");
+
+        // then
+        assertThat(list.out()).contains("c-1", "0,3", "12,345", "15 ms", "early");
+        assertThat(show.out()).contains("TTL", "12,345", "PARTITIONS");
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldListRejectedRecordsWithoutActingOnTheirNames() {
+        // given
+        api.answer("GET /v1/rejected?reason=BAD_TTL&limit=100", 200, rejected("1-17"));
+
+        // when
+        CommandRun run = api.run("rejected", "list", "--reason", "BAD_TTL");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("1-17", "ebb.events 1:17", "why").doesNotContain("\u001b");
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldReplayOldestFirst() {
+        // given
+        api.answer("GET /v1/rejected?reason=BAD_TTL&limit=1000", 200, rejected("0-9", "0-8"));
+        api.answer("POST /v1/rejected/0-8/replay", 202, "{\"id\":\"0-8\",\"topic\":\"ebb.events\"}");
+        api.answer("POST /v1/rejected/0-9/replay", 202, "{\"id\":\"0-9\",\"topic\":\"ebb.events\"}");
+
+        // when
+        CommandRun run = api.run("rejected", "replay", "--reason", "BAD_TTL", "--yes");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).isEqualToIgnoringNewLines("sent 2 records");
+        assertThat(api.requests())
+                .extracting(FakeApi.Request::uri)
+                .containsExactly(
+                        "/v1/rejected?reason=BAD_TTL&limit=1000", "/v1/rejected/0-8/replay", "/v1/rejected/0-9/replay");
+    }
+
+    @Test
+    void shouldReplayNothingWhereNobodyCanBeAsked() {
+        // given
+        api.answer("GET /v1/rejected/0-9", 200, REJECTED.replace("ID", "0-9"));
+
+        // when
+        CommandRun run = api.run("rejected", "replay", "0-9");
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("--yes");
+        assertThat(api.requests()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"n", "", "no", "ja"})
+    void shouldReplayNothingWithoutAYes(String answer) {
+        // given
+        api.answer("GET /v1/rejected/0-9", 200, REJECTED.replace("ID", "0-9"));
+
+        // when
+        CommandRun run = onTerminal(answer + "\n", "rejected", "replay", "0-9");
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err()).contains("Send 1 records once more? [y/N]", "nothing was done");
+    }
+
+    @Test
+    void shouldReplayAfterAYes() {
+        // given
+        api.answer("GET /v1/rejected/0-9", 200, REJECTED.replace("ID", "0-9"));
+        api.answer("POST /v1/rejected/0-9/replay", 202, "{\"id\":\"0-9\",\"topic\":\"ebb.events\"}");
+
+        // when
+        CommandRun run = onTerminal("y\n", "rejected", "replay", "0-9");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "rejected replay",
+                "rejected replay --all --reason BAD_TTL",
+                "rejected replay 0-1 --all",
+                "explain",
+                "namespace describe",
+                "audit show",
+                "audit list --limit 0"
+            })
+    void shouldRefuseWhatMakesNoSense(String command) {
+        // when
+        CommandRun run = api.run(command.split(" ", -1));
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(2);
+        assertThat(api.requests()).isEmpty();
+    }
+
+    @Test
+    void shouldDescribeNamespaceWithItsTtlStats() {
+        // given
+        api.answer(
+                "GET /v1/namespaces/orders?ttl-stats=true",
+                200,
+                "{\"namespace\":\"orders\",\"streams\":3,\"events\":100,\"bytes\":2048,\"protectedEvents\":7,"
+                        + "\"ttl\":{\"ownTtl\":20,\"withoutTtl\":70,\"infinite\":3,\"expiredLastHour\":11,"
+                        + "\"dueNextHour\":4,\"bytesDueNextHour\":1024,\"dueNextDay\":9,\"bytesDueNextDay\":90,"
+                        + "\"exact\":false}}");
+
+        // when
+        CommandRun run = api.run("namespace", "describe", "orders", "--show-ttl-stats");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("without TTL", "70", "at least 4 events, 1.0 KiB", "expired in the last hour");
+    }
+
+    @Test
+    void shouldListNamespaces() {
+        // given
+        api.answer(
+                "GET /v1/namespaces",
+                200,
+                "{\"namespaces\":[{\"namespace\":\"orders\",\"streams\":3,\"events\":100,\"bytes\":1}]}");
+
+        // then
+        assertThat(api.run("namespace", "list").out()).contains("orders", "100");
+    }
+
+    @Test
+    @Tag("O-15")
+    void shouldExplainEvent() {
+        // given
+        api.answer(
+                "GET /v1/streams/orders%2F1/explain?event=e%2F1",
+                200,
+                "{\"policy\":{\"maxAge\":{\"value\":\"30d\",\"scope\":\"*\",\"version\":null}},"
+                        + "\"blocks\":[{\"what\":\"HOLD\",\"detail\":\"hold LIT-1 covers *\"}],"
+                        + "\"event\":{\"id\":\"e/1\",\"decision\":\"KEEP\",\"reason\":\"HELD\",\"due\":null,"
+                        + "\"status\":null,\"execution\":0}}");
+
+        // when
+        CommandRun run = api.run("explain", "orders/1", "e/1");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains("stays: HELD", "never by age", "hold LIT-1 covers *", "maxAge", "30d", "* (built-in)");
+    }
+
+    @Test
+    void shouldReportCompliance() {
+        // given
+        api.answer(
+                "GET /v1/reports/compliance?from=0",
+                200,
+                "{\"exact\":false,\"scopes\":[{\"scope\":\"namespace:orders\",\"policy\":{\"scope\":\"x\","
+                        + "\"maxAge\":\"30d\"},\"streams\":2,\"events\":5,\"oldest\":null,\"overdue\":4,"
+                        + "\"holds\":[\"LIT-1\"],\"deleted\":{\"TTL\":{\"events\":2,\"bytes\":9}}}]}");
+
+        // when
+        CommandRun run = api.run("report", "compliance", "--from", "0");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("namespace:orders", "maxAge=30d", "LIT-1", "TTL 2");
+        assertThat(run.err()).contains("at least");
+    }
+
+    private CommandRun onTerminal(String in, String... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), true, true, false, 200, 30);
+        CommandContext context = new CommandContext(
+                terminal,
+                new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)),
+                Map.of("EBB_API_URL", api.url()),
+                Path.of("target", "no-home"));
+        return new CommandRun(EbbCommandLine.run(context, args), out.toString(), err.toString());
+    }
+
+    private static String rejected(String... ids) {
+        StringBuilder records = new StringBuilder();
+        for (String id : ids) {
+            records.append(records.isEmpty() ? "" : ",").append(REJECTED.replace("ID", id));
+        }
+        return "{\"rejected\":[" + records + "],\"next\":null}";
+    }
+}

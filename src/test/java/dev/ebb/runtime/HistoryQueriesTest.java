@@ -1,0 +1,216 @@
+package dev.ebb.runtime;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ebb.api.AuditQueries.AuditFilter;
+import dev.ebb.api.RejectedQueries.NotReplayableException;
+import dev.ebb.api.RejectedRecord;
+import dev.ebb.api.RejectedRecord.Id;
+import dev.ebb.api.TimeRange;
+import dev.ebb.api.UnavailableException;
+import dev.ebb.domain.retention.SweepReport.Tally;
+import dev.ebb.serde.AuditEntry;
+import dev.ebb.serde.ReportReader;
+import dev.ebb.serde.SweepEntry;
+import dev.ebb.topology.Topics;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HistoryQueriesTest {
+
+    private static final long SWEPT_MS = 1_795_255_200_000L;
+
+    private final MemoryLog log = new MemoryLog();
+    private final TopicReader topic = new TopicReader(() -> log, Duration.ofSeconds(30));
+    private final MockProducer<byte[], byte[]> producer =
+            new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+    private final KafkaRejectedQueries rejected = new KafkaRejectedQueries(topic, producer, new Topics("ebb.", 2));
+    private final KafkaAuditQueries audit = new KafkaAuditQueries(topic, new TextReports());
+    private final KafkaReportQueries reports = new KafkaReportQueries(topic, new TextReports());
+
+    @Test
+    @Tag("O-3")
+    void shouldFindAuditRecordByTheTimeInItsId() {
+        // given
+        for (int i = 0; i < 20_000; i++) {
+            log.add(0, i, SWEPT_MS + (i - 100) * 60_000L, "sweep-0-" + (SWEPT_MS + (i - 100) * 60_000L) + "-ffff-0");
+        }
+
+        // when
+        Optional<AuditEntry> found = audit.find("sweep-0-" + SWEPT_MS + "-ffff-0");
+
+        // then
+        assertThat(found).map(AuditEntry::auditId).hasValue("sweep-0-" + SWEPT_MS + "-ffff-0");
+        assertThat(log.recordsRead).isLessThan(300);
+        assertThat(audit.find("nobody")).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveOutWhatIsNoAuditRecord() {
+        // given
+        log.add(0, 0, 100, "a-1").add(0, 1, 200, "").add(0, 2, 300, "a-2");
+
+        // when
+        var page = audit.list(new AuditFilter(null, null, null, null, null, TimeRange.ALWAYS), null, 10);
+
+        // then
+        assertThat(page.items()).extracting(AuditEntry::auditId).containsExactly("a-2", "a-1");
+    }
+
+    @Test
+    @Tag("O-4")
+    void shouldFindReportsOfAllPartitionsOfACommand() {
+        // given
+        long startedMs = SWEPT_MS + 19_990 * 60_000L;
+        log.add(0, 0, startedMs, "c-1")
+                .add(1, 0, startedMs + 10, "c-1")
+                .add(1, 1, startedMs + 20, "other")
+                .add(2, 7, startedMs + 30, "c-1");
+
+        // then
+        assertThat(reports.find("c-1")).hasSize(3);
+        assertThat(reports.find("nobody")).isEmpty();
+        assertThat(reports.list(TimeRange.ALWAYS, null, 2).items()).hasSize(2);
+    }
+
+    @Test
+    void shouldNotReadOnLongAfterTheReportsOfACommandHaveEnded() {
+        // given
+        for (int i = 0; i < 20_000; i++) {
+            log.add(0, i, SWEPT_MS + i * 60_000L, i == 19_990 ? "c-1" : "other");
+        }
+
+        // then
+        assertThat(reports.find("c-1")).hasSize(1);
+        assertThat(log.recordsRead).isLessThan(1000);
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldReadWhyARecordWasRejectedAndWhereItCameFrom() {
+        // given
+        log.add(1, 4, 900, "bytes", headers("ebb.events", "-1"));
+
+        // when
+        RejectedRecord record = rejected.find(new Id(1, 4)).orElseThrow();
+
+        // then
+        assertThat(record.reason()).isEqualTo("BAD_TIMESTAMP");
+        assertThat(record.detail()).isEqualTo("negative");
+        assertThat(record.topic()).isEqualTo("ebb.events");
+        assertThat(record.partition()).isEqualTo(3);
+        assertThat(record.offset()).isEqualTo(77);
+        assertThat(record.timestampMs()).isEqualTo(-1);
+        assertThat(record.rejectedAtMs()).isEqualTo(900);
+        assertThat(record.headers()).extracting(RejectedRecord.Header::name).containsExactly("trace");
+        assertThat(rejected.list("BAD_TIMESTAMP", TimeRange.ALWAYS, null, 9).items())
+                .hasSize(1);
+        assertThat(rejected.list("BAD_TTL", TimeRange.ALWAYS, null, 9).items()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @Tag("O-20")
+    @CsvSource({"ebb.events,ebb.events,500,500", "ebb.rekey,ebb.events,500,500", "ebb.policies,ebb.policies,-1,"})
+    void shouldSendRecordUntouchedBackWhereItCameFrom(String from, String to, String timestamp, Long sentWith) {
+        // given
+        log.add(0, 0, 900, "bytes", headers(from, timestamp));
+
+        // when
+        String target = rejected.replay(rejected.find(new Id(0, 0)).orElseThrow());
+
+        // then
+        assertThat(target).isEqualTo(to);
+        ProducerRecord<byte[], byte[]> sent = producer.history().get(0);
+        assertThat(sent.topic()).isEqualTo(to);
+        assertThat(sent.partition()).isNull();
+        assertThat(new String(sent.value(), UTF_8)).isEqualTo("bytes");
+        assertThat(sent.timestamp()).isEqualTo(sentWith);
+        assertThat(sent.headers()).extracting(header -> header.key()).containsExactly("trace");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"''", "ebb.policies.accepted", "ebb.mirror.events", "somebody.elses"})
+    void shouldSendNothingToTopicsThatNobodyButUsWrites(String from) {
+        // given
+        log.add(0, 0, 900, "bytes", headers(from, "5"));
+        RejectedRecord record = rejected.find(new Id(0, 0)).orElseThrow();
+
+        // then
+        assertThatThrownBy(() -> rejected.replay(record)).isInstanceOf(NotReplayableException.class);
+        assertThat(producer.history()).isEmpty();
+    }
+
+    @Test
+    void shouldTellThatTheBrokerDidNotTakeIt() {
+        // given
+        log.add(0, 0, 900, "bytes", headers("ebb.events", "5"));
+        RejectedRecord record = rejected.find(new Id(0, 0)).orElseThrow();
+        producer.sendException = new TimeoutException("no broker");
+
+        // then
+        assertThatThrownBy(() -> rejected.replay(record)).isInstanceOf(UnavailableException.class);
+    }
+
+    private static RecordHeaders headers(String topic, String timestamp) {
+        RecordHeaders headers = new RecordHeaders();
+        Map.of(
+                        "trace", "t-1",
+                        "ebb-apply-id", "a",
+                        "ebb-rejected-reason", "BAD_TIMESTAMP",
+                        "ebb-rejected-detail", "negative",
+                        "ebb-rejected-topic", topic,
+                        "ebb-rejected-partition", "3",
+                        "ebb-rejected-offset", "77",
+                        "ebb-rejected-timestamp", timestamp)
+                .forEach((name, value) -> headers.add(name, value.getBytes(UTF_8)));
+        return headers;
+    }
+
+    /** Reads the text of a record as its id. */
+    private static final class TextReports implements ReportReader {
+
+        @Override
+        public Optional<AuditEntry> readAudit(byte[] value) {
+            String id = new String(value, StandardCharsets.UTF_8);
+            return id.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new AuditEntry(
+                            id, "DELETE", 1, "*", null, null, "s", "TTL", 1L, List.of(), 1, 1L, 1L, null, "", ""));
+        }
+
+        @Override
+        public Optional<SweepEntry> readReport(byte[] value) {
+            String id = new String(value, StandardCharsets.UTF_8);
+            long started = id.equals("c-1") ? SWEPT_MS + 19_990 * 60_000L : 1;
+            return Optional.of(new SweepEntry(
+                    "s",
+                    id,
+                    0,
+                    "COMMAND",
+                    started,
+                    1,
+                    started,
+                    started,
+                    1,
+                    Map.of("TTL", new Tally(1, 1)),
+                    0,
+                    0,
+                    "",
+                    false));
+        }
+    }
+}

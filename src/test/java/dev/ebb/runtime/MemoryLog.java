@@ -1,0 +1,91 @@
+package dev.ebb.runtime;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+
+/** A topic in memory. Offsets may have gaps, as transactions leave them. */
+final class MemoryLog implements RecordLog {
+
+    final Map<Integer, List<ConsumerRecord<byte[], byte[]>>> partitions = new TreeMap<>();
+    final Map<Integer, Long> begins = new HashMap<>();
+    int reads;
+    int recordsRead;
+    int readsUntilTimeIsUp = Integer.MAX_VALUE;
+    boolean isClosed;
+
+    MemoryLog add(int partition, long offset, long timestampMs, String value) {
+        return add(partition, offset, timestampMs, value, new RecordHeaders());
+    }
+
+    MemoryLog add(int partition, long offset, long timestampMs, String value, RecordHeaders headers) {
+        partitions
+                .computeIfAbsent(partition, number -> new ArrayList<>())
+                .add(new ConsumerRecord<>(
+                        "topic",
+                        partition,
+                        offset,
+                        timestampMs,
+                        TimestampType.LOG_APPEND_TIME,
+                        0,
+                        0,
+                        new byte[0],
+                        value.getBytes(StandardCharsets.UTF_8),
+                        headers,
+                        java.util.Optional.empty()));
+        return this;
+    }
+
+    static String text(ConsumerRecord<byte[], byte[]> record) {
+        return new String(record.value(), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public Map<Integer, Long> begins() {
+        Map<Integer, Long> offsets = new HashMap<>();
+        partitions.keySet().forEach(partition -> offsets.put(partition, begins.getOrDefault(partition, 0L)));
+        return offsets;
+    }
+
+    /** A transaction marker follows the last record. */
+    @Override
+    public Map<Integer, Long> ends() {
+        Map<Integer, Long> offsets = new HashMap<>();
+        partitions.forEach((partition, records) ->
+                offsets.put(partition, records.get(records.size() - 1).offset() + 2));
+        return offsets;
+    }
+
+    @Override
+    public Map<Integer, Long> firstSince(long timeMs) {
+        Map<Integer, Long> offsets = new HashMap<>();
+        partitions.forEach((partition, records) -> records.stream()
+                .filter(record -> record.timestamp() >= timeMs)
+                .findFirst()
+                .ifPresent(record -> offsets.put(partition, record.offset())));
+        return offsets;
+    }
+
+    @Override
+    public Piece read(int partition, long from, long to, long deadlineNanos) {
+        if (++reads > readsUntilTimeIsUp) {
+            throw new TimeUpException();
+        }
+        List<ConsumerRecord<byte[], byte[]>> found = partitions.get(partition).stream()
+                .filter(record -> record.offset() >= from && record.offset() < to)
+                .toList();
+        recordsRead += found.size();
+        return new Piece(from, found);
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+    }
+}

@@ -1,0 +1,207 @@
+package dev.ebb.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ebb.api.EventQueries.BadCursorException;
+import dev.ebb.api.HistoryPage;
+import dev.ebb.api.NotReadyException;
+import dev.ebb.api.TimeRange;
+import dev.ebb.api.UnavailableException;
+import dev.ebb.serde.RegistryUnavailableException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TopicReaderTest {
+
+    private static final long MINUTE_MS = 60_000;
+
+    private final MemoryLog log = new MemoryLog();
+    private final TopicReader reader = new TopicReader(() -> log, Duration.ofSeconds(30));
+
+    @Test
+    void shouldShowNewestOfAllPartitionsFirst() {
+        // given
+        log.add(0, 0, 100, "a").add(0, 1, 300, "c").add(1, 5, 200, "b").add(1, 9, 400, "d");
+
+        // when
+        HistoryPage<String> page = reader.page(TimeRange.ALWAYS, null, 10, MemoryLog::text);
+
+        // then
+        assertThat(page.items()).containsExactly("d", "c", "b", "a");
+        assertThat(page.next()).isNull();
+        assertThat(log.isClosed).isTrue();
+    }
+
+    @Test
+    void shouldGoOnWhereThePageEndedAndShowNothingTwice() {
+        // given
+        Random random = new Random(7);
+        List<String> all = new ArrayList<>();
+        long[] offsets = new long[3];
+        for (int i = 0; i < 1000; i++) {
+            int partition = random.nextInt(3);
+            offsets[partition] += 1 + random.nextInt(3);
+            log.add(partition, offsets[partition], i, "r" + i);
+            all.add(0, "r" + i);
+        }
+
+        // when
+        List<String> seen = new ArrayList<>();
+        String next = null;
+        do {
+            HistoryPage<String> page = reader.page(TimeRange.ALWAYS, next, 1 + random.nextInt(50), MemoryLog::text);
+            seen.addAll(page.items());
+            next = page.next();
+        } while (next != null);
+
+        // then
+        assertThat(seen).isEqualTo(all);
+    }
+
+    @Test
+    void shouldNotShowWhatCameAfterTheFirstPage() {
+        // given
+        log.add(0, 0, 100, "a").add(0, 1, 200, "b");
+        String next = reader.page(TimeRange.ALWAYS, null, 1, MemoryLog::text).next();
+        log.add(0, 4, 300, "c");
+
+        // when
+        HistoryPage<String> page = reader.page(TimeRange.ALWAYS, next, 10, MemoryLog::text);
+
+        // then
+        assertThat(page.items()).containsExactly("a");
+    }
+
+    @Test
+    void shouldReadNoMoreThanIsAskedFor() {
+        // given
+        for (int i = 0; i < 100_000; i++) {
+            log.add(0, i, i, "r" + i);
+        }
+
+        // when
+        reader.page(TimeRange.ALWAYS, null, 10, MemoryLog::text);
+
+        // then
+        assertThat(log.recordsRead).isLessThan(200);
+    }
+
+    @Test
+    void shouldReadOnlyTheTimesThatAreAskedFor() {
+        // given
+        for (int i = 0; i < 10_000; i++) {
+            log.add(0, i, i * MINUTE_MS, "r" + i);
+        }
+
+        // when
+        TimeRange time = new TimeRange(5000 * MINUTE_MS, 5010 * MINUTE_MS);
+        HistoryPage<String> page = reader.page(time, null, 1000, MemoryLog::text);
+
+        // then
+        assertThat(page.items()).contains("r5000", "r5010").doesNotContain("r4999", "r5030");
+        assertThat(page.next()).isNull();
+        assertThat(log.recordsRead).isLessThan(100);
+        assertThat(reader.page(new TimeRange(20_000 * MINUTE_MS, Long.MAX_VALUE), null, 10, MemoryLog::text)
+                        .items())
+                .isEmpty();
+    }
+
+    @Test
+    void shouldPassOverGapsAndWhatRetentionHasTaken() {
+        // given
+        log.add(0, 5000, 100, "a").add(0, 90_000, 200, "b");
+        log.begins.put(0, 5000L);
+
+        // when
+        HistoryPage<String> page = reader.page(TimeRange.ALWAYS, null, 10, MemoryLog::text);
+
+        // then
+        assertThat(page.items()).containsExactly("b", "a");
+        assertThat(page.next()).isNull();
+    }
+
+    @Test
+    void shouldEndWithWhatWasFoundWhenTheTimeIsUp() {
+        // given
+        for (int i = 0; i < 10_000; i++) {
+            log.add(0, i, i, "r" + i);
+        }
+        log.readsUntilTimeIsUp = 2;
+
+        // when
+        HistoryPage<String> page = reader.page(TimeRange.ALWAYS, null, 10_000, MemoryLog::text);
+        log.readsUntilTimeIsUp = Integer.MAX_VALUE;
+        HistoryPage<String> rest = reader.page(TimeRange.ALWAYS, page.next(), 10_000, MemoryLog::text);
+
+        // then
+        assertThat(page.items()).hasSizeBetween(100, 1000);
+        assertThat(page.items().size() + rest.items().size()).isEqualTo(10_000);
+        assertThat(rest.next()).isNull();
+    }
+
+    @Test
+    void shouldNeverSayThatSomethingIsNotThereWithoutHavingLooked() {
+        // given
+        for (int i = 0; i < 10_000; i++) {
+            log.add(0, i, i, "r" + i);
+        }
+        log.readsUntilTimeIsUp = 1;
+
+        // then
+        assertThatThrownBy(() -> reader.find(
+                        TimeRange.ALWAYS, record -> MemoryLog.text(record).equals("r0") ? "found" : null))
+                .isInstanceOf(NotReadyException.class);
+    }
+
+    @Test
+    void shouldFindRecordAtItsPlace() {
+        // given
+        log.add(1, 3, 100, "a").add(1, 7, 200, "b");
+        log.begins.put(1, 2L);
+
+        // then
+        assertThat(reader.at(1, 3).map(MemoryLog::text)).hasValue("a");
+        assertThat(reader.at(1, 4)).isEmpty();
+        assertThat(reader.at(1, 1)).isEmpty();
+        assertThat(reader.at(1, 1_000_000)).isEmpty();
+        assertThat(reader.at(9, 0)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "nonsense", "%", "MA", "MDoxLA", "LTE6NQ"})
+    void shouldRefuseCursorsOfNobody(String cursor) {
+        // given
+        log.add(0, 0, 100, "a");
+
+        // then
+        assertThatThrownBy(() -> reader.page(TimeRange.ALWAYS, cursor, 10, MemoryLog::text))
+                .isInstanceOf(BadCursorException.class);
+    }
+
+    @Test
+    void shouldTellABrokerThatIsAwayFromASchemaThatIsNotKnown() {
+        // given
+        log.add(0, 0, 100, "a");
+        TopicReader away = new TopicReader(
+                () -> {
+                    throw new TimeoutException("no broker");
+                },
+                Duration.ofSeconds(1));
+
+        // then
+        assertThatThrownBy(() -> away.page(TimeRange.ALWAYS, null, 1, MemoryLog::text))
+                .isInstanceOf(UnavailableException.class);
+        assertThatThrownBy(() -> reader.page(TimeRange.ALWAYS, null, 1, record -> {
+                    throw new RegistryUnavailableException("no registry", null);
+                }))
+                .isInstanceOf(NotReadyException.class);
+        assertThat(log.isClosed).isTrue();
+    }
+}
