@@ -59,9 +59,9 @@ final class StreamSweep {
 
     private Location location(Segment segment, Candidate candidate) {
         EventHeader event = candidate.event();
-        if (candidate.range() == Range.ORDERED) {
+        if (candidate.range() == Range.ORDERED || segment.stream.isShadow()) {
             boolean isWish = event.ttl().noExpiration();
-            return new Location(Range.ORDERED, candidate.position(), Location.NO_DUE, event.sizeBytes(), isWish);
+            return new Location(candidate.range(), candidate.position(), Location.NO_DUE, event.sizeBytes(), isWish);
         }
         Location location = events.locationOf(segment.stream, event.id());
         if (location == null) {
@@ -146,7 +146,8 @@ final class StreamSweep {
                 remove(segment, next, removal, listener);
                 budget.spendDelete();
             } else if (isOrdered) {
-                // All that lie behind it are younger still, so what keeps it keeps them as well. It costs no delete: each
+                // All that lie behind it are younger still, so what keeps it keeps them as well. It costs no delete:
+                // each
                 // slice meets it again and must get behind it.
                 isOrderedGuarded = true;
                 budget.spendStep();

@@ -122,7 +122,8 @@ final class TopologyFixture implements AutoCloseable {
                 batchDeletes,
                 Duration.ofSeconds(10),
                 1024 * 1024,
-                Map.of());
+                Map.of(),
+                Duration.ofHours(24));
     }
 
     TopologySettings settings() {
