@@ -202,8 +202,9 @@ public final class StreamState {
 
     /** The segments that have changed since the last call. */
     List<Segment> takeChanged() {
-        List<Segment> taken = List.copyOf(changed);
-        taken.forEach(segment -> segment.isChanged = false);
+        changed.forEach(segment -> segment.isChanged = false);
+        List<Segment> taken =
+                changed.stream().filter(segment -> !segment.isGone()).toList();
         changed.clear();
         return taken;
     }
@@ -232,8 +233,11 @@ public final class StreamState {
 
     /** No event of the segment goes by age or own TTL at or before this time; {@link RetentionDecider#NEVER} if none ever does. */
     long nextDueMs(Segment segment) {
-        if (isHeld || !segment.execution.isTerminal() || segment.isGuarded || isAmongLast(segment)) {
+        if (isHeld || !segment.execution.isTerminal() || isAmongLast(segment)) {
             return RetentionDecider.NEVER;
+        }
+        if (segment.isGuarded) {
+            return segment.guardedUntilMs;
         }
         Position head = segment.heads.of(Range.ORDERED);
         long due = segment.heads.dueMs();
@@ -281,6 +285,18 @@ public final class StreamState {
         return executions == null
                 ? Place.NO_EXECUTIONS
                 : segment == root ? executions.size() + 1L : executions.rank(segment.number);
+    }
+
+    /** Forgets an execution of a shadow. */
+    void drop(Segment segment) {
+        if (executions == null || segment == root) {
+            segment.execution = Execution.undeclared(segment.number);
+            return;
+        }
+        executions.remove(segment);
+        if (executions.size() == 0) {
+            executions = null;
+        }
     }
 
     /** Whether nothing is deleted with it: it is a copy to count with. */
