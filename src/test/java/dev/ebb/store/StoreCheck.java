@@ -77,7 +77,8 @@ public final class StoreCheck {
     private void checkExecutions(int sid) {
         StreamState state = streams.get(sid);
         if (retired.containsKey(sid) ? state != null : state == null || state.executions == null) {
-            problems.add("executions of number " + sid + " are left over: " + executions.get(sid).keySet());
+            problems.add("executions of number " + sid + " are left over: "
+                    + executions.get(sid).keySet());
         }
     }
 

@@ -145,8 +145,8 @@ class StoreLawsTest {
     }
 
     private static void checkNamespaces(StoreFixture fixture) {
-        NamespaceTotals all =
-                fixture.store.namespaceTotals().values().stream().reduce(NamespaceTotals.NOTHING, NamespaceTotals::plus);
+        NamespaceTotals all = fixture.store.namespaceTotals().values().stream()
+                .reduce(NamespaceTotals.NOTHING, NamespaceTotals::plus);
         NamespaceTotals recount = fixture.store.streams().stream()
                 .map(stream -> new NamespaceTotals(
                         1,

@@ -86,8 +86,7 @@ final class StoreSteps {
     /** What the topology rejects: nothing takes the place of a held event (M-18). */
     private boolean isHeld(EventBuilder event) {
         var arrival = fixture.store.prepare(event.build(), fixture.nowMs, fixture.nowMs, fixture.policies());
-        return !arrival.isNew()
-                && fixture.policies().isHeld(arrival.event().event().stream());
+        return !arrival.isNew() && fixture.policies().isHeld(arrival.event().event().stream());
     }
 
     private void prune() {
@@ -178,7 +177,8 @@ final class StoreSteps {
         }
         List<Hold> holds = random.nextInt(4) > 0
                 ? List.of()
-                : List.of(new Hold("case", random.nextBoolean() ? Scope.stream("a/1") : Scope.namespace("a"), "", "", 0));
+                : List.of(
+                        new Hold("case", random.nextBoolean() ? Scope.stream("a/1") : Scope.namespace("a"), "", "", 0));
         return Policies.setOf(records, holds);
     }
 
