@@ -199,6 +199,18 @@ public final class StreamState {
         }
     }
 
+    /** The same for those whose rank depends on an execution of that number. */
+    void changeBelow(long number) {
+        root.isGuarded = false;
+        change(root);
+        if (executions != null) {
+            for (Segment segment : executions.below(number)) {
+                segment.isGuarded = false;
+                change(segment);
+            }
+        }
+    }
+
     /** The segments that have changed since the last call. */
     List<Segment> takeChanged() {
         List<Segment> taken = List.copyOf(changed);
