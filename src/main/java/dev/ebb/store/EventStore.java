@@ -297,7 +297,8 @@ public final class EventStore {
                 commandId,
                 actor,
                 reason,
-                stream.totalEvents());
+                stream.totalEvents(),
+                stream.root.execution.isDeclared());
         streams.remove(stream);
         stale.forget(stream.sid);
         streams.retire(retired);

@@ -200,6 +200,18 @@ public final class StreamState {
         }
     }
 
+    /** The same for those whose rank depends on an execution of that number. */
+    void changeBelow(long number) {
+        root.isGuarded = false;
+        change(root);
+        if (executions != null) {
+            for (Segment segment : executions.below(number)) {
+                segment.isGuarded = false;
+                change(segment);
+            }
+        }
+    }
+
     /** The segments that have changed since the last call. */
     List<Segment> takeChanged() {
         changed.forEach(segment -> segment.isChanged = false);

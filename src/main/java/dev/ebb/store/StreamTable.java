@@ -239,7 +239,7 @@ final class StreamTable {
         if (executions.size() == 0) {
             stream.executions = null;
         }
-        stream.changeAll();
+        stream.changeBelow(segment.number);
     }
 
     /** Forgets the stream: nothing of it may be left but what is retired with it. */

@@ -45,6 +45,27 @@ public final class StoreCheck {
         return check.problems;
     }
 
+    /** Whether deleted streams have left something behind that has yet to be taken away. */
+    public static boolean hasRetired(KeyValueIterator<Bytes, byte[]> usage) {
+        return hasKind(usage, UsageKeys.RETIRED);
+    }
+
+    /** Whether commands are under way. */
+    public static boolean hasPending(KeyValueIterator<Bytes, byte[]> usage) {
+        return hasKind(usage, UsageKeys.PENDING);
+    }
+
+    private static boolean hasKind(KeyValueIterator<Bytes, byte[]> usage, byte kind) {
+        try (usage) {
+            while (usage.hasNext()) {
+                if (UsageKeys.kindOf(usage.next().key) == kind) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
     private void remember(KeyValue<Bytes, byte[]> entry) {
         if (!UsageKeys.isStream(entry.key)) {
             rememberOther(entry);
