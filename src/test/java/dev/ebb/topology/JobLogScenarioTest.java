@@ -85,9 +85,7 @@ class JobLogScenarioTest {
 
         // then
         assertThat(fixture.ids(JOBS)).isEmpty();
-        assertThat(fixture.audits)
-                .extracting(audit -> audit.eventIds().size())
-                .containsExactly(1000, 1000, 500);
+        assertThat(fixture.audits).extracting(audit -> audit.eventIds().size()).containsExactly(1000, 1000, 500);
         assertThat(fixture.reports).hasSize(1);
         assertThat(fixture.reports.get(0).eventsDeleted()).isEqualTo(2500);
     }

@@ -93,8 +93,7 @@ class WarnSweepTest {
         fixture.advance(2 * MINUTE);
 
         // when
-        fixture.policy(
-                RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)).build());
+        fixture.policy(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)).build());
         fixture.settle();
 
         // then
@@ -118,8 +117,9 @@ class WarnSweepTest {
         // then
         assertThat(fixture.reports).hasSize(1);
         assertThat(fixture.reports.get(0).heldEvents()).isEqualTo(2);
-        assertThat(fixture.reports.get(0).deleted()).isEqualTo(Map.of(
-                RemovalCause.MAX_AGE, fixture.reports.get(0).deleted().get(RemovalCause.MAX_AGE)));
+        assertThat(fixture.reports.get(0).deleted())
+                .isEqualTo(Map.of(
+                        RemovalCause.MAX_AGE, fixture.reports.get(0).deleted().get(RemovalCause.MAX_AGE)));
         assertThat(fixture.ids("held")).containsExactly("a", "b");
     }
 
