@@ -225,7 +225,6 @@ class PolicyScenarioTest {
     @Tag("O-1")
     void resumesWhereTheWindowCutIt() {
         // given a window of one minute, batches of one delete, and too much for it
-        fixture.close();
         try (TopologyFixture slow = TopologyFixture.inMemory(TopologyFixture.settings(OptionalLong.of(1), 1))) {
             slow.policy(maxAge(Scope.ALL, "1m").toBuilder()
                     .window(SweepWindow.parse("02:00-02:01 UTC"))
