@@ -25,6 +25,7 @@ final class Deadlines {
     private final List<Deadline> passed = new ArrayList<>();
     private int taken;
     private long beyondMs = Location.NO_DUE;
+    private long leftMs = Location.NO_DUE;
     private @Nullable Candidate current;
 
     private Deadlines(EventTable events, Segment segment) {
@@ -32,16 +33,21 @@ final class Deadlines {
         this.segment = segment;
     }
 
-    /** The deadlines before {@code nowMs}, at most so many; nothing is read if the head says there are none. */
-    static Deadlines passed(EventTable events, Segment segment, long nowMs, int limit) {
+    /**
+     * The deadlines before {@code nowMs}, the first ones if they are many; nothing is read if the head says there are none.
+     *
+     * @param limit how many can be used
+     * @param kept how many events a guard keeps at the most: so many more are read, that they never hide the others
+     */
+    static Deadlines passed(EventTable events, Segment segment, long nowMs, int limit, int kept) {
         Deadlines deadlines = new Deadlines(events, segment);
         if (segment.unwalked(Range.TIMED) == 0) {
             return deadlines;
         }
         deadlines.beyondMs = segment.heads.dueMs();
         if (segment.heads.dueMs() < nowMs) {
-            boolean isShadow = segment.stream.isShadow();
-            deadlines.collect(nowMs, isShadow ? MAX_AT_ONCE_IN_SHADOW : Math.min(limit, MAX_AT_ONCE));
+            int atOnce = segment.stream.isShadow() ? MAX_AT_ONCE_IN_SHADOW : Math.min(limit, MAX_AT_ONCE);
+            deadlines.collect(nowMs, (int) Math.min(Integer.MAX_VALUE, (long) atOnce + kept));
         }
         return deadlines;
     }
@@ -60,19 +66,25 @@ final class Deadlines {
         taken++;
     }
 
-    /** Goes on behind an event that stays, and whose deadline stays with it. */
-    void leave() {
-        beyondMs = Math.min(beyondMs, passed.get(taken).dueMs());
-        take();
+    /** Goes on behind all that are left: their events stay, and their deadlines with them. */
+    void leaveRest() {
+        leftMs = nextDueMs();
+        current = null;
+        taken = passed.size();
     }
 
     /** No deadline that has not been taken lies before this time. */
     long nextDueMs() {
-        long next = beyondMs;
+        long next = Math.min(beyondMs, leftMs);
         for (Deadline deadline : passed.subList(taken, passed.size())) {
             next = Math.min(next, deadline.dueMs());
         }
         return next;
+    }
+
+    /** No deadline that has not been read lies before this time. */
+    long laterMs() {
+        return beyondMs;
     }
 
     private void collect(long nowMs, int limit) {

@@ -19,26 +19,39 @@ final class KeepLast {
     private static final long MANY = Long.MAX_VALUE;
 
     private final @Nullable Position line;
+    private final int atMost;
 
-    private KeepLast(@Nullable Position line) {
+    private KeepLast(@Nullable Position line, int atMost) {
         this.line = line;
+        this.atMost = atMost;
     }
 
     /** The line of a stream in which something may be due; nothing is read where there is no such guard. */
     static KeepLast of(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, EffectivePolicy policy) {
         var keepLast = policy.keepLast().value();
         if (keepLast.isNone() || stream.executions != null) {
-            return new KeepLast(null);
+            return new KeepLast(null, 0);
         }
         if (stream.root.eligibleEvents() <= keepLast.value()) {
-            return new KeepLast(new Position(0, 0, 0));
+            return new KeepLast(new Position(0, 0, 0), (int) stream.root.eligibleEvents());
         }
-        return new KeepLast(find(events, stream, (int) Math.min(Integer.MAX_VALUE, keepLast.value())));
+        int atMost = (int) Math.min(Integer.MAX_VALUE, keepLast.value());
+        return new KeepLast(find(events, stream, atMost), atMost);
+    }
+
+    /** How many events it keeps at the most. */
+    int atMost() {
+        return atMost;
+    }
+
+    /** Whether it keeps the event there; then it keeps all behind that one. */
+    boolean keeps(Position position) {
+        return line != null && position.compareTo(line) >= 0;
     }
 
     /** The place with what is known of how many events are newer: none or more than any guard keeps. */
     Place place(Place place, Position position) {
-        return place.withNewer(line != null && position.compareTo(line) >= 0 ? 0 : MANY);
+        return place.withNewer(keeps(position) ? 0 : MANY);
     }
 
     private static Position find(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, int keep) {

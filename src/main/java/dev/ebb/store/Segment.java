@@ -47,8 +47,10 @@ final class Segment {
     /** Whether it is on its stream's list of changed segments. */
     boolean isChanged;
 
-    /** What is due is kept by a guard until something about the segment changes. */
+    /** What is due is kept by a guard until something about the segment changes, or something else is due at that time. */
     boolean isGuarded;
+
+    long guardedUntilMs;
 
     /** Only in a shadow: how many events no walk has passed, and where the deadlines begin that none has looked at. */
     private long @Nullable [] unwalked;

@@ -200,8 +200,9 @@ public final class StreamState {
         }
     }
 
-    /** The segments that have changed since the last call. */
+    /** The segments that have changed since the last call and are still there. */
     List<Segment> takeChanged() {
+        changed.removeIf(segment -> segment(segment.number) != segment);
         List<Segment> taken = List.copyOf(changed);
         taken.forEach(segment -> segment.isChanged = false);
         changed.clear();
@@ -232,8 +233,11 @@ public final class StreamState {
 
     /** No event of the segment goes by age or own TTL at or before this time; {@link RetentionDecider#NEVER} if none ever does. */
     long nextDueMs(Segment segment) {
-        if (isHeld || !segment.execution.isTerminal() || segment.isGuarded || isAmongLast(segment)) {
+        if (isHeld || !segment.execution.isTerminal() || isAmongLast(segment)) {
             return RetentionDecider.NEVER;
+        }
+        if (segment.isGuarded) {
+            return segment.guardedUntilMs;
         }
         Position head = segment.heads.of(Range.ORDERED);
         long due = segment.heads.dueMs();

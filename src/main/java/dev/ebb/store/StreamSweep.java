@@ -96,7 +96,7 @@ final class StreamSweep {
 
         boolean run(SweepBudget budget) {
             KeepLast keepLast = KeepLast.of(events.store(), segment.stream, policy);
-            Deadlines deadlines = Deadlines.passed(events, segment, nowMs, budget.deletesLeft());
+            Deadlines deadlines = Deadlines.passed(events, segment, nowMs, budget.deletesLeft(), keepLast.atMost());
             // What is put back into the range below lowers the head again.
             segment.heads.raiseDue(Location.NO_DUE);
             boolean hasMore = true;
@@ -110,10 +110,19 @@ final class StreamSweep {
             }
             if (!hasMore && isOrderedGuarded) {
                 segment.isGuarded = true;
+                segment.guardedUntilMs = Math.min(unguardedHeadDueMs(keepLast), deadlines.laterMs());
             }
             segment.stream.change(segment);
             boolean isEmpty = StreamState.isWithoutEvents(segment);
             return isEmpty || (!hasMore && !RetentionDecider.isPast(segment.stream.nextDueMs(segment), nowMs));
+        }
+
+        /** When the oldest ordered event falls due, if it is not among the last; never if it is. */
+        private long unguardedHeadDueMs(KeepLast keepLast) {
+            Position head = segment.heads.of(Range.ORDERED);
+            return head == null || keepLast.keeps(head) || isPastAge(head.anchorMs())
+                    ? RetentionDecider.NEVER
+                    : dueByAgeMs(head.anchorMs());
         }
 
         /** Of a shadow nothing is taken out of the store, so what was read of it must be counted in one go. */
@@ -134,21 +143,18 @@ final class StreamSweep {
             if (decision instanceof Decision.Remove removal) {
                 take(isOrdered, ordered, deadlines);
                 remove(segment, next, removal, listener);
-            } else if (isOrdered) {
+            } else if (keepLast.keeps(next.position())) {
                 // All that lie behind it are younger still, so what keeps it keeps them as well.
                 isOrderedGuarded = true;
-            } else if (isKept(decision)) {
+                deadlines.leaveRest();
+                return false;
+            } else if (isOrdered) {
                 isOrderedGuarded = true;
-                deadlines.leave();
             } else {
                 deadlines.take();
                 putBack(next);
             }
             return true;
-        }
-
-        private boolean isKept(Decision decision) {
-            return decision instanceof Decision.Keep keep && keep.reason() == KeepReason.GUARDED;
         }
 
         private void take(boolean isOrdered, HeadWalk ordered, Deadlines deadlines) {
@@ -170,8 +176,12 @@ final class StreamSweep {
         }
 
         private boolean isPastAge(long anchorInKey) {
+            return RetentionDecider.isPast(dueByAgeMs(anchorInKey), nowMs);
+        }
+
+        private long dueByAgeMs(long anchorInKey) {
             long anchorMs = segment.anchorMs(anchorInKey, policy.anchor().value());
-            return RetentionDecider.isPast(RetentionDecider.removableByAgeMs(anchorMs, policy), nowMs);
+            return RetentionDecider.removableByAgeMs(anchorMs, policy);
         }
 
         /** A deadline that does not agree with the decision is mended, so that no sweep meets it again. */
@@ -225,12 +235,23 @@ final class StreamSweep {
                     HeadWalk timed = new HeadWalk(events, segment, Range.TIMED)) {
                 while (hasMore && !budget.isSpent()) {
                     hasMore = step(segment, rank, ordered, timed);
-                    budget.spendDelete();
+                    spend(hasMore, budget);
                 }
                 segment.heads.raise(Range.ORDERED, ordered.newHead());
                 segment.heads.raise(Range.TIMED, timed.newHead());
             }
+            // Even if nothing went: a head that an update had left behind stands later now.
+            stream.change(segment);
             return !hasMore;
+        }
+
+        /** Executions that are kept must not use the deletes up: the next slice begins with them again. */
+        private void spend(boolean isRemoved, SweepBudget budget) {
+            if (isRemoved) {
+                budget.spendDelete();
+            } else {
+                budget.spendStep();
+            }
         }
 
         /** Returns false if the execution has nothing more to give, or nothing more has to go. */

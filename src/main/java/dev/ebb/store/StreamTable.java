@@ -234,6 +234,9 @@ final class StreamTable {
         Executions executions = Objects.requireNonNull(stream.executions);
         namespaces.add(segment, -1);
         executions.remove(segment);
+        if (segment.heap != null) {
+            segment.heap.remove(segment);
+        }
         usage.put(UsageKeys.execution(stream.sid, segment.number), null);
         if (executions.size() == 0) {
             stream.executions = null;

@@ -182,6 +182,7 @@ final class StoreFixture {
         SweepBudget budget = new SweepBudget(deletes, Long.MAX_VALUE / 2, System::nanoTime);
         RemovalListener listener = (stream, gone) ->
                 removed.add(new Removal(stream.toString(), gone.event().id(), gone.cause()));
+        int visits = 0;
         for (SweepGroup group : schedule.groups()) {
             for (StreamState stream = group.nextDue(nowMs); stream != null; stream = group.nextDue(nowMs)) {
                 if (budget.isSpent()) {
@@ -189,6 +190,7 @@ final class StoreFixture {
                 }
                 store.removeDue(stream, nowMs, budget, listener);
                 schedule.touch(stream);
+                assertThat(visits++).as("visits of a stream that is due").isLessThan(10_000);
             }
             for (StreamState stream : group.takeOverCap(nowMs)) {
                 store.removeOverCap(stream, nowMs, budget, listener);
