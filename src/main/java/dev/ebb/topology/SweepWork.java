@@ -31,8 +31,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sweeps one partition by hand (O-5): the streams of its scope, at once, whatever interval and window say. A dry run, and a
- * stream of which policies only want to be warned, go the very same way on a shadow of the stream. After a crash it goes
- * on with what is left and adds to what it had counted. Not thread-safe.
+ * stream of which policies only want to be warned, go the very same way on a shadow of the stream; what is only warned of
+ * has a report of its own and counts as nothing else. After a crash it goes on with what is left and adds to what it had
+ * counted. Not thread-safe.
  */
 final class SweepWork implements Work {
 
@@ -44,11 +45,15 @@ final class SweepWork implements Work {
     private final int askedBy;
     private final long startedMs;
     private final Map<RemovalCause, Tally> deleted = new EnumMap<>(RemovalCause.class);
+    private final Map<RemovalCause, Tally> warned = new EnumMap<>(RemovalCause.class);
     private final List<Part> parts;
     private final Map<RemovalCause, Tally> ofStream = new EnumMap<>(RemovalCause.class);
     private CommandCounts counts;
     private @Nullable Deque<StreamState> left;
+    private @Nullable StreamState source;
     private @Nullable StreamState current;
+    private @Nullable String counted;
+    private long warnedStreams;
     private boolean isDueDone;
 
     SweepWork(CommandContext context, State state) {
@@ -60,9 +65,14 @@ final class SweepWork implements Work {
         this.counts = state.counts();
         this.parts = new ArrayList<>(state.parts());
         this.deleted.putAll(state.deleted());
+        this.counted = state.counted();
     }
 
-    /** How far it is, as it is written down; a dry run begins anew after a crash. */
+    /**
+     * How far it is, as it is written down; a dry run begins anew after a crash.
+     *
+     * @param counted the last stream that was counted as one that lost events; null before the first
+     */
     record State(
             CommandRequest request,
             long pointMs,
@@ -70,10 +80,11 @@ final class SweepWork implements Work {
             long startedMs,
             CommandCounts counts,
             List<Part> parts,
-            Map<RemovalCause, Tally> deleted) {
+            Map<RemovalCause, Tally> deleted,
+            @Nullable String counted) {
 
         static State of(CommandRequest request, long pointMs, int askedBy, long nowMs) {
-            return new State(request, pointMs, askedBy, nowMs, CommandCounts.NOTHING, List.of(), new HashMap<>());
+            return new State(request, pointMs, askedBy, nowMs, CommandCounts.NOTHING, List.of(), new HashMap<>(), null);
         }
     }
 
@@ -94,7 +105,11 @@ final class SweepWork implements Work {
                 if (budget.isSpent()) {
                     return Progress.MORE;
                 }
-                if (current == null) {
+                if (current == null || !maySweep(source)) {
+                    current = null;
+                    if (streams.isEmpty()) {
+                        break;
+                    }
                     begin(streams.remove());
                 }
                 if (current != null && !sweep(current, removals, budget)) {
@@ -120,16 +135,20 @@ final class SweepWork implements Work {
     }
 
     private void begin(StreamState stream) {
-        boolean isGone = context.store().stream(stream.stream()) != stream;
-        if (isGone
-                || stream.isHeld()
-                || stream.isMoving()
-                || !context.schedule().mayBeSwept(stream)) {
+        boolean isOnlyWarned = !stream.policy().isEnforced();
+        if (!maySweep(stream) || (isOnlyWarned && request.isDryRun())) {
             return;
         }
-        boolean isCounting = request.isDryRun() || !stream.policy().isEnforced();
-        current = isCounting ? stream.shadow() : stream;
+        source = stream;
+        current = isOnlyWarned || request.isDryRun() ? stream.shadow() : stream;
         isDueDone = false;
+    }
+
+    /** Asked anew in each slice: in between the stream may have been deleted, held or given another arrangement. */
+    private boolean maySweep(@Nullable StreamState stream) {
+        return stream != null
+                && context.store().stream(stream.stream()) == stream
+                && context.schedule().mayBeSwept(stream);
     }
 
     /** Returns false if the budget ended it. */
@@ -144,8 +163,8 @@ final class SweepWork implements Work {
         }
         if (isDone) {
             current = null;
-            count(stream.stream().value());
         }
+        count(stream);
         return isDone;
     }
 
@@ -170,40 +189,72 @@ final class SweepWork implements Work {
         };
     }
 
-    private void count(String stream) {
-        ofStream.forEach((cause, tally) -> {
-            deleted.merge(cause, tally, (a, b) -> a.plus(b.events(), b.bytes()));
-            counts = counts.plus(new CommandCounts(0, 0, 0, tally.events(), 0, tally.bytes(), Map.of()));
-            if (parts.size() < CommandResult.MAX_PARTS) {
-                parts.add(new Part(stream, cause, tally.events(), tally.bytes()));
-            }
-        });
-        boolean hasFound = !ofStream.isEmpty();
+    /** Adds what this slice has found in the stream, which a later one may go on with. */
+    private void count(StreamState stream) {
+        if (ofStream.isEmpty()) {
+            return;
+        }
+        String name = stream.stream().value();
+        boolean isNew = !name.equals(counted);
+        counted = name;
+        if (stream.isShadow() && !request.isDryRun()) {
+            warnedStreams += isNew ? 1 : 0;
+            ofStream.forEach((cause, tally) -> add(warned, cause, tally));
+        } else {
+            counts = counts.plus(new CommandCounts(isNew ? 1 : 0, 0, 0, 0, 0, 0, Map.of()));
+            ofStream.forEach((cause, tally) -> countDeleted(name, cause, tally));
+        }
         ofStream.clear();
-        counts = counts.plus(new CommandCounts(hasFound ? 1 : 0, 0, 0, 0, 0, 0, Map.of()));
+    }
+
+    private void countDeleted(String stream, RemovalCause cause, Tally tally) {
+        add(deleted, cause, tally);
+        counts = counts.plus(new CommandCounts(0, 0, 0, tally.events(), 0, tally.bytes(), Map.of()));
+        for (int i = parts.size() - 1; i >= 0 && parts.get(i).stream().equals(stream); i--) {
+            Part part = parts.get(i);
+            if (part.cause() == cause) {
+                parts.set(i, new Part(stream, cause, part.events() + tally.events(), part.bytes() + tally.bytes()));
+                return;
+            }
+        }
+        if (parts.size() < CommandResult.MAX_PARTS) {
+            parts.add(new Part(stream, cause, tally.events(), tally.bytes()));
+        }
+    }
+
+    private static void add(Map<RemovalCause, Tally> tallies, RemovalCause cause, Tally tally) {
+        tallies.merge(cause, tally, (one, other) -> one.plus(other.events(), other.bytes()));
     }
 
     private void finish(long nowMs) {
         long version = context.policies().get().version();
-        if (!request.isDryRun() && !deleted.isEmpty()) {
-            SweepReport report = new SweepReport(
-                    request.commandId(),
-                    context.partition(),
-                    Trigger.COMMAND,
-                    new SweepPoint(pointMs, version),
-                    startedMs,
-                    nowMs,
-                    counts.streamsProcessed(),
-                    deleted,
-                    0,
-                    0,
-                    PolicyMode.ENFORCE,
-                    false);
-            context.outbox().report(report);
-            context.observer().swept(report);
+        if (!request.isDryRun()) {
+            report(PolicyMode.ENFORCE, counts.streamsProcessed(), deleted, version, nowMs);
+            report(PolicyMode.WARN, warnedStreams, warned, version, nowMs);
         }
         Swept answer = new Swept(counts, parts, version, null, "");
         context.send(askedBy, request.commandId(), Errand.Step.SWEPT, answer, nowMs);
+    }
+
+    private void report(PolicyMode mode, long streams, Map<RemovalCause, Tally> found, long policyVersion, long nowMs) {
+        if (found.isEmpty()) {
+            return;
+        }
+        SweepReport report = new SweepReport(
+                request.commandId(),
+                context.partition(),
+                Trigger.COMMAND,
+                new SweepPoint(pointMs, policyVersion),
+                startedMs,
+                nowMs,
+                streams,
+                found,
+                0,
+                0,
+                mode,
+                false);
+        context.outbox().report(report);
+        context.observer().swept(report);
     }
 
     @Override
@@ -211,7 +262,14 @@ final class SweepWork implements Work {
         State state = request.isDryRun()
                 ? State.of(request, pointMs, askedBy, startedMs)
                 : new State(
-                        request, pointMs, askedBy, startedMs, counts, new ArrayList<>(parts), new HashMap<>(deleted));
+                        request,
+                        pointMs,
+                        askedBy,
+                        startedMs,
+                        counts,
+                        new ArrayList<>(parts),
+                        new HashMap<>(deleted),
+                        counted);
         notes.save(KIND, request.commandId(), state);
     }
 
