@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sweeps one partition by hand (O-5): the streams of its scope, at once, whatever interval and window say. A dry run goes
  * the very same way on a shadow of each stream, by the policies in force or by those of a file (O-14). Streams whose policy
- * only warns lose nothing either way. After a crash it goes on with what is left and adds to what it had counted. Not
- * thread-safe.
+ * only warns lose nothing either way; a sweep says in a report of its own what they would lose. After a crash it goes on
+ * with what is left and adds to what it had counted. Not thread-safe.
  */
 final class SweepWork implements Work {
 
@@ -48,6 +48,7 @@ final class SweepWork implements Work {
     private final int askedBy;
     private final long startedMs;
     private final Map<RemovalCause, Tally> deleted = new EnumMap<>(RemovalCause.class);
+    private final Map<RemovalCause, Tally> warned = new EnumMap<>(RemovalCause.class);
     private final List<Part> parts;
     private final Map<RemovalCause, Tally> ofStream = new EnumMap<>(RemovalCause.class);
     private CommandCounts counts;
@@ -55,6 +56,9 @@ final class SweepWork implements Work {
     private @Nullable StreamState current;
     private @Nullable StreamForecast forecast;
     private @Nullable PolicySet planned;
+    private @Nullable String counted;
+    private long warnedStreams;
+    private boolean isOnlyWarned;
     private boolean isDueDone;
 
     SweepWork(CommandContext context, State state) {
@@ -66,9 +70,14 @@ final class SweepWork implements Work {
         this.counts = state.counts();
         this.parts = new ArrayList<>(state.parts());
         this.deleted.putAll(state.deleted());
+        this.counted = state.counted();
     }
 
-    /** How far it is, as it is written down; a dry run begins anew after a crash. */
+    /**
+     * How far it is, as it is written down; a dry run begins anew after a crash.
+     *
+     * @param counted the last stream that was counted as one that lost events; null before the first
+     */
     record State(
             CommandRequest request,
             long pointMs,
@@ -76,10 +85,11 @@ final class SweepWork implements Work {
             long startedMs,
             CommandCounts counts,
             List<Part> parts,
-            Map<RemovalCause, Tally> deleted) {
+            Map<RemovalCause, Tally> deleted,
+            @Nullable String counted) {
 
         static State of(CommandRequest request, long pointMs, int askedBy, long nowMs) {
-            return new State(request, pointMs, askedBy, nowMs, CommandCounts.NOTHING, List.of(), new HashMap<>());
+            return new State(request, pointMs, askedBy, nowMs, CommandCounts.NOTHING, List.of(), new HashMap<>(), null);
         }
     }
 
@@ -100,7 +110,11 @@ final class SweepWork implements Work {
                 if (budget.isSpent()) {
                     return Progress.MORE;
                 }
-                if (current == null) {
+                if (current == null || !maySweep(current)) {
+                    current = null;
+                    if (streams.isEmpty()) {
+                        break;
+                    }
                     begin(streams.remove());
                 }
                 if (current != null && !sweep(current, removals, budget)) {
@@ -126,24 +140,17 @@ final class SweepWork implements Work {
     }
 
     private void begin(StreamState stream) {
-        boolean isGone = context.store().stream(stream.stream()) != stream;
-        if (isGone
-                || stream.isHeld()
-                || stream.isMoving()
-                || !context.schedule().mayBeSwept(stream)) {
+        PolicySet policies = planned();
+        EffectivePolicy policy = policies.effective(stream.stream());
+        isOnlyWarned = !policy.isEnforced();
+        if (!maySweep(stream) || (isOnlyWarned && request.isDryRun())) {
             return;
         }
         current = stream;
         isDueDone = false;
-        PolicySet policies = planned();
-        EffectivePolicy policy = policies.effective(stream.stream());
-        if (request.isDryRun() && !policy.isEnforced()) {
-            current = null;
-        } else if (request.isDryRun()) {
-            forecast = context.store().forecast(stream, policy, policies.isHeld(stream.stream()), pointMs);
-        } else if (!stream.policy().isEnforced()) {
-            current = null;
-        }
+        forecast = isOnlyWarned || request.isDryRun()
+                ? context.store().forecast(stream, policy, policies.isHeld(stream.stream()), pointMs)
+                : null;
     }
 
     private PolicySet planned() {
@@ -156,6 +163,13 @@ final class SweepWork implements Work {
         return known;
     }
 
+    /** Asked anew in each slice: in between the stream may have been deleted, held or given another arrangement. */
+    private boolean maySweep(@Nullable StreamState stream) {
+        return stream != null
+                && context.store().stream(stream.stream()) == stream
+                && context.schedule().mayBeSwept(stream);
+    }
+
     /** Returns false if the budget ended it. */
     private boolean sweep(StreamState stream, StreamRemovals removals, SweepBudget budget) {
         boolean isDone = forecast == null
@@ -164,8 +178,8 @@ final class SweepWork implements Work {
         if (isDone) {
             current = null;
             forecast = null;
-            count(stream.stream().value());
         }
+        count(stream);
         return isDone;
     }
 
@@ -195,44 +209,75 @@ final class SweepWork implements Work {
     }
 
     private void add(Removed removed) {
-        Tally one = new Tally(1, removed.event().sizeBytes());
-        ofStream.merge(removed.cause(), one, (a, b) -> a.plus(b.events(), b.bytes()));
+        add(ofStream, removed.cause(), new Tally(1, removed.event().sizeBytes()));
     }
 
-    private void count(String stream) {
-        ofStream.forEach((cause, tally) -> {
-            deleted.merge(cause, tally, (a, b) -> a.plus(b.events(), b.bytes()));
-            counts = counts.plus(new CommandCounts(0, 0, 0, tally.events(), 0, tally.bytes(), Map.of()));
-            if (parts.size() < CommandResult.MAX_PARTS) {
-                parts.add(new Part(stream, cause, tally.events(), tally.bytes()));
-            }
-        });
-        boolean hasFound = !ofStream.isEmpty();
+    /** Adds what this slice has found in the stream, which a later one may go on with. */
+    private void count(StreamState stream) {
+        if (ofStream.isEmpty()) {
+            return;
+        }
+        String name = stream.stream().value();
+        boolean isNew = !name.equals(counted);
+        counted = name;
+        if (isOnlyWarned) {
+            warnedStreams += isNew ? 1 : 0;
+            ofStream.forEach((cause, tally) -> add(warned, cause, tally));
+        } else {
+            counts = counts.plus(new CommandCounts(isNew ? 1 : 0, 0, 0, 0, 0, 0, Map.of()));
+            ofStream.forEach((cause, tally) -> countDeleted(name, cause, tally));
+        }
         ofStream.clear();
-        counts = counts.plus(new CommandCounts(hasFound ? 1 : 0, 0, 0, 0, 0, 0, Map.of()));
+    }
+
+    private void countDeleted(String stream, RemovalCause cause, Tally tally) {
+        add(deleted, cause, tally);
+        counts = counts.plus(new CommandCounts(0, 0, 0, tally.events(), 0, tally.bytes(), Map.of()));
+        for (int i = parts.size() - 1; i >= 0 && parts.get(i).stream().equals(stream); i--) {
+            Part part = parts.get(i);
+            if (part.cause() == cause) {
+                parts.set(i, new Part(stream, cause, part.events() + tally.events(), part.bytes() + tally.bytes()));
+                return;
+            }
+        }
+        if (parts.size() < CommandResult.MAX_PARTS) {
+            parts.add(new Part(stream, cause, tally.events(), tally.bytes()));
+        }
+    }
+
+    private static void add(Map<RemovalCause, Tally> tallies, RemovalCause cause, Tally tally) {
+        tallies.merge(cause, tally, (one, other) -> one.plus(other.events(), other.bytes()));
     }
 
     private void finish(long nowMs) {
         long version = context.policies().get().version();
-        if (!request.isDryRun() && !deleted.isEmpty()) {
-            SweepReport report = new SweepReport(
-                    request.commandId(),
-                    context.partition(),
-                    Trigger.COMMAND,
-                    new SweepPoint(pointMs, version),
-                    startedMs,
-                    nowMs,
-                    counts.streamsProcessed(),
-                    deleted,
-                    0,
-                    0,
-                    PolicyMode.ENFORCE,
-                    false);
-            context.outbox().report(report);
-            context.observer().swept(report);
+        if (!request.isDryRun()) {
+            report(PolicyMode.ENFORCE, counts.streamsProcessed(), deleted, version, nowMs);
+            report(PolicyMode.WARN, warnedStreams, warned, version, nowMs);
         }
         Swept answer = new Swept(counts, parts, version, null, "");
         context.send(askedBy, request.commandId(), Errand.Step.SWEPT, answer, nowMs);
+    }
+
+    private void report(PolicyMode mode, long streams, Map<RemovalCause, Tally> found, long policyVersion, long nowMs) {
+        if (found.isEmpty()) {
+            return;
+        }
+        SweepReport report = new SweepReport(
+                request.commandId(),
+                context.partition(),
+                Trigger.COMMAND,
+                new SweepPoint(pointMs, policyVersion),
+                startedMs,
+                nowMs,
+                streams,
+                found,
+                0,
+                0,
+                mode,
+                false);
+        context.outbox().report(report);
+        context.observer().swept(report);
     }
 
     @Override
@@ -240,7 +285,14 @@ final class SweepWork implements Work {
         State state = request.isDryRun()
                 ? State.of(request, pointMs, askedBy, startedMs)
                 : new State(
-                        request, pointMs, askedBy, startedMs, counts, new ArrayList<>(parts), new HashMap<>(deleted));
+                        request,
+                        pointMs,
+                        askedBy,
+                        startedMs,
+                        counts,
+                        new ArrayList<>(parts),
+                        new HashMap<>(deleted),
+                        counted);
         notes.save(KIND, request.commandId(), state);
     }
 
