@@ -169,6 +169,7 @@ final class RetentionPlay {
                     old.sweepBatchDeletes(),
                     old.sweepSlice(),
                     old.recordMaxBytes(),
+                    old.brakeLimits(),
                     Map.of()));
             fixture.advance(1000);
             model.terminal(names, fixture.nowMs());
