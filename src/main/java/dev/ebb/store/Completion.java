@@ -25,7 +25,7 @@ final class Completion {
                     .orElse(-1);
         }
         if (stream.isCompletionStale) {
-            stream.completedMs = latest(stream);
+            stream.completedMs = ofEvents(stream);
             stream.isCompletionStale = false;
         }
         return stream.completedMs;
@@ -35,7 +35,8 @@ final class Completion {
         return completedAt == null ? -1 : completedAt;
     }
 
-    private long latest(StreamState stream) {
+    /** The latest completion of the events of its execution 0; -1 if it has none. */
+    long ofEvents(StreamState stream) {
         long latest = -1;
         for (Range range : List.of(Range.ORDERED, Range.TIMED, Range.INFINITE)) {
             if (stream.root.count(range) > 0) {

@@ -22,32 +22,33 @@ final class Deadlines {
 
     private final EventTable events;
     private final Segment segment;
+    private final KeepLast keepLast;
     private final List<Deadline> passed = new ArrayList<>();
     private int taken;
     private long beyondMs = Location.NO_DUE;
-    private long leftMs = Location.NO_DUE;
+    private long guardedMs = Location.NO_DUE;
+    private boolean isCutOff;
     private @Nullable Candidate current;
 
-    private Deadlines(EventTable events, Segment segment) {
+    private Deadlines(EventTable events, Segment segment, KeepLast keepLast) {
         this.events = events;
         this.segment = segment;
+        this.keepLast = keepLast;
     }
 
     /**
-     * The deadlines before {@code nowMs}, the first ones if they are many; nothing is read if the head says there are none.
-     *
-     * @param limit how many can be used
-     * @param kept how many events a guard keeps at the most: so many more are read, that they never hide the others
+     * The deadlines before {@code nowMs}, at most so many, but for those of events that are kept as the last; nothing is
+     * read if the head says there are none.
      */
-    static Deadlines passed(EventTable events, Segment segment, long nowMs, int limit, int kept) {
-        Deadlines deadlines = new Deadlines(events, segment);
+    static Deadlines passed(EventTable events, Segment segment, KeepLast keepLast, long nowMs, int limit) {
+        Deadlines deadlines = new Deadlines(events, segment, keepLast);
         if (segment.unwalked(Range.TIMED) == 0) {
             return deadlines;
         }
         deadlines.beyondMs = segment.heads.dueMs();
         if (segment.heads.dueMs() < nowMs) {
-            int atOnce = segment.stream.isShadow() ? MAX_AT_ONCE_IN_SHADOW : Math.min(limit, MAX_AT_ONCE);
-            deadlines.collect(nowMs, (int) Math.min(Integer.MAX_VALUE, (long) atOnce + kept));
+            boolean isShadow = segment.stream.isShadow();
+            deadlines.collect(nowMs, isShadow ? MAX_AT_ONCE_IN_SHADOW : Math.min(limit, MAX_AT_ONCE));
         }
         return deadlines;
     }
@@ -66,25 +67,28 @@ final class Deadlines {
         taken++;
     }
 
-    /** Goes on behind all that are left: their events stay, and their deadlines with them. */
-    void leaveRest() {
-        leftMs = nextDueMs();
-        current = null;
-        taken = passed.size();
+    /** Whether there are passed deadlines that were too many to be looked at in this round. */
+    boolean isCutOff() {
+        return isCutOff;
+    }
+
+    /** Whether the deadline of an event that is kept as one of the last has passed. */
+    boolean hasGuarded() {
+        return guardedMs != Location.NO_DUE;
+    }
+
+    /** No deadline that had not passed lies before this time. */
+    long beyondMs() {
+        return beyondMs;
     }
 
     /** No deadline that has not been taken lies before this time. */
     long nextDueMs() {
-        long next = Math.min(beyondMs, leftMs);
+        long next = Math.min(beyondMs, guardedMs);
         for (Deadline deadline : passed.subList(taken, passed.size())) {
             next = Math.min(next, deadline.dueMs());
         }
         return next;
-    }
-
-    /** No deadline that has not been read lies before this time. */
-    long laterMs() {
-        return beyondMs;
     }
 
     private void collect(long nowMs, int limit) {
@@ -99,15 +103,25 @@ final class Deadlines {
                 if (EventKeys.isSentinel(key) || EventKeys.executionOf(key) != segment.number) {
                     break;
                 }
-                if (EventKeys.dueOf(key) >= nowMs || passed.size() == limit) {
+                isCutOff = EventKeys.dueOf(key) < nowMs && passed.size() == limit;
+                if (EventKeys.dueOf(key) >= nowMs || isCutOff) {
                     beyondMs = EventKeys.dueOf(key);
                     break;
                 }
-                passed.add(new Deadline(EventKeys.dueOf(key), EventKeys.positionOfDue(key)));
+                add(EventKeys.dueOf(key), EventKeys.positionOfDue(key));
                 noteInShadow(key);
             }
         }
         passed.sort(Comparator.comparing(Deadline::position));
+    }
+
+    /** What is among the last stays there with its deadline: in the way of nothing else. */
+    private void add(long dueMs, Position position) {
+        if (keepLast.keeps(position)) {
+            guardedMs = Math.min(guardedMs, dueMs);
+        } else {
+            passed.add(new Deadline(dueMs, position));
+        }
     }
 
     /** In a shadow nothing is taken out of the store, so the next round must begin behind this one. */

@@ -2,7 +2,9 @@ package dev.ebb.store;
 
 import dev.ebb.domain.retention.SweepBudget;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,9 @@ final class Emptier {
 
     private int cursorSid;
 
+    /** The ranges of which nothing is left. */
+    private final Set<Range> emptied = EnumSet.noneOf(Range.class);
+
     Emptier(StreamTable streams, EventTable events) {
         this.streams = streams;
         this.events = events;
@@ -35,6 +40,9 @@ final class Emptier {
             if (!empty(first, budget, listener)) {
                 return false;
             }
+            if (first.hasDeclaredRoot()) {
+                listener.executionRemoved(first, 0);
+            }
             events.removeSentinels(first.sid(), first.sentinels());
             streams.forgetRetired(first);
             listener.emptied(first);
@@ -46,6 +54,7 @@ final class Emptier {
         if (cursorSid != stream.sid()) {
             cursorSid = stream.sid();
             cursor = null;
+            emptied.clear();
         }
         for (Range range : Range.OF_EVENTS) {
             if (!empty(stream, range, budget, listener)) {
@@ -60,13 +69,9 @@ final class Emptier {
             if (budget.isSpent()) {
                 return false;
             }
-            List<KeyValue<Bytes, byte[]>> batch = read(stream, range);
-            for (KeyValue<Bytes, byte[]> entry : batch) {
+            for (KeyValue<Bytes, byte[]> entry : read(stream, range, budget)) {
                 remove(stream, range, entry, listener);
                 budget.spendDelete();
-            }
-            if (batch.size() < BATCH) {
-                return true;
             }
         }
         return true;
@@ -90,13 +95,9 @@ final class Emptier {
             if (budget.isSpent()) {
                 return false;
             }
-            List<KeyValue<Bytes, byte[]>> batch = read(stream, Range.DUE);
-            for (KeyValue<Bytes, byte[]> entry : batch) {
+            for (KeyValue<Bytes, byte[]> entry : read(stream, Range.DUE, budget)) {
                 events.store().put(entry.key, null);
                 budget.spendStep();
-            }
-            if (batch.size() < BATCH) {
-                return true;
             }
         }
         return true;
@@ -118,16 +119,18 @@ final class Emptier {
         return true;
     }
 
-    private static boolean isUsed(Retired stream, Range range) {
-        return (stream.sentinels() & 1 << range.ordinal()) != 0;
+    private boolean isUsed(Retired stream, Range range) {
+        return (stream.sentinels() & 1 << range.ordinal()) != 0 && !emptied.contains(range);
     }
 
-    private List<KeyValue<Bytes, byte[]>> read(Retired stream, Range range) {
+    /** The next entries of the range; notes if there are no more. */
+    private List<KeyValue<Bytes, byte[]>> read(Retired stream, Range range, SweepBudget budget) {
+        int most = Math.min(BATCH, budget.deletesLeft());
         Bytes start = EventKeys.start(range, stream.sid());
         Bytes from = cursor != null && cursor.get()[0] == range.code() ? cursor : start;
         List<KeyValue<Bytes, byte[]>> batch = new ArrayList<>();
         try (var entries = events.store().range(from, EventKeys.sentinel(range, stream.sid()))) {
-            while (batch.size() < BATCH && entries.hasNext()) {
+            while (batch.size() < most && entries.hasNext()) {
                 KeyValue<Bytes, byte[]> entry = entries.next();
                 if (EventKeys.isSentinel(entry.key)) {
                     break;
@@ -136,6 +139,9 @@ final class Emptier {
             }
         }
         cursor = batch.isEmpty() ? null : batch.get(batch.size() - 1).key;
+        if (batch.size() < most) {
+            emptied.add(range);
+        }
         return batch;
     }
 }

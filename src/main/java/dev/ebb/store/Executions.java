@@ -57,6 +57,11 @@ final class Executions {
         return segments.values();
     }
 
+    /** Those of lower numbers, lowest first; a live view. */
+    Collection<Segment> below(long number) {
+        return segments.headMap(number, false).values();
+    }
+
     int size() {
         return segments.size();
     }

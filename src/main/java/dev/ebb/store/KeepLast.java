@@ -19,32 +19,24 @@ final class KeepLast {
     private static final long MANY = Long.MAX_VALUE;
 
     private final @Nullable Position line;
-    private final int atMost;
 
-    private KeepLast(@Nullable Position line, int atMost) {
+    private KeepLast(@Nullable Position line) {
         this.line = line;
-        this.atMost = atMost;
     }
 
     /** The line of a stream in which something may be due; nothing is read where there is no such guard. */
     static KeepLast of(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, EffectivePolicy policy) {
         var keepLast = policy.keepLast().value();
         if (keepLast.isNone() || stream.executions != null) {
-            return new KeepLast(null, 0);
+            return new KeepLast(null);
         }
         if (stream.root.eligibleEvents() <= keepLast.value()) {
-            return new KeepLast(new Position(0, 0, 0), (int) stream.root.eligibleEvents());
+            return new KeepLast(new Position(0, 0, 0));
         }
-        int atMost = (int) Math.min(Integer.MAX_VALUE, keepLast.value());
-        return new KeepLast(find(events, stream, atMost), atMost);
+        return new KeepLast(find(events, stream, (int) Math.min(Integer.MAX_VALUE, keepLast.value())));
     }
 
-    /** How many events it keeps at the most. */
-    int atMost() {
-        return atMost;
-    }
-
-    /** Whether it keeps the event there; then it keeps all behind that one. */
+    /** Whether it keeps an event at that position. */
     boolean keeps(Position position) {
         return line != null && position.compareTo(line) >= 0;
     }

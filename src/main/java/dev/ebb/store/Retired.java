@@ -16,6 +16,7 @@ import dev.ebb.domain.retention.RemovalCause;
  * @param actor who asked; empty if unknown
  * @param reason why; empty if unknown
  * @param events how many events it had
+ * @param hasDeclaredRoot whether somebody had declared its execution 0, which has no record of its own
  */
 public record Retired(
         StreamName stream,
@@ -26,7 +27,8 @@ public record Retired(
         String commandId,
         String actor,
         String reason,
-        long events) {
+        long events,
+        boolean hasDeclaredRoot) {
 
     byte[] encode() {
         return new ByteWriter(128)
@@ -39,6 +41,7 @@ public record Retired(
                 .writeText(actor)
                 .writeText(reason)
                 .writeVarLong(events)
+                .writeByte(hasDeclaredRoot ? 1 : 0)
                 .toBytes();
     }
 
@@ -53,6 +56,7 @@ public record Retired(
                 in.readText(),
                 in.readText(),
                 in.readText(),
-                in.readVarLong());
+                in.readVarLong(),
+                in.readByte() != 0);
     }
 }

@@ -47,9 +47,13 @@ final class Segment {
     /** Whether it is on its stream's list of changed segments. */
     boolean isChanged;
 
-    /** What is due is kept by a guard until something about the segment changes, or something else is due at that time. */
+    /** Whether it has been removed from its stream. */
+    private boolean isGone;
+
+    /** All that is due is kept by {@code keepLast}, until something about the segment changes or {@link #guardedUntilMs}. */
     boolean isGuarded;
 
+    /** While it is guarded: no other deadline lies before this time, epoch milliseconds. */
     long guardedUntilMs;
 
     /** Only in a shadow: how many events no walk has passed, and where the deadlines begin that none has looked at. */
@@ -62,6 +66,18 @@ final class Segment {
         this.stream = stream;
         this.number = number;
         this.execution = Execution.undeclared(number);
+    }
+
+    /** Nobody shall meet it any more where it is waited for. */
+    void leaveForGood() {
+        isGone = true;
+        if (heap != null) {
+            heap.remove(this);
+        }
+    }
+
+    boolean isGone() {
+        return isGone;
     }
 
     long count(Range range) {

@@ -19,10 +19,12 @@ final class StreamPrune {
 
     private final StreamTable streams;
     private final EventTable events;
+    private final Completion completion;
 
     StreamPrune(StreamTable streams, EventTable events) {
         this.streams = streams;
         this.events = events;
+        this.completion = new Completion(events);
     }
 
     /** What a prune that begins now takes. */
@@ -59,24 +61,35 @@ final class StreamPrune {
             if (segment.number > pruning.lastExecution) {
                 return true;
             }
-            boolean isNext = segment.number >= pruning.execution && segment.isKnown();
-            if (isNext && isTaken(stream, segment, pruning) && !pruneExecution(segment, pruning, budget, listener)) {
+            if (segment.number < pruning.execution || !segment.isKnown()) {
+                continue;
+            }
+            if (budget.isSpent()) {
+                return false;
+            }
+            if (isTaken(stream, segment, pruning) && !pruneExecution(segment, pruning, budget, listener)) {
                 return false;
             }
             pruning.execution = segment.number + 1;
+            budget.spendDelete();
         }
         return true;
     }
 
-    private static boolean isTaken(StreamState stream, Segment segment, Pruning pruning) {
+    private boolean isTaken(StreamState stream, Segment segment, Pruning pruning) {
         Execution execution = segment.execution;
         boolean isCurrent = stream.executions != null && segment.number == stream.executions.current();
         if (!execution.isTerminal() || isCurrent || segment.count(Range.PINNED) > 0) {
             return false;
         }
         Long completedBefore = pruning.condition.completedBeforeMs();
-        Long completedAt = execution.completedAt() == null ? (Long) stream.completedMs : execution.completedAt();
-        return completedBefore == null || completedAt < completedBefore;
+        return completedBefore == null || completedMs(segment) < completedBefore;
+    }
+
+    /** Nobody has said when the implicit execution was completed: then its events do. */
+    private long completedMs(Segment segment) {
+        Long completedAt = segment.execution.completedAt();
+        return completedAt == null ? completion.ofEvents(segment.stream) : completedAt;
     }
 
     private boolean pruneExecution(Segment segment, Pruning pruning, SweepBudget budget, RemovalListener listener) {

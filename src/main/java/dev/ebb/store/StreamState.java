@@ -200,11 +200,23 @@ public final class StreamState {
         }
     }
 
-    /** The segments that have changed since the last call and are still there. */
+    /** The same for those whose rank depends on an execution of that number. */
+    void changeBelow(long number) {
+        root.isGuarded = false;
+        change(root);
+        if (executions != null) {
+            for (Segment segment : executions.below(number)) {
+                segment.isGuarded = false;
+                change(segment);
+            }
+        }
+    }
+
+    /** The segments that have changed since the last call. */
     List<Segment> takeChanged() {
-        changed.removeIf(segment -> segment(segment.number) != segment);
-        List<Segment> taken = List.copyOf(changed);
-        taken.forEach(segment -> segment.isChanged = false);
+        changed.forEach(segment -> segment.isChanged = false);
+        List<Segment> taken =
+                changed.stream().filter(segment -> !segment.isGone()).toList();
         changed.clear();
         return taken;
     }
@@ -285,6 +297,18 @@ public final class StreamState {
         return executions == null
                 ? Place.NO_EXECUTIONS
                 : segment == root ? executions.size() + 1L : executions.rank(segment.number);
+    }
+
+    /** Forgets an execution of a shadow. */
+    void drop(Segment segment) {
+        if (executions == null || segment == root) {
+            segment.execution = Execution.undeclared(segment.number);
+            return;
+        }
+        executions.remove(segment);
+        if (executions.size() == 0) {
+            executions = null;
+        }
     }
 
     /** Whether nothing is deleted with it: it is a copy to count with. */

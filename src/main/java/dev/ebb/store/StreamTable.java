@@ -234,14 +234,12 @@ final class StreamTable {
         Executions executions = Objects.requireNonNull(stream.executions);
         namespaces.add(segment, -1);
         executions.remove(segment);
-        if (segment.heap != null) {
-            segment.heap.remove(segment);
-        }
+        segment.leaveForGood();
         usage.put(UsageKeys.execution(stream.sid, segment.number), null);
         if (executions.size() == 0) {
             stream.executions = null;
         }
-        stream.changeAll();
+        stream.changeBelow(segment.number);
     }
 
     /** Forgets the stream: nothing of it may be left but what is retired with it. */

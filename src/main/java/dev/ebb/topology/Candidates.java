@@ -32,9 +32,7 @@ final class Candidates {
     Gathered find(Gather question) {
         CommandRequest request = question.request();
         boolean takesOpen = request.command() instanceof Command.PruneStreams prune && prune.includesOpen();
-        StreamFilter filter = request.command() instanceof Command.PurgeStreams purge
-                ? purge.filter()
-                : ((Command.PruneStreams) request.command()).filter();
+        StreamFilter filter = filter(request);
         Set<StreamName> named = filter.streams() == null ? null : new HashSet<>(filter.streams());
         PolicySet policies = context.policies().get();
         PriorityQueue<Candidate> oldest = new PriorityQueue<>(Collections.reverseOrder());
@@ -60,6 +58,17 @@ final class Candidates {
         List<Candidate> page = new ArrayList<>(oldest);
         Collections.sort(page);
         return new Gathered(page, skipped, !isMore);
+    }
+
+    /** Whether the stream, which is one of those that the command names if it names any, still matches its filter. */
+    boolean matches(StreamState stream, CommandRequest request) {
+        return candidate(stream, filter(request), null) != null;
+    }
+
+    private static StreamFilter filter(CommandRequest request) {
+        return request.command() instanceof Command.PurgeStreams purge
+                ? purge.filter()
+                : ((Command.PruneStreams) request.command()).filter();
     }
 
     private @Nullable Candidate candidate(StreamState stream, StreamFilter filter, @Nullable Set<StreamName> named) {

@@ -19,6 +19,7 @@ import dev.ebb.topology.ErrandBodies.Swept;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -203,9 +204,14 @@ final class CommandDesk {
 
     /** Goes on with what is ready, one piece of work after the other. */
     void slice(long nowMs, SweepBudget budget) {
+        List<Work> later = new ArrayList<>();
         while (!ready.isEmpty() && !budget.isSpent()) {
             Work work = ready.remove();
             switch (work.step(nowMs, budget)) {
+                case LATER -> {
+                    work.save(notes);
+                    later.add(work);
+                }
                 case MORE -> {
                     work.save(notes);
                     ready.add(work);
@@ -215,6 +221,7 @@ final class CommandDesk {
             }
             budget.spendStep();
         }
+        ready.addAll(later);
         if (nowMs >= nextForgetMs) {
             nextForgetMs = nowMs + FORGET_INTERVAL_MS;
             notes.forgetResults(nowMs - REMEMBERED_MS);

@@ -28,8 +28,8 @@ final class FanOut implements Work {
 
     static final String KIND = "lead";
 
-    /** Candidates that are remembered at once, over all partitions; their names must fit into one record. */
-    private static final int PAGES = 4000;
+    /** Candidates that are remembered at once, over all partitions: with their parents they must fit into one record. */
+    private static final int PAGES = 1000;
 
     private final CommandContext context;
     private final Reply reply;

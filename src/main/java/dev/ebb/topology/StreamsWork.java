@@ -125,8 +125,8 @@ final class StreamsWork implements Work {
                     return Progress.MORE;
                 }
                 Outcome outcome = goAbout(new StreamName(streams.get(next)), nowMs, budget);
-                if (outcome == Outcome.MORE || outcome == Outcome.ASKED) {
-                    return outcome == Outcome.MORE ? Progress.MORE : Progress.WAITING;
+                if (outcome != Outcome.DONE) {
+                    return outcome.progress;
                 }
                 next++;
                 budget.spendStep();
@@ -139,9 +139,16 @@ final class StreamsWork implements Work {
     }
 
     private enum Outcome {
-        DONE,
-        MORE,
-        ASKED
+        DONE(Progress.DONE),
+        MORE(Progress.MORE),
+        MOVING(Progress.LATER),
+        ASKED(Progress.WAITING);
+
+        private final Progress progress;
+
+        Outcome(Progress progress) {
+            this.progress = progress;
+        }
     }
 
     /** Asks for the ancestors of all streams that have some before it goes about the first. */
@@ -177,13 +184,18 @@ final class StreamsWork implements Work {
     /** Everything is decided anew for each stream when its turn comes. */
     private Outcome goAbout(StreamName name, long nowMs, SweepBudget budget) {
         StreamState stream = context.store().stream(name);
-        if (stream == null) {
-            skip(Refusal.NOT_FOUND, "there is no stream " + name);
+        if (stream == null || !isStillMeant(stream)) {
+            boolean isMissed = stream == null && request.command() instanceof Command.DeleteStream;
+            if (!hasBroken() && isMissed) {
+                skip(Refusal.NOT_FOUND, "there is no stream " + name);
+            }
             return Outcome.DONE;
         }
         Refusal refused = refusal(stream);
         if (refused != null) {
-            skip(refused, explain(stream, refused));
+            if (!hasBroken()) {
+                skip(refused, explain(stream, refused));
+            }
             return Outcome.DONE;
         }
         if (needsParents() && stream.parent() != null && !hasLeave(stream, nowMs)) {
@@ -200,6 +212,23 @@ final class StreamsWork implements Work {
             return Outcome.DONE;
         }
         return condition() == null ? delete(stream) : prune(stream, nowMs, budget);
+    }
+
+    /** Since it was named as a candidate it may have gone on. */
+    private boolean isStillMeant(StreamState stream) {
+        return request.command() instanceof Command.OfStream || new Candidates(context).matches(stream, request);
+    }
+
+    /** Whether it was being pruned: what has gone by then counts, and the rest stays. */
+    private boolean hasBroken() {
+        Pruning broken = pruning;
+        pruning = null;
+        hasCounted = false;
+        if (broken == null || (broken.isDryRun() && !isDryRun)) {
+            return false;
+        }
+        counts = counts.plus(broken.counts());
+        return true;
     }
 
     /** Whether the ancestors let it go; asks anew if the stream has another parent by now. */
@@ -275,7 +304,7 @@ final class StreamsWork implements Work {
 
     private Outcome prune(StreamState stream, long nowMs, SweepBudget budget) {
         if (stream.isMoving()) {
-            return Outcome.MORE;
+            return Outcome.MOVING;
         }
         Pruning current = pruning;
         if (current == null) {

@@ -8,7 +8,9 @@ import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicyMode;
+import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
@@ -18,6 +20,7 @@ import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.domain.retention.SweepReport.Trigger;
 import dev.ebb.store.RemovalListener;
 import dev.ebb.store.Removed;
+import dev.ebb.store.StreamForecast;
 import dev.ebb.store.StreamState;
 import dev.ebb.topology.ErrandBodies.Swept;
 import java.util.ArrayDeque;
@@ -30,9 +33,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sweeps one partition by hand (O-5): the streams of its scope, at once, whatever interval and window say. A dry run, and a
- * stream of which policies only want to be warned, go the very same way on a shadow of the stream. After a crash it goes
- * on with what is left and adds to what it had counted. Not thread-safe.
+ * Sweeps one partition by hand (O-5): the streams of its scope, at once, whatever interval and window say. A dry run goes
+ * the very same way on a shadow of each stream, by the policies in force or by those of a file (O-14). Streams whose policy
+ * only warns lose nothing either way. After a crash it goes on with what is left and adds to what it had counted. Not
+ * thread-safe.
  */
 final class SweepWork implements Work {
 
@@ -49,6 +53,8 @@ final class SweepWork implements Work {
     private CommandCounts counts;
     private @Nullable Deque<StreamState> left;
     private @Nullable StreamState current;
+    private @Nullable StreamForecast forecast;
+    private @Nullable PolicySet planned;
     private boolean isDueDone;
 
     SweepWork(CommandContext context, State state) {
@@ -127,47 +133,70 @@ final class SweepWork implements Work {
                 || !context.schedule().mayBeSwept(stream)) {
             return;
         }
-        boolean isCounting = request.isDryRun() || !stream.policy().isEnforced();
-        current = isCounting ? stream.shadow() : stream;
+        current = stream;
         isDueDone = false;
+        PolicySet policies = planned();
+        EffectivePolicy policy = policies.effective(stream.stream());
+        if (request.isDryRun() && !policy.isEnforced()) {
+            current = null;
+        } else if (request.isDryRun()) {
+            forecast = context.store().forecast(stream, policy, policies.isHeld(stream.stream()), pointMs);
+        } else if (!stream.policy().isEnforced()) {
+            current = null;
+        }
+    }
+
+    private PolicySet planned() {
+        PolicySet known = planned;
+        if (known == null) {
+            known = PlannedPolicies.of(
+                    (Command.SweepNow) request.command(), context.policies().get());
+            planned = known;
+        }
+        return known;
     }
 
     /** Returns false if the budget ended it. */
     private boolean sweep(StreamState stream, StreamRemovals removals, SweepBudget budget) {
-        RemovalListener listener = listener(stream, removals);
-        if (!isDueDone) {
-            isDueDone = context.store().removeDue(stream, pointMs, budget, listener);
-        }
-        boolean isDone = isDueDone && context.store().removeOverCap(stream, pointMs, budget, listener);
-        if (!stream.isShadow()) {
-            context.schedule().touch(stream);
-        }
+        boolean isDone = forecast == null
+                ? remove(stream, removals, budget)
+                : forecast.step(budget, (from, removed) -> add(removed));
         if (isDone) {
             current = null;
+            forecast = null;
             count(stream.stream().value());
         }
         return isDone;
     }
 
-    private RemovalListener listener(StreamState stream, StreamRemovals removals) {
+    private boolean remove(StreamState stream, StreamRemovals removals, SweepBudget budget) {
+        RemovalListener listener = listener(removals);
+        if (!isDueDone) {
+            isDueDone = context.store().removeDue(stream, pointMs, budget, listener);
+        }
+        boolean isDone = isDueDone && context.store().removeOverCap(stream, pointMs, budget, listener);
+        context.schedule().touch(stream);
+        return isDone;
+    }
+
+    private RemovalListener listener(StreamRemovals removals) {
         return new RemovalListener() {
             @Override
             public void removed(StreamState from, Removed removed) {
-                long bytes = removed.event().sizeBytes();
-                Tally one = new Tally(1, bytes);
-                ofStream.merge(removed.cause(), one, (a, b) -> a.plus(b.events(), b.bytes()));
-                if (!stream.isShadow()) {
-                    removals.removed(from, removed);
-                }
+                add(removed);
+                removals.removed(from, removed);
             }
 
             @Override
             public void executionRemoved(StreamState from, Execution execution) {
-                if (!stream.isShadow()) {
-                    removals.executionRemoved(from, execution);
-                }
+                removals.executionRemoved(from, execution);
             }
         };
+    }
+
+    private void add(Removed removed) {
+        Tally one = new Tally(1, removed.event().sizeBytes());
+        ofStream.merge(removed.cause(), one, (a, b) -> a.plus(b.events(), b.bytes()));
     }
 
     private void count(String stream) {

@@ -13,6 +13,8 @@ interface Work {
     enum Progress {
         /** There is more to do at once. */
         MORE,
+        /** It waits for something in this partition: its turn comes again in the next slice. */
+        LATER,
         /** It waits for an answer of another partition. */
         WAITING,
         /** It is done, and what it has to say is sent. */

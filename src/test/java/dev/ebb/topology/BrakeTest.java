@@ -43,7 +43,7 @@ class BrakeTest {
 
         // when
         fixture.policy(SHORT);
-        fixture.settle();
+        settle();
 
         // then
         assertThat(fixture.stored()).hasSize(100);
@@ -55,8 +55,7 @@ class BrakeTest {
 
         // when
         confirm("*", fixture.view().waiting().get(0).sourceOffset());
-        fixture.settle();
-        fixture.advance(1000);
+        settle();
 
         // then
         assertThat(fixture.view().waiting()).isEmpty();
@@ -74,8 +73,7 @@ class BrakeTest {
 
         // when
         fixture.policy(SHORT);
-        fixture.settle();
-        fixture.settle();
+        settle();
 
         // then
         assertThat(!fixture.view().waiting().isEmpty()).isEqualTo(isHeldBack);
@@ -101,7 +99,7 @@ class BrakeTest {
 
         // when
         fixture.policy(SHORT.toBuilder().confirmed(true).build());
-        fixture.settle();
+        settle();
 
         // then
         assertThat(fixture.policies().policies()).containsKey(Scope.ALL);
@@ -112,12 +110,12 @@ class BrakeTest {
         // given
         store(100, 10_000);
         fixture.policy(SHORT);
-        fixture.settle();
+        settle();
         long version = fixture.view().waiting().get(0).sourceOffset();
 
         // when
         confirm("*", version + 1);
-        fixture.settle();
+        settle();
 
         // then
         assertThat(fixture.view().waiting()).hasSize(1);
@@ -132,7 +130,7 @@ class BrakeTest {
         // when
         fixture.policyOfFile(SHORT, "f", 2);
         fixture.policyOfFile(maxAge(Scope.namespace("other"), 1), "f", 2);
-        fixture.settle();
+        settle();
 
         // then
         assertThat(fixture.policies().policies()).isEmpty();
@@ -153,7 +151,7 @@ class BrakeTest {
 
         // when
         fixture.restart();
-        fixture.settle();
+        settle();
 
         // then
         assertThat(fixture.stored()).hasSize(100);
@@ -179,6 +177,13 @@ class BrakeTest {
         String prefix = "e" + ageMs + "-";
         for (int i = 0; i < events; i++) {
             fixture.event(event("orders/" + i % 3, prefix + i).occurredAt(fixture.nowMs() - ageMs));
+        }
+    }
+
+    /** A question, its answer, and what follows from it take a few rounds. */
+    private void settle() {
+        for (int round = 0; round < 5; round++) {
+            fixture.settle();
         }
     }
 

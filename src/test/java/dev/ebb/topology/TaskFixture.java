@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
@@ -18,6 +19,7 @@ import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedPunctuator;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 import org.jspecify.annotations.Nullable;
@@ -68,8 +70,12 @@ final class TaskFixture {
     }
 
     void process(String topic, byte @Nullable [] key, byte[] value) {
+        process(topic, key, value, TIMESTAMP);
+    }
+
+    void process(String topic, byte @Nullable [] key, byte[] value, long timestampMs) {
         context.setRecordMetadata(topic, partition, offset++);
-        processor.process(new Record<>(key, value, TIMESTAMP, new RecordHeaders().add("own", new byte[] {1})));
+        processor.process(new Record<>(key, value, timestampMs, new RecordHeaders().add("own", new byte[] {1})));
     }
 
     /** Lets the punctuator that was scheduled last and is not cancelled run. */
@@ -87,6 +93,26 @@ final class TaskFixture {
 
     List<Record<Addressed, byte[]>> rekeyed() {
         return forwarded(RetentionTopology.REKEY_SINK);
+    }
+
+    /** All that the task has sent to the topic of commands. */
+    List<Record<Addressed, byte[]>> commands() {
+        return forwarded(RetentionTopology.COMMANDS_SINK);
+    }
+
+    /** All that the task has said of commands. */
+    List<CommandResult> results() {
+        return forwarded(RetentionTopology.RESULTS_SINK).stream()
+                .map(record -> (CommandResult) records.object(record.value()))
+                .toList();
+    }
+
+    KeyValueIterator<Bytes, byte[]> rawUsage() {
+        return usage.all();
+    }
+
+    ReadOnlyEventStore reader() {
+        return new ReadOnlyEventStore(events, usage);
     }
 
     List<Integer> mirrorPartitions() {

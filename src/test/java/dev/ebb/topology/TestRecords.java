@@ -99,6 +99,9 @@ final class TestRecords implements RecordReader, RecordWriter {
             return new DecodedCommand.Bad("", "", new Rejection(RejectReason.UNDECODABLE, "not ours"));
         }
         Object object = object(value);
+        if (object instanceof Errand errand) {
+            return new DecodedCommand.OfErrand(errand);
+        }
         return object instanceof DecodedCommand decoded ? decoded : new DecodedCommand.Good((CommandRequest) object);
     }
 

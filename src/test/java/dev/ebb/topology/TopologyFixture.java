@@ -1,8 +1,12 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
@@ -10,6 +14,7 @@ import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.BrakeLimits;
 import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -23,6 +28,7 @@ import dev.ebb.model.EventBuilder;
 import dev.ebb.serde.MirrorRows;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.ReadOnlyEventStore;
+import dev.ebb.store.StoreCheck;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -67,6 +73,8 @@ final class TopologyFixture implements AutoCloseable {
     final MirrorRows rows = new MirrorRows();
     final Map<Bytes, byte[]> mirror = new LinkedHashMap<>();
     final List<TestRecord<byte[], byte[]>> mirrorLog = new ArrayList<>();
+    final Map<Bytes, byte[]> executionRows = new LinkedHashMap<>();
+    final List<CommandResult> results = new ArrayList<>();
     final List<AuditRecord> audits = new ArrayList<>();
     final List<SweepReport> reports = new ArrayList<>();
     final List<PolicyChange> policyChanges = new ArrayList<>();
@@ -162,6 +170,65 @@ final class TopologyFixture implements AutoCloseable {
 
     void update(EventUpdate update, long timestampMs) {
         send(update.stream().value().getBytes(StandardCharsets.UTF_8), records.bytes(update), timestampMs);
+    }
+
+    void execution(ExecutionUpdate update) {
+        send(update.stream().value().getBytes(StandardCharsets.UTF_8), records.bytes(update), nowMs);
+    }
+
+    /** Sends a command as its sender does: under its stream, or under its id if it is about many. */
+    void send(CommandRequest request) {
+        String key =
+                request.command() instanceof Command.OfStream one ? one.stream().value() : request.commandId();
+        byte[] value = records.bytes(request);
+        pipe(TOPICS.commands(), key.getBytes(StandardCharsets.UTF_8), value, new RecordHeaders(), nowMs);
+    }
+
+    /** Sends a command and lets it be carried out; what it deletes may still be emptied afterwards. */
+    CommandResult carryOut(CommandRequest request) {
+        send(request);
+        return finish(request.commandId());
+    }
+
+    /** Lets a command that was sent be carried out. */
+    CommandResult finish(String commandId) {
+        for (int i = 0; i < 10_000; i++) {
+            CommandResult result = result(commandId);
+            if (result != null && result.isFinal()) {
+                return result;
+            }
+            advance(100);
+        }
+        throw new AssertionError(commandId + " does not end: " + results);
+    }
+
+    /** What was last said of the command; null if nothing was. */
+    @Nullable
+    CommandResult result(String commandId) {
+        return results.stream()
+                .filter(result -> result.commandId().equals(commandId))
+                .reduce((first, last) -> last)
+                .orElse(null);
+    }
+
+    /** Lets what deleted streams have left behind be taken away. */
+    void emptyOut() {
+        for (int i = 0; i < 10_000 && hasRetired(); i++) {
+            advance(100);
+        }
+    }
+
+    boolean hasRetired() {
+        return StoreCheck.hasRetired(rawUsage().all());
+    }
+
+    void hold(String caseId, Scope covers) {
+        Hold hold = new Hold(caseId, covers, "litigation", "eva", 0);
+        policy(hold.key().toString(), records.bytes(hold), new RecordHeaders());
+    }
+
+    void release(String caseId) {
+        policy("hold:" + caseId, null, new RecordHeaders());
     }
 
     void send(byte @Nullable [] key, byte @Nullable [] value, long timestampMs) {
@@ -321,6 +388,16 @@ final class TopologyFixture implements AutoCloseable {
             } else {
                 mirror.put(Bytes.wrap(record.key()), record.value());
             }
+        }
+        for (var record : drain(TOPICS.mirrorExecutions())) {
+            if (record.value() == null) {
+                executionRows.remove(Bytes.wrap(record.key()));
+            } else {
+                executionRows.put(Bytes.wrap(record.key()), record.value());
+            }
+        }
+        for (var record : drain(TOPICS.results())) {
+            results.add((CommandResult) records.object(record.value()));
         }
         for (var record : drain(TOPICS.audit())) {
             Object entry = records.object(record.value());
