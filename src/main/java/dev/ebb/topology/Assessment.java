@@ -41,7 +41,12 @@ final class Assessment {
     private long stored;
 
     private Assessment(
-            EventStore store, PolicySet base, List<PolicyEdit> confirmed, List<PolicyEdit> all, long limit, long nowMs) {
+            EventStore store,
+            PolicySet base,
+            List<PolicyEdit> confirmed,
+            List<PolicyEdit> all,
+            long limit,
+            long nowMs) {
         this.store = store;
         this.base = base;
         this.before = base.with(confirmed);
@@ -63,7 +68,8 @@ final class Assessment {
             }
             all.add(edit);
         }
-        List<PolicyEdit> confirmed = all.stream().filter(PolicyEdit::isConfirmed).toList();
+        List<PolicyEdit> confirmed =
+                all.stream().filter(PolicyEdit::isConfirmed).toList();
         return new Assessment(store, base, confirmed, all, question.limit(), nowMs);
     }
 

@@ -25,8 +25,7 @@ final class AssessmentDesk {
     private @Nullable Asked asked;
     private @Nullable Assessment assessment;
 
-    AssessmentDesk(
-            EventStore store, RecordReader reader, Supplier<PolicyView> view, Outbox outbox, int partition) {
+    AssessmentDesk(EventStore store, RecordReader reader, Supplier<PolicyView> view, Outbox outbox, int partition) {
         this.store = store;
         this.reader = reader;
         this.view = view;

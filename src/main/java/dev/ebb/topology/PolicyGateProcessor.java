@@ -104,7 +104,11 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
         if (decoded instanceof DecodedCommand.OfErrand answer) {
             Errand errand = answer.errand();
             BrakeFinding finding = JsonState.read(errand.body(), BrakeFinding.class);
-            brake().answered(errand.commandId(), errand.sender(), finding, context().currentSystemTimeMs());
+            brake().answered(
+                            errand.commandId(),
+                            errand.sender(),
+                            finding,
+                            context().currentSystemTimeMs());
         }
     }
 

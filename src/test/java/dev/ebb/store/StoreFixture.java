@@ -254,7 +254,8 @@ final class StoreFixture {
                     Segment segment = stream.segment(header.execution());
                     Location wanted = store.events().locate(segment, header, sinceMs);
                     assertThat(location.key(stream.sid, header.id())).isEqualTo(wanted.key(stream.sid, header.id()));
-                    // Within an execution a deadline may be early: it is mended when it is met. One that is at work again
+                    // Within an execution a deadline may be early: it is mended when it is met. One that is at work
+                    // again
                     // keeps the deadlines of its former completion until it has another.
                     if (segment.execution.isTerminal()) {
                         assertThat(location.dueMs()).isLessThanOrEqualTo(wanted.dueMs());

@@ -50,8 +50,7 @@ class BrakeTest {
         assertThat(fixture.policies().policies()).isEmpty();
         assertThat(fixture.view().waiting())
                 .extracting(WaitingPolicy::key, WaitingPolicy::finding)
-                .containsExactly(tuple(
-                        PolicyKey.of(Scope.ALL), new BrakeFinding(21, true, 100)));
+                .containsExactly(tuple(PolicyKey.of(Scope.ALL), new BrakeFinding(21, true, 100)));
 
         // when
         confirm("*", fixture.view().waiting().get(0).sourceOffset());
