@@ -165,6 +165,16 @@ public final class EbbConfig {
         return duration(Settings.STALE_THRESHOLD);
     }
 
+    /** How many percent of the events of its scope a change of policies may delete at once without a confirmation. */
+    public int brakeMaxShare() {
+        return values.getInt(Settings.BRAKE_MAX_SHARE);
+    }
+
+    /** How many events it may delete at once in any case. */
+    public int brakeMinEvents() {
+        return values.getInt(Settings.BRAKE_MIN_EVENTS);
+    }
+
     public Duration sweepSlice() {
         return duration(Settings.SWEEP_SLICE);
     }

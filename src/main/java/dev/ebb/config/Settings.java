@@ -35,6 +35,8 @@ public final class Settings {
     public static final String RETENTION_DEFAULT_MODE = "retention.default.mode";
     public static final String SWEEP_ENABLED = "sweep.enabled";
     public static final String SWEEP_INTERVAL = "sweep.interval";
+    public static final String BRAKE_MAX_SHARE = "brake.max.share";
+    public static final String BRAKE_MIN_EVENTS = "brake.min.events";
     public static final String SWEEP_BATCH_DELETES = "sweep.batch.deletes";
     public static final String SWEEP_SLICE = "sweep.slice";
     public static final String STALE_THRESHOLD = "stale.threshold";
@@ -161,6 +163,12 @@ public final class Settings {
         group.text(STALE_THRESHOLD, "24h", Rule.duration("1s"), """
                 Events that are protected for longer than this are stale work: retention will never remove them, so \
                 somebody must look.""");
+        group.number(BRAKE_MAX_SHARE, 20, Rule.between(0, 100), """
+                A change of policies that would delete more percent of the stored events of its scope at once waits \
+                until somebody confirms it. 100: nothing is ever held back.""");
+        group.number(BRAKE_MIN_EVENTS, 10_000, 0, """
+                A change of policies that would delete no more events than this at once, over all partitions, needs \
+                no confirmation.""");
         group.text(CLOCK_GUARD_MAX_DIFFERENCE, "10m", Rule.durationOrUnlimited("1s"), """
                 Sweeping stops while the clock of this instance differs from the broker's by more than this, or has \
                 stepped by more than this. unlimited: it never stops for that.""");

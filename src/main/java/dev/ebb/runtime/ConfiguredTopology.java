@@ -1,6 +1,7 @@
 package dev.ebb.runtime;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.policy.BrakeLimits;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.serde.AvroRecords;
 import dev.ebb.serde.MirrorRows;
@@ -55,6 +56,7 @@ public final class ConfiguredTopology {
                 config.sweepBatchDeletes(),
                 config.sweepSlice(),
                 config.recordMaxBytes(),
+                new BrakeLimits(config.brakeMaxShare(), config.brakeMinEvents()),
                 changelogSettings(),
                 config.staleThreshold());
     }

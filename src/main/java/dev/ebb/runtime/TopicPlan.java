@@ -66,6 +66,7 @@ final class TopicPlan {
                 new TopicSpec(topics.audit(), partitions, logged(config.auditRetention(), recordBytes())),
                 new TopicSpec(topics.reports(), partitions, logged(config.reportsRetention(), recordBytes())),
                 new TopicSpec(topics.commands(), partitions, logged(COMMANDS_RETENTION, recordBytes())),
+                new TopicSpec(topics.assessments(), 1, logged(COMMANDS_RETENTION, recordBytes())),
                 new TopicSpec(topics.results(), partitions, compactedAndDeleted(COMMANDS_RETENTION)),
                 new TopicSpec(topics.archive(), partitions, logged(config.archiveRetention(), maxRequestBytes(config))),
                 new TopicSpec(topics.clock(), 1, heartbeats()),

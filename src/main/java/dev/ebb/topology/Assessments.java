@@ -7,29 +7,6 @@ import org.jspecify.annotations.Nullable;
 /** Asks the partitions how much a change of policies would make due at once (O-8). Called by the policy gate alone. */
 interface Assessments {
 
-    /** Nobody is asked, and nothing is held back. */
-    Assessments OFF = new Assessments() {
-        @Override
-        public boolean isOn() {
-            return false;
-        }
-
-        @Override
-        public int partitions() {
-            return 1;
-        }
-
-        @Override
-        public BrakeLimits limits() {
-            return BrakeLimits.DEFAULT;
-        }
-
-        @Override
-        public void ask(Request request) {
-            throw new IllegalStateException("the brake is off");
-        }
-    };
-
     /** Whether changes are assessed at all. */
     boolean isOn();
 

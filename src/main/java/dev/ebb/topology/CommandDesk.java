@@ -138,6 +138,7 @@ final class CommandDesk {
                         errand,
                         SweepFanOut.class,
                         lead -> lead.swept(errand.sender(), JsonState.read(errand.body(), Swept.class)));
+            case ASSESS, ASSESSED -> throw new IllegalArgumentException("no errand of a command");
         }
     }
 

@@ -4,6 +4,7 @@ import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.Refusal;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +81,35 @@ final class ErrandBodies {
      * @param pointMs the time against which everything is decided
      */
     record SweepNow(CommandRequest request, long pointMs) {}
+
+    /**
+     * Asks how much a change of policies would delete at once (O-8); the answer is a {@code BrakeFinding}.
+     *
+     * @param limit how many events a partition counts at most
+     * @param sourceOffset the answer is meant for policies that are at least as new as that offset of their topic
+     * @param changes the change, all of it together
+     */
+    record Assess(long limit, long sourceOffset, List<PolicyRecord> changes) {
+
+        /** Whether it asks the same under the same policies. */
+        boolean isSameAs(Assess other) {
+            return limit == other.limit && sourceOffset == other.sourceOffset && texts().equals(other.texts());
+        }
+
+        private List<String> texts() {
+            return changes.stream()
+                    .map(change -> change.key() + Arrays.toString(change.value()))
+                    .toList();
+        }
+    }
+
+    /**
+     * A record of the topic of policies.
+     *
+     * @param value null removes
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record PolicyRecord(String key, byte @Nullable [] value) {}
 
     /** What that did, or would do. */
     record Swept(

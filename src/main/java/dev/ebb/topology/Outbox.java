@@ -104,6 +104,12 @@ final class Outbox {
         context.forward(record, RetentionTopology.COMMANDS_SINK);
     }
 
+    /** Answers the policy gate. */
+    void assessment(Errand answer, long nowMs) {
+        byte[] key = answer.commandId().getBytes(StandardCharsets.UTF_8);
+        forward(RetentionTopology.ASSESSMENTS_SINK, key, writer.errand(answer), nowMs, new RecordHeaders());
+    }
+
     /** Sends a command to the partition of its stream. */
     void passOn(ParkedRecord command, byte[] key, int toPartition) {
         Record<Addressed, byte[]> record = new Record<>(

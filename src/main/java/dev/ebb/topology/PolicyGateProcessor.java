@@ -1,12 +1,15 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
-import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.BrakeFinding;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.WaitingPolicy;
+import dev.ebb.serde.DecodedCommand;
 import dev.ebb.serde.DecodedPolicy;
+import dev.ebb.serde.JsonState;
 import dev.ebb.store.ParkedRecord;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -34,8 +37,8 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
     private static final long FILE_TIMEOUT_MS = Duration.ofMinutes(1).toMillis();
 
     private final TopologyParts parts;
-    private final BuiltInPolicies builtIn;
-    private final Assessments assessments;
+    private final Topics topics;
+    private final TopologySettings settings;
     private final PolicyJournal journal;
     private final Map<String, Long> fileSeenMs = new HashMap<>();
     private @Nullable ProcessorContext<Addressed, byte[]> context;
@@ -49,11 +52,11 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
     private @Nullable String markedReason;
     private boolean hasMarked;
 
-    PolicyGateProcessor(TopologyParts parts, BuiltInPolicies builtIn, Assessments assessments) {
+    PolicyGateProcessor(Topics topics, TopologySettings settings, TopologyParts parts) {
+        this.topics = topics;
+        this.settings = settings;
         this.parts = parts;
-        this.builtIn = builtIn;
-        this.assessments = assessments;
-        this.journal = new PolicyJournal(parts, builtIn);
+        this.journal = new PolicyJournal(parts, settings.builtIn());
     }
 
     @Override
@@ -61,7 +64,7 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
         context = newContext;
         store = new GateStore(newContext.getStateStore(RetentionTopology.GATE_STORE));
         judge = new PolicyJudge(parts.reader(), store);
-        brake = new PolicyBrake(store, builtIn, assessments, judge::judge, this::release);
+        brake = new PolicyBrake(store, settings.builtIn(), assessments(newContext), judge::judge, this::release);
         journal.begin(newContext, store);
         fileSeenMs.clear();
         unreadable = null;
@@ -82,11 +85,38 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
                 record.key(),
                 record.value(),
                 record.headers());
+        if (metadata.topic().equals(topics.assessments())) {
+            takeAnswer(input);
+        } else {
+            takePolicy(input);
+        }
+        mark();
+    }
+
+    private Assessments assessments(ProcessorContext<Addressed, byte[]> newContext) {
+        return new Questions(
+                parts.writer(), newContext, topics.partitions(), settings.brakeLimits(), () -> markedOffset);
+    }
+
+    /** What cannot be read is as good as no answer: the brake asks again. */
+    private void takeAnswer(ParkedRecord record) {
+        DecodedCommand decoded = parts.reader().readCommand(record.topic(), record.headers(), record.value());
+        if (decoded instanceof DecodedCommand.OfErrand answer) {
+            Errand errand = answer.errand();
+            BrakeFinding finding = JsonState.read(errand.body(), BrakeFinding.class);
+            brake().answered(
+                            errand.commandId(),
+                            errand.sender(),
+                            finding,
+                            context().currentSystemTimeMs());
+        }
+    }
+
+    private void takePolicy(ParkedRecord input) {
         lastOffset = input.offset();
         if (!store().waiting().isEmpty() || !take(input)) {
             store().addWaiting(input);
         }
-        mark();
     }
 
     private void tick(long nowMs) {

@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.SweepBudget;
@@ -42,6 +43,7 @@ final class RetentionTask {
     private final WarnSweep warnings;
     private final StaleWatch stale;
     private final CommandDesk desk;
+    private final AssessmentDesk assessments;
     private final RetirementTrail retirements;
     private final String commandsTopic;
     private boolean hasSeenPolicies;
@@ -80,6 +82,7 @@ final class RetentionTask {
         this.desk = new CommandDesk(commands);
         this.warnings = new WarnSweep(store, schedule, outbox, parts.observer(), partition);
         this.stale = new StaleWatch(store, settings.staleThreshold());
+        this.assessments = new AssessmentDesk(store, parts.reader(), parts.policies()::current, outbox, partition);
         this.retirements = new RetirementTrail(commands);
         this.commandsTopic = topics.commands();
         store.streams().forEach(schedule::touch);
@@ -116,13 +119,21 @@ final class RetentionTask {
         if (decoded instanceof DecodedCommand.Good good) {
             desk.take(good.request(), record, nowMs);
         } else if (decoded instanceof DecodedCommand.OfErrand errand) {
-            desk.take(errand.errand(), nowMs);
+            takeErrand(errand.errand(), nowMs);
         } else if (decoded instanceof DecodedCommand.Bad bad
                 && !desk.refuse(bad.commandId(), bad.verb(), bad.rejection().detail(), nowMs)) {
             counters.rejected(bad.rejection().reason());
             outbox.reject(record, bad.rejection());
         }
         return null;
+    }
+
+    private void takeErrand(Errand errand, long nowMs) {
+        if (errand.step() == Errand.Step.ASSESS) {
+            assessments.take(errand);
+        } else {
+            desk.take(errand, nowMs);
+        }
     }
 
     /** One slice of what has to be done besides taking records in. */
@@ -140,6 +151,9 @@ final class RetentionTask {
             moveStreams(nowMs, budget);
             if (mayCommandsAct()) {
                 desk.slice(nowMs, budget);
+            }
+            if (parts.catchUp().isCaughtUp(partition)) {
+                assessments.slice(nowMs, budget);
             }
             retirements.slice(nowMs, budget);
             sweep(nowMs, budget);
@@ -167,6 +181,7 @@ final class RetentionTask {
         return sweeper.isRunning()
                 || warnings.isRunning()
                 || store.hasRetired()
+                || assessments.isBusy()
                 || (desk.isBusy() && mayCommandsAct())
                 || !follower.follows(newest)
                 || store.movingStreams() > 0

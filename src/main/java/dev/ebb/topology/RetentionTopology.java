@@ -22,10 +22,10 @@ import org.apache.kafka.streams.state.Stores;
  * <pre>
  *  events ────┐                     ┌─► mirror.events, mirror.executions ─► SQL sink
  *  rekey ─────┼─► retention ────────┼─► audit, mirror.audit, archive, reports
- *  commands ──┘   (events, usage)   └─► results, commands, rejected, rekey
+ *  commands ──┘   (events, usage)   └─► results, commands, assessments, rejected, rekey
  *
- *  policies ──► policy-gate ──────┬─► policies.accepted ─► view of every instance
- *               (policy-gate)     └─► mirror.policies, audit, mirror.audit, rejected
+ *  policies ────┬─► policy-gate ──┬─► policies.accepted ─► view of every instance
+ *  assessments ─┘   (policy-gate) └─► mirror.policies, audit, mirror.audit, rejected, commands
  * </pre>
  *
  * The first half has a task for each partition of the events; the second one task for all.
@@ -42,6 +42,7 @@ public final class RetentionTopology {
     static final String EXECUTION_MIRROR_SINK = "execution-mirror-sink";
     static final String RESULTS_SINK = "results-sink";
     static final String COMMANDS_SINK = "commands-sink";
+    static final String ASSESSMENTS_SINK = "assessments-sink";
 
     static final String GATE_STORE = "policy-gate";
     static final String ACCEPTED_STORE = "policies-accepted";
@@ -50,12 +51,14 @@ public final class RetentionTopology {
     static final String POLICY_AUDIT_SINK = "policy-audit-sink";
     static final String POLICY_AUDIT_MIRROR_SINK = "policy-audit-mirror-sink";
     static final String POLICY_REJECTED_SINK = "policy-rejected-sink";
+    static final String QUESTIONS_SINK = "assessment-questions-sink";
 
     private static final String EVENTS_SOURCE = "events-source";
     private static final String REKEY_SOURCE = "rekey-source";
     private static final String COMMANDS_SOURCE = "commands-source";
     private static final String RETENTION = "retention";
     private static final String POLICIES_SOURCE = "policies-source";
+    private static final String ASSESSMENTS_SOURCE = "assessments-source";
     private static final String GATE = "policy-gate";
     private static final String ACCEPTED_SOURCE = "policies-accepted-source";
     private static final String ACCEPTED_VIEW = "policies-accepted-view";
@@ -99,7 +102,7 @@ public final class RetentionTopology {
         ThreadSlices slices = new ThreadSlices(settings.sweepBatchDeletes(), settings.sweepSlice());
         addSource(topology, EVENTS_SOURCE, topics.events());
         addSource(topology, REKEY_SOURCE, topics.rekey());
-        addCommandsSource(topology);
+        addPromptSource(topology, COMMANDS_SOURCE, topics.commands());
         topology.addProcessor(
                 RETENTION,
                 () -> new RetentionProcessor(topics, settings, parts, slices),
@@ -118,17 +121,20 @@ public final class RetentionTopology {
         addSink(topology, EXECUTION_MIRROR_SINK, topics.mirrorExecutions(), RETENTION);
         addSink(topology, RESULTS_SINK, topics.results(), RETENTION);
         addSink(topology, COMMANDS_SINK, topics.commands(), RETENTION);
+        addSink(topology, ASSESSMENTS_SINK, topics.assessments(), RETENTION);
     }
 
     private void addPolicyGate(Topology topology) {
         addSource(topology, POLICIES_SOURCE, topics.policies());
+        addPromptSource(topology, ASSESSMENTS_SOURCE, topics.assessments());
         topology.addProcessor(
-                GATE, () -> new PolicyGateProcessor(parts, settings.builtIn(), Assessments.OFF), POLICIES_SOURCE);
+                GATE, () -> new PolicyGateProcessor(topics, settings, parts), POLICIES_SOURCE, ASSESSMENTS_SOURCE);
         topology.addStateStore(gateStore(), GATE);
         addSink(topology, ACCEPTED_SINK, topics.policiesAccepted(), GATE);
         addSink(topology, POLICY_MIRROR_SINK, topics.mirrorPolicies(), GATE);
         addSink(topology, POLICY_AUDIT_SINK, topics.audit(), GATE);
         addSink(topology, POLICY_AUDIT_MIRROR_SINK, topics.mirrorAudit(), GATE);
+        addSink(topology, QUESTIONS_SINK, topics.commands(), GATE);
         addSink(topology, POLICY_REJECTED_SINK, topics.rejected(), GATE);
     }
 
@@ -152,10 +158,10 @@ public final class RetentionTopology {
         topology.addSource(AutoOffsetReset.earliest(), name, timestamps, bytes, bytes, topic);
     }
 
-    /** Commands are taken as they come: they must not wait behind a backfill of old events. */
-    private void addCommandsSource(Topology topology) {
+    /** Commands and answers are taken as they come: they must not wait behind a backfill of old events. */
+    private void addPromptSource(Topology topology, String name, String topic) {
         TimestampExtractor always = (record, partitionTime) -> 0;
-        topology.addSource(AutoOffsetReset.earliest(), COMMANDS_SOURCE, always, bytes, bytes, topics.commands());
+        topology.addSource(AutoOffsetReset.earliest(), name, always, bytes, bytes, topic);
     }
 
     private void addSink(Topology topology, String name, String topic, String parent) {

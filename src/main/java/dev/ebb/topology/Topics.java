@@ -69,6 +69,11 @@ public record Topics(String prefix, int partitions) {
         return prefix + "commands";
     }
 
+    /** What the partitions tell the policy gate: how much a change of policies would delete (O-8); one partition. */
+    public String assessments() {
+        return prefix + "assessments";
+    }
+
     /** What became of commands, under their ids. */
     public String results() {
         return prefix + "results";

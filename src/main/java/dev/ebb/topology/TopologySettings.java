@@ -1,6 +1,7 @@
 package dev.ebb.topology;
 
 import dev.ebb.domain.event.TerminalStatuses;
+import dev.ebb.domain.policy.BrakeLimits;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import java.time.Duration;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.OptionalLong;
  * @param sweepBatchDeletes the most deletes in one punctuation, at least 1
  * @param sweepSlice the most time in one punctuation, shared by the tasks of a thread
  * @param recordMaxBytes the biggest record that the broker takes
+ * @param brakeLimits how much a change of policies may delete at once without being confirmed
  * @param changelogConfig the settings of the changelog topics
  * @param staleThreshold work that is protected for longer is stale (O-6)
  */
@@ -27,6 +29,7 @@ public record TopologySettings(
         int sweepBatchDeletes,
         Duration sweepSlice,
         int recordMaxBytes,
+        BrakeLimits brakeLimits,
         Map<String, String> changelogConfig,
         Duration staleThreshold) {
 

@@ -142,6 +142,7 @@ class IngestTest {
                 old.sweepBatchDeletes(),
                 old.sweepSlice(),
                 old.recordMaxBytes(),
+                old.brakeLimits(),
                 old.changelogConfig(),
                 old.staleThreshold()));
         fixture.settle();

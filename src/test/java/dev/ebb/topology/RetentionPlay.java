@@ -169,6 +169,7 @@ final class RetentionPlay {
                     old.sweepBatchDeletes(),
                     old.sweepSlice(),
                     old.recordMaxBytes(),
+                    old.brakeLimits(),
                     Map.of(),
                     old.staleThreshold()));
             fixture.advance(1000);

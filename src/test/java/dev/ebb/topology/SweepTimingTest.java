@@ -255,6 +255,7 @@ class SweepTimingTest {
                 on.sweepBatchDeletes(),
                 on.sweepSlice(),
                 on.recordMaxBytes(),
+                on.brakeLimits(),
                 on.changelogConfig(),
                 on.staleThreshold()));
         fixture.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1)).build());

@@ -12,6 +12,7 @@ import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.event.TerminalStatuses;
+import dev.ebb.domain.policy.BrakeLimits;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyChange;
@@ -129,6 +130,7 @@ final class TopologyFixture implements AutoCloseable {
                 batchDeletes,
                 Duration.ofSeconds(10),
                 1024 * 1024,
+                BrakeLimits.OFF,
                 Map.of(),
                 Duration.ofHours(24));
     }

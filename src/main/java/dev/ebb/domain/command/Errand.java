@@ -28,6 +28,10 @@ public record Errand(String commandId, Step step, int sender, String body) {
         /** Sweep now. */
         SWEEP,
         /** That was done. */
-        SWEPT
+        SWEPT,
+        /** How much would this change of policies delete at once? */
+        ASSESS,
+        /** So much. */
+        ASSESSED
     }
 }

@@ -13,10 +13,18 @@ public record BrakeLimits(int sharePercent, long minimumEvents) {
 
     private static final int ALL_PERCENT = 100;
 
+    /** Everything may go, so nothing is held back. */
+    public static final BrakeLimits OFF = new BrakeLimits(ALL_PERCENT, 0);
+
     public BrakeLimits {
         if (sharePercent < 0 || sharePercent > ALL_PERCENT || minimumEvents < 0) {
             throw new IllegalArgumentException("the share must be from 0 to 100 and the minimum not negative");
         }
+    }
+
+    /** Whether there is anything that may not go. */
+    public boolean isOn() {
+        return sharePercent < ALL_PERCENT;
     }
 
     /** The most events that may become due at once if so many are stored in the scope. */

@@ -1,0 +1,79 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.policy.BrakeFinding;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.serde.JsonState;
+import dev.ebb.serde.RecordReader;
+import dev.ebb.store.EventStore;
+import dev.ebb.topology.ErrandBodies.Assess;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the policy gate how much of one partition a change of policies would delete at once (O-8): counted in slices,
+ * under the policies that the gate knew when it asked or newer ones. Remembers nothing over a restart, since the gate asks
+ * again. Not thread-safe.
+ */
+final class AssessmentDesk {
+
+    private final EventStore store;
+    private final RecordReader reader;
+    private final Supplier<PolicyView> view;
+    private final Outbox outbox;
+    private final int partition;
+    private @Nullable Asked asked;
+    private @Nullable Assessment assessment;
+
+    AssessmentDesk(EventStore store, RecordReader reader, Supplier<PolicyView> view, Outbox outbox, int partition) {
+        this.store = store;
+        this.reader = reader;
+        this.view = view;
+        this.outbox = outbox;
+        this.partition = partition;
+    }
+
+    private record Asked(String assessmentId, Assess question) {}
+
+    /** Takes a question; only the newest one counts. One that is repeated does not begin anew. */
+    void take(Errand errand) {
+        Assess question = JsonState.read(errand.body(), Assess.class);
+        if (asked == null || !asked.question().isSameAs(question)) {
+            assessment = null;
+        }
+        asked = new Asked(errand.commandId(), question);
+    }
+
+    /** Whether there is something to count. */
+    boolean isBusy() {
+        return asked != null && isReady(asked);
+    }
+
+    /** Goes on counting, and answers when all is counted. */
+    void slice(long nowMs, SweepBudget budget) {
+        Asked current = asked;
+        if (current == null || !isReady(current) || budget.isSpent()) {
+            return;
+        }
+        Assessment running = assessment;
+        if (running == null || running.base() != view.get().policies()) {
+            running = Assessment.begin(store, reader, view.get().policies(), current.question(), nowMs);
+            assessment = running;
+        }
+        if (running != null && running.step(budget)) {
+            answer(current, running.finding(), nowMs);
+        }
+    }
+
+    /** What is being moved would be counted in two places or in none. */
+    private boolean isReady(Asked current) {
+        return view.get().sourceOffset() >= current.question().sourceOffset() && store.movingStreams() == 0;
+    }
+
+    private void answer(Asked current, BrakeFinding finding, long nowMs) {
+        String body = JsonState.write(finding);
+        outbox.assessment(new Errand(current.assessmentId(), Errand.Step.ASSESSED, partition, body), nowMs);
+        asked = null;
+        assessment = null;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.policy.BrakeLimits;
+import dev.ebb.serde.JsonState;
+import dev.ebb.serde.RecordWriter;
+import dev.ebb.topology.ErrandBodies.Assess;
+import dev.ebb.topology.ErrandBodies.PolicyRecord;
+import java.nio.charset.StandardCharsets;
+import java.util.function.LongSupplier;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/** Asks the partitions through the topic of commands. Not thread-safe. */
+final class Questions implements Assessments {
+
+    /** The gate's own; it has no partition of the events. */
+    private static final int GATE = -1;
+
+    private final RecordWriter writer;
+    private final ProcessorContext<Addressed, byte[]> context;
+    private final int partitions;
+    private final BrakeLimits limits;
+    private final LongSupplier sourceOffset;
+
+    /** @param sourceOffset the newest offset of the topic of policies that every instance sees, or is about to see */
+    Questions(
+            RecordWriter writer,
+            ProcessorContext<Addressed, byte[]> context,
+            int partitions,
+            BrakeLimits limits,
+            LongSupplier sourceOffset) {
+        this.writer = writer;
+        this.context = context;
+        this.partitions = partitions;
+        this.limits = limits;
+        this.sourceOffset = sourceOffset;
+    }
+
+    @Override
+    public boolean isOn() {
+        return limits.isOn();
+    }
+
+    @Override
+    public int partitions() {
+        return partitions;
+    }
+
+    @Override
+    public BrakeLimits limits() {
+        return limits;
+    }
+
+    @Override
+    public void ask(Request request) {
+        var changes = request.changes().stream()
+                .map(change -> new PolicyRecord(change.key(), change.value()))
+                .toList();
+        Assess question = new Assess(request.limit(), sourceOffset.getAsLong(), changes);
+        String body = JsonState.write(question);
+        Errand errand = new Errand(request.assessmentId(), Errand.Step.ASSESS, GATE, body);
+        byte[] key = request.assessmentId().getBytes(StandardCharsets.UTF_8);
+        for (int partition = 0; partition < partitions; partition++) {
+            Record<Addressed, byte[]> record = new Record<>(
+                    new Addressed(key, partition),
+                    writer.errand(errand),
+                    context.currentSystemTimeMs(),
+                    new RecordHeaders());
+            context.forward(record, RetentionTopology.QUESTIONS_SINK);
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package dev.ebb.topology;
+
+import static dev.ebb.model.EventBuilder.event;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.policy.BrakeFinding;
+import dev.ebb.domain.policy.BrakeLimits;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.WaitingPolicy;
+import java.util.OptionalLong;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A change of policies that would delete much waits for a confirmation, from the gate to the partitions and back. */
+@Tag("O-8")
+class BrakeTest {
+
+    private static final RetentionPolicy SHORT = maxAge(Scope.ALL, 5000);
+
+    private TopologyFixture fixture = withLimits(20, 10);
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    @DisplayName("BrakeHoldsBackAMassDelete")
+    void shouldHoldBackAMassDelete() {
+        // given
+        store(100, 10_000);
+
+        // when
+        fixture.policy(SHORT);
+        settle();
+
+        // then
+        assertThat(fixture.stored()).hasSize(100);
+        assertThat(fixture.policies().policies()).isEmpty();
+        assertThat(fixture.view().waiting())
+                .extracting(WaitingPolicy::key, WaitingPolicy::finding)
+                .containsExactly(tuple(PolicyKey.of(Scope.ALL), new BrakeFinding(21, true, 100)));
+
+        // when
+        confirm("*", fixture.view().waiting().get(0).sourceOffset());
+        settle();
+
+        // then
+        assertThat(fixture.view().waiting()).isEmpty();
+        assertThat(fixture.stored()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"19,10,false", "20,10,false", "21,10,true", "29,30,false", "30,30,false", "31,30,true"})
+    void shouldHoldBackWhatIsMoreThanTheShareAndTheMinimum(int due, int minimum, boolean isHeldBack) {
+        // given
+        fixture.close();
+        fixture = withLimits(20, minimum);
+        store(due, 10_000);
+        store(100 - due, 0);
+
+        // when
+        fixture.policy(SHORT);
+        settle();
+
+        // then
+        assertThat(!fixture.view().waiting().isEmpty()).isEqualTo(isHeldBack);
+        assertThat(fixture.stored()).hasSize(isHeldBack ? 100 : 100 - due);
+    }
+
+    @Test
+    void shouldLetThroughAtOnceWhatKeepsMore() {
+        // given
+        store(100, 10_000);
+
+        // when
+        fixture.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.NONE).build());
+
+        // then
+        assertThat(fixture.policies().policies()).containsKey(Scope.ALL);
+    }
+
+    @Test
+    void shouldLetThroughWhatItsAuthorHasConfirmed() {
+        // given
+        store(100, 10_000);
+
+        // when
+        fixture.policy(SHORT.toBuilder().confirmed(true).build());
+        settle();
+
+        // then
+        assertThat(fixture.policies().policies()).containsKey(Scope.ALL);
+    }
+
+    @Test
+    void shouldConfirmThatVeryVersionOnly() {
+        // given
+        store(100, 10_000);
+        fixture.policy(SHORT);
+        settle();
+        long version = fixture.view().waiting().get(0).sourceOffset();
+
+        // when
+        confirm("*", version + 1);
+        settle();
+
+        // then
+        assertThat(fixture.view().waiting()).hasSize(1);
+        assertThat(fixture.rejected).hasSize(1);
+    }
+
+    @Test
+    void shouldHoldBackAFileAsAWhole() {
+        // given
+        store(100, 10_000);
+
+        // when
+        fixture.policyOfFile(SHORT, "f", 2);
+        fixture.policyOfFile(maxAge(Scope.namespace("other"), 1), "f", 2);
+        settle();
+
+        // then
+        assertThat(fixture.policies().policies()).isEmpty();
+        assertThat(fixture.view().waiting()).hasSize(2);
+
+        // when
+        confirm("*", fixture.view().waiting().get(0).sourceOffset());
+
+        // then
+        assertThat(fixture.policies().policies()).containsKeys(Scope.ALL, Scope.namespace("other"));
+    }
+
+    @Test
+    void shouldAssessAgainAfterARestart() {
+        // given
+        store(100, 10_000);
+        fixture.policy(SHORT);
+
+        // when
+        fixture.restart();
+        settle();
+
+        // then
+        assertThat(fixture.stored()).hasSize(100);
+        assertThat(fixture.view().waiting()).hasSize(1);
+        assertThat(fixture.view().waiting().get(0).finding()).isNotNull();
+    }
+
+    @Test
+    void shouldLeaveTheBrakeOffIfEverythingMayGo() {
+        // given
+        fixture.close();
+        fixture = withLimits(100, 0);
+        store(100, 10_000);
+
+        // when
+        fixture.policy(SHORT);
+
+        // then
+        assertThat(fixture.policies().policies()).containsKey(Scope.ALL);
+    }
+
+    private void store(int events, long ageMs) {
+        String prefix = "e" + ageMs + "-";
+        for (int i = 0; i < events; i++) {
+            fixture.event(event("orders/" + i % 3, prefix + i).occurredAt(fixture.nowMs() - ageMs));
+        }
+    }
+
+    /** A question, its answer, and what follows from it take a few rounds. */
+    private void settle() {
+        for (int round = 0; round < 5; round++) {
+            fixture.settle();
+        }
+    }
+
+    private void confirm(String key, long version) {
+        Headers headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.CONFIRM_VERSION, version);
+        fixture.policy(EbbHeaders.CONFIRM + key, null, headers);
+    }
+
+    private static RetentionPolicy maxAge(Scope scope, long ms) {
+        return RetentionPolicy.of(scope)
+                .maxAge(Limit.of(ms))
+                .anchor(Anchor.OCCURRED)
+                .build();
+    }
+
+    private static TopologyFixture withLimits(int share, long minimum) {
+        TopologySettings settings = TopologyFixture.settings(OptionalLong.of(1000), 10_000);
+        return TopologyFixture.inMemory(new TopologySettings(
+                settings.terminalStatuses(),
+                settings.builtIn(),
+                true,
+                settings.sweepIntervalMs(),
+                settings.sweepBatchDeletes(),
+                settings.sweepSlice(),
+                settings.recordMaxBytes(),
+                new BrakeLimits(share, minimum),
+                settings.changelogConfig(),
+                settings.staleThreshold()));
+    }
+}
