@@ -57,7 +57,8 @@ public final class ConfiguredTopology {
                 config.sweepSlice(),
                 config.recordMaxBytes(),
                 new BrakeLimits(config.brakeMaxShare(), config.brakeMinEvents()),
-                changelogSettings());
+                changelogSettings(),
+                config.staleThreshold());
     }
 
     private BuiltInPolicies builtInPolicies() {

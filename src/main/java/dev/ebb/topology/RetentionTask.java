@@ -40,6 +40,8 @@ final class RetentionTask {
     private final Ingest ingest;
     private final PolicyFollower follower;
     private final Sweeper sweeper;
+    private final WarnSweep warnings;
+    private final StaleWatch stale;
     private final CommandDesk desk;
     private final AssessmentDesk assessments;
     private final RetirementTrail retirements;
@@ -79,6 +81,8 @@ final class RetentionTask {
                 topics.partitions());
         this.desk = new CommandDesk(commands);
         this.assessments = new AssessmentDesk(store, parts.reader(), parts.policies()::current, outbox, partition);
+        this.warnings = new WarnSweep(store, schedule, outbox, parts.observer(), partition);
+        this.stale = new StaleWatch(store, settings.staleThreshold());
         this.retirements = new RetirementTrail(commands);
         this.commandsTopic = topics.commands();
         store.streams().forEach(schedule::touch);
@@ -140,6 +144,7 @@ final class RetentionTask {
         PolicySet newest = parts.policies().current().policies();
         if (!follower.follows(newest)) {
             sweeper.stop(nowMs);
+            warnings.stop();
             follower.advance(newest, budget);
         }
         if (follower.follows(newest)) {
@@ -152,6 +157,7 @@ final class RetentionTask {
             }
             retirements.slice(nowMs, budget);
             sweep(nowMs, budget);
+            stale.slice(nowMs, budget);
         }
     }
 
@@ -173,6 +179,7 @@ final class RetentionTask {
     boolean isBusy() {
         PolicySet newest = parts.policies().current().policies();
         return sweeper.isRunning()
+                || warnings.isRunning()
                 || store.hasRetired()
                 || assessments.isBusy()
                 || (desk.isBusy() && mayCommandsAct())
@@ -188,7 +195,7 @@ final class RetentionTask {
                 sweepState(),
                 sweeper.lastPointMs(),
                 sweeper.lastCompletedMs(),
-                schedule.nextFireMs().orElse(-1),
+                schedule.nextSweepMs(nowMs).orElse(-1),
                 follower.policies().version(),
                 schedule.backlog(nowMs, BACKLOG_LIMIT),
                 store.movingStreams(),
@@ -197,17 +204,22 @@ final class RetentionTask {
                 counters.snapshot(),
                 sweeper.removed(),
                 store.namespaceTotals(),
-                sweeper.lastReport());
+                sweeper.lastReport(),
+                stale.status(nowMs));
     }
 
     private void sweep(long nowMs, SweepBudget budget) {
         SweepState state = sweepState();
         if (state != SweepState.IDLE && state != SweepState.SWEEPING) {
             sweeper.stop(nowMs);
+            warnings.stop();
             return;
         }
         if (!budget.isSpent()) {
             sweeper.slice(follower.policies(), nowMs, budget);
+        }
+        if (!budget.isSpent() && !sweeper.isRunning()) {
+            warnings.slice(follower.policies(), nowMs, budget);
         }
     }
 

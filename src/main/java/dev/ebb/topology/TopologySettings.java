@@ -19,6 +19,7 @@ import java.util.OptionalLong;
  * @param recordMaxBytes the biggest record that the broker takes
  * @param brakeLimits how much a change of policies may delete at once without being confirmed
  * @param changelogConfig the settings of the changelog topics
+ * @param staleThreshold work that is protected for longer is stale (O-6)
  */
 public record TopologySettings(
         TerminalStatuses terminalStatuses,
@@ -29,7 +30,8 @@ public record TopologySettings(
         Duration sweepSlice,
         int recordMaxBytes,
         BrakeLimits brakeLimits,
-        Map<String, String> changelogConfig) {
+        Map<String, String> changelogConfig,
+        Duration staleThreshold) {
 
     public TopologySettings {
         changelogConfig = Map.copyOf(changelogConfig);

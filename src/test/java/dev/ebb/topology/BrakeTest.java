@@ -210,6 +210,7 @@ class BrakeTest {
                 settings.sweepSlice(),
                 settings.recordMaxBytes(),
                 new BrakeLimits(share, minimum),
-                settings.changelogConfig()));
+                settings.changelogConfig(),
+                settings.staleThreshold()));
     }
 }

@@ -143,7 +143,8 @@ class IngestTest {
                 old.sweepSlice(),
                 old.recordMaxBytes(),
                 old.brakeLimits(),
-                old.changelogConfig()));
+                old.changelogConfig(),
+                old.staleThreshold()));
         fixture.settle();
 
         // then

@@ -170,7 +170,8 @@ final class RetentionPlay {
                     old.sweepSlice(),
                     old.recordMaxBytes(),
                     old.brakeLimits(),
-                    Map.of()));
+                    Map.of(),
+                    old.staleThreshold()));
             fixture.advance(1000);
             model.terminal(names, fixture.nowMs());
             settleAndCompare();

@@ -256,7 +256,8 @@ class SweepTimingTest {
                 on.sweepSlice(),
                 on.recordMaxBytes(),
                 on.brakeLimits(),
-                on.changelogConfig()));
+                on.changelogConfig(),
+                on.staleThreshold()));
         fixture.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1)).build());
         fixture.event(event("s", "a"));
 
