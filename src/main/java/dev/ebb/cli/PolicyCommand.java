@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
             PolicySetCommand.class,
             PolicyApplyCommand.class,
             PolicyDiffCommand.class,
+            PolicyPlanCommand.class,
             PolicyExportCommand.class,
             PolicyListCommand.class,
             PolicyGetCommand.class,

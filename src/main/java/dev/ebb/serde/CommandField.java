@@ -36,7 +36,9 @@ enum CommandField {
     NO_EXPIRATION("noExpiration", CommandVerb.SET_TTL),
     INHERIT("inherit", CommandVerb.SET_TTL),
     SCOPE("scope", CommandVerb.SWEEP),
-    AT("at", CommandVerb.SWEEP);
+    AT("at", CommandVerb.SWEEP),
+    POLICIES("policies", CommandVerb.SWEEP),
+    PRUNE_POLICIES("prunePolicies", CommandVerb.SWEEP);
 
     private final String text;
 

@@ -156,7 +156,23 @@ public final class CommandParser {
         if (atMs != null && !values.truth(CommandField.DRY_RUN)) {
             values.fault(CommandField.AT, "is for dry runs only: a sweep that deletes goes by the time it runs at");
         }
-        return new Command.SweepNow(scope, atMs);
+        return new Command.SweepNow(scope, atMs, policies(), values.truth(CommandField.PRUNE_POLICIES));
+    }
+
+    /** A file of policies as it would be applied; nothing is planned that could not be. */
+    private @Nullable String policies() {
+        String file = values.isGiven(CommandField.POLICIES) ? values.text(CommandField.POLICIES) : null;
+        if (file == null) {
+            return null;
+        }
+        if (!values.truth(CommandField.DRY_RUN)) {
+            values.fault(CommandField.POLICIES, "is for dry runs only: apply the file if it shall be in force");
+        }
+        PolicyFile read = PolicyFile.read(file);
+        if (read.isFaulty()) {
+            values.fault(CommandField.POLICIES, "is no good file of policies: " + read.problems());
+        }
+        return file;
     }
 
     /** What this command does not take would be ignored, and its sender would believe in it. */

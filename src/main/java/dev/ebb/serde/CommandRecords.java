@@ -69,6 +69,8 @@ final class CommandRecords {
         } else if (command instanceof Command.SweepNow sweep) {
             avro.put("scope", sweep.scope().toString());
             avro.put("at", sweep.atMs());
+            avro.put("policies", sweep.policies());
+            avro.put("prunePolicies", sweep.prunesPolicies());
         }
     }
 

@@ -22,19 +22,26 @@ final class Deadlines {
 
     private final EventTable events;
     private final Segment segment;
+    private final KeepLast keepLast;
     private final List<Deadline> passed = new ArrayList<>();
     private int taken;
     private long beyondMs = Location.NO_DUE;
+    private long guardedMs = Location.NO_DUE;
+    private boolean isCutOff;
     private @Nullable Candidate current;
 
-    private Deadlines(EventTable events, Segment segment) {
+    private Deadlines(EventTable events, Segment segment, KeepLast keepLast) {
         this.events = events;
         this.segment = segment;
+        this.keepLast = keepLast;
     }
 
-    /** The deadlines before {@code nowMs}, at most so many; nothing is read if the head says there are none. */
-    static Deadlines passed(EventTable events, Segment segment, long nowMs, int limit) {
-        Deadlines deadlines = new Deadlines(events, segment);
+    /**
+     * The deadlines before {@code nowMs}, at most so many, but for those of events that are kept as the last; nothing is
+     * read if the head says there are none.
+     */
+    static Deadlines passed(EventTable events, Segment segment, KeepLast keepLast, long nowMs, int limit) {
+        Deadlines deadlines = new Deadlines(events, segment, keepLast);
         if (segment.unwalked(Range.TIMED) == 0) {
             return deadlines;
         }
@@ -60,15 +67,24 @@ final class Deadlines {
         taken++;
     }
 
-    /** Goes on behind an event that stays, and whose deadline stays with it. */
-    void leave() {
-        beyondMs = Math.min(beyondMs, passed.get(taken).dueMs());
-        take();
+    /** Whether there are passed deadlines that were too many to be looked at in this round. */
+    boolean isCutOff() {
+        return isCutOff;
+    }
+
+    /** Whether the deadline of an event that is kept as one of the last has passed. */
+    boolean hasGuarded() {
+        return guardedMs != Location.NO_DUE;
+    }
+
+    /** No deadline that had not passed lies before this time. */
+    long beyondMs() {
+        return beyondMs;
     }
 
     /** No deadline that has not been taken lies before this time. */
     long nextDueMs() {
-        long next = beyondMs;
+        long next = Math.min(beyondMs, guardedMs);
         for (Deadline deadline : passed.subList(taken, passed.size())) {
             next = Math.min(next, deadline.dueMs());
         }
@@ -87,15 +103,25 @@ final class Deadlines {
                 if (EventKeys.isSentinel(key) || EventKeys.executionOf(key) != segment.number) {
                     break;
                 }
-                if (EventKeys.dueOf(key) >= nowMs || passed.size() == limit) {
+                isCutOff = EventKeys.dueOf(key) < nowMs && passed.size() == limit;
+                if (EventKeys.dueOf(key) >= nowMs || isCutOff) {
                     beyondMs = EventKeys.dueOf(key);
                     break;
                 }
-                passed.add(new Deadline(EventKeys.dueOf(key), EventKeys.positionOfDue(key)));
+                add(EventKeys.dueOf(key), EventKeys.positionOfDue(key));
                 noteInShadow(key);
             }
         }
         passed.sort(Comparator.comparing(Deadline::position));
+    }
+
+    /** What is among the last stays there with its deadline: in the way of nothing else. */
+    private void add(long dueMs, Position position) {
+        if (keepLast.keeps(position)) {
+            guardedMs = Math.min(guardedMs, dueMs);
+        } else {
+            passed.add(new Deadline(dueMs, position));
+        }
     }
 
     /** In a shadow nothing is taken out of the store, so the next round must begin behind this one. */

@@ -79,9 +79,9 @@ public final class EventStore {
         stale.clear();
         streams.open(policies);
         for (StreamState stream : streams.all()) {
-            mover.begin(stream, arrangement(stream.policy()));
-            if (stream.isMoving()) {
-                streams.moving().add(stream);
+            if (mover.begin(stream, arrangement(stream.policy()))) {
+                // With all its executions: a move of which only some know would not find their events after a crash.
+                streams.saveAll(stream);
             }
         }
     }
@@ -175,8 +175,8 @@ public final class EventStore {
      */
     public boolean removeDue(StreamState stream, long nowMs, SweepBudget budget, RemovalListener listener) {
         boolean isDone = sweep.removeDue(stream, nowMs, budget, listener);
+        removeEmptyExecutions(stream, nowMs, listener);
         if (!stream.isShadow()) {
-            removeEmptyExecutions(stream, nowMs, listener);
             settle(stream);
         }
         return isDone;
@@ -195,12 +195,35 @@ public final class EventStore {
         return isDone;
     }
 
+    /**
+     * What a sweep at that time would remove from the stream if it went by that policy, whatever its mode; nothing is
+     * deleted.
+     *
+     * @param isHeld whether a hold would cover the stream
+     */
+    public StreamForecast forecast(StreamState stream, EffectivePolicy policy, boolean isHeld, long nowMs) {
+        StreamState shadow = stream.shadow();
+        shadow.setPolicy(policy, isHeld);
+        return stream.isMoving() || !arrangement(policy).equals(stream.arrangement)
+                ? new RearrangedForecast(events, stream, shadow, nowMs)
+                : new ShadowForecast(sweep, shadow, nowMs);
+    }
+
     private void removeEmptyExecutions(StreamState stream, long nowMs, RemovalListener listener) {
         for (Segment segment : stream.segments()) {
             if (StreamState.isWithoutEvents(segment) && RetentionDecider.isPast(stream.nextDueMs(segment), nowMs)) {
-                listener.executionRemoved(stream, segment.execution);
-                streams.removeSegment(segment);
+                removeExecution(segment, listener);
             }
+        }
+    }
+
+    /** With the current execution another one becomes the current one, so a shadow, too, must let it go. */
+    private void removeExecution(Segment segment, RemovalListener listener) {
+        if (segment.stream.isShadow()) {
+            segment.stream.drop(segment);
+        } else {
+            listener.executionRemoved(segment.stream, segment.execution);
+            streams.removeSegment(segment);
         }
     }
 

@@ -42,7 +42,7 @@ final class ExecutionUpdates {
 
     private Execution changed(Execution before, ExecutionUpdate update, long timestampMs) {
         String status = update.status() != null ? update.status() : before.status();
-        if (status == null && before.number() > 0) {
+        if (status == null) {
             status = "";
         }
         boolean isTerminal = isTerminal(statuses, before.number(), status);
@@ -51,7 +51,7 @@ final class ExecutionUpdates {
                 status,
                 isTerminal,
                 update.startedAt() != null ? update.startedAt() : before.startedAt(),
-                isTerminal && status != null ? (Long) completedAt(before, update, timestampMs) : null);
+                isTerminal ? (Long) completedAt(before, update, timestampMs) : null);
     }
 
     private static long completedAt(Execution before, ExecutionUpdate update, long timestampMs) {
@@ -79,6 +79,7 @@ final class ExecutionUpdates {
         segment.latestCompletedMs = Math.max(segment.latestCompletedMs, completedAt);
         if (isEarlier && segment.stream.arrangement.anchor() == Anchor.COMPLETED) {
             mover.retime(segment.stream);
+            streams.saveAll(segment.stream);
         }
     }
 }

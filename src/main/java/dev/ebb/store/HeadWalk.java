@@ -66,18 +66,15 @@ final class HeadWalk implements AutoCloseable {
         }
     }
 
-    private Candidate read() {
+    private @Nullable Candidate read() {
         if (iterator == null && isOnlyOne()) {
             return single();
         }
         if (iterator == null) {
             iterator = events.store().range(firstKey(), EventKeys.sentinel(range, segment.stream.sid));
         }
-        if (!iterator.hasNext()) {
-            throw new IllegalStateException("the usage of " + segment + " counts events that are not there");
-        }
-        var entry = iterator.next();
-        return Candidate.of(range, entry.key, entry.value);
+        var entry = iterator.hasNext() ? iterator.next() : null;
+        return entry == null || isBehind(entry.key) ? missing() : Candidate.of(range, entry.key, entry.value);
     }
 
     /** A range with one event whose first and last position are the same needs no iterator. */
@@ -87,12 +84,22 @@ final class HeadWalk implements AutoCloseable {
                 && Objects.requireNonNull(head).equals(segment.heads.orderedTail());
     }
 
-    private Candidate single() {
+    private @Nullable Candidate single() {
         byte[] value = events.store().get(firstKey());
-        if (value == null) {
-            throw new IllegalStateException("the usage of " + segment + " counts an event that is not there");
+        return value == null ? missing() : Candidate.of(range, firstKey(), value);
+    }
+
+    private boolean isBehind(Bytes key) {
+        return EventKeys.isSentinel(key) || EventKeys.executionOf(key) != segment.number;
+    }
+
+    /** A shadow's stream may have lost events since the shadow was taken; else there is something wrong. */
+    private @Nullable Candidate missing() {
+        if (!segment.stream.isShadow()) {
+            throw new IllegalStateException("the usage of " + segment + " counts events that are not there");
         }
-        return Candidate.of(range, firstKey(), value);
+        left = 0;
+        return null;
     }
 
     private Bytes firstKey() {

@@ -36,9 +36,14 @@ final class KeepLast {
         return new KeepLast(find(events, stream, (int) Math.min(Integer.MAX_VALUE, keepLast.value())));
     }
 
+    /** Whether it keeps an event at that position. */
+    boolean keeps(Position position) {
+        return line != null && position.compareTo(line) >= 0;
+    }
+
     /** The place with what is known of how many events are newer: none or more than any guard keeps. */
     Place place(Place place, Position position) {
-        return place.withNewer(line != null && position.compareTo(line) >= 0 ? 0 : MANY);
+        return place.withNewer(keeps(position) ? 0 : MANY);
     }
 
     private static Position find(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, int keep) {

@@ -47,8 +47,14 @@ final class Segment {
     /** Whether it is on its stream's list of changed segments. */
     boolean isChanged;
 
-    /** What is due is kept by a guard until something about the segment changes. */
+    /** Whether it has been removed from its stream. */
+    private boolean isGone;
+
+    /** All that is due is kept by {@code keepLast}, until something about the segment changes or {@link #guardedUntilMs}. */
     boolean isGuarded;
+
+    /** While it is guarded: no other deadline lies before this time, epoch milliseconds. */
+    long guardedUntilMs;
 
     /** Only in a shadow: how many events no walk has passed, and where the deadlines begin that none has looked at. */
     private long @Nullable [] unwalked;
@@ -60,6 +66,18 @@ final class Segment {
         this.stream = stream;
         this.number = number;
         this.execution = Execution.undeclared(number);
+    }
+
+    /** Nobody shall meet it any more where it is waited for. */
+    void leaveForGood() {
+        isGone = true;
+        if (heap != null) {
+            heap.remove(this);
+        }
+    }
+
+    boolean isGone() {
+        return isGone;
     }
 
     long count(Range range) {
@@ -199,6 +217,18 @@ final class Segment {
         copy.wishes = wishes;
         copy.unwalked = events.clone();
         return copy;
+    }
+
+    /** Only in a shadow: nothing but protected events are counted any more. */
+    void forgetPlaces() {
+        for (Range range : Range.OF_EVENTS) {
+            if (range.isPositional()) {
+                events[range.ordinalOfEvents()] = 0;
+                bytes[range.ordinalOfEvents()] = 0;
+            }
+        }
+        wishes = 0;
+        heads = new Heads();
     }
 
     @Override

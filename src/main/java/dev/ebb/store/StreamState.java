@@ -1,5 +1,6 @@
 package dev.ebb.store;
 
+import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.Place;
@@ -213,8 +214,9 @@ public final class StreamState {
 
     /** The segments that have changed since the last call. */
     List<Segment> takeChanged() {
-        List<Segment> taken = List.copyOf(changed);
-        taken.forEach(segment -> segment.isChanged = false);
+        changed.forEach(segment -> segment.isChanged = false);
+        List<Segment> taken =
+                changed.stream().filter(segment -> !segment.isGone()).toList();
         changed.clear();
         return taken;
     }
@@ -243,8 +245,11 @@ public final class StreamState {
 
     /** No event of the segment goes by age or own TTL at or before this time; {@link RetentionDecider#NEVER} if none ever does. */
     long nextDueMs(Segment segment) {
-        if (isHeld || !segment.execution.isTerminal() || segment.isGuarded || isAmongLast(segment)) {
+        if (isHeld || !segment.execution.isTerminal() || isAmongLast(segment)) {
             return RetentionDecider.NEVER;
+        }
+        if (segment.isGuarded) {
+            return segment.guardedUntilMs;
         }
         Position head = segment.heads.of(Range.ORDERED);
         long due = segment.heads.dueMs();
@@ -294,6 +299,18 @@ public final class StreamState {
                 : segment == root ? executions.size() + 1L : executions.rank(segment.number);
     }
 
+    /** Forgets an execution of a shadow. */
+    void drop(Segment segment) {
+        if (executions == null || segment == root) {
+            segment.execution = Execution.undeclared(segment.number);
+            return;
+        }
+        executions.remove(segment);
+        if (executions.size() == 0) {
+            executions = null;
+        }
+    }
+
     /** Whether nothing is deleted with it: it is a copy to count with. */
     public boolean isShadow() {
         return isShadow;
@@ -310,6 +327,35 @@ public final class StreamState {
             copy.executions = copies;
         }
         return copy;
+    }
+
+    /** In a shadow: forgets where events lie that are not protected, so that they can be counted anew. */
+    void forgetPlaces() {
+        root.forgetPlaces();
+        Executions known = executions;
+        if (known != null) {
+            for (Segment segment : known.all()) {
+                known.include(segment, -1);
+                segment.forgetPlaces();
+                known.include(segment, 1);
+            }
+        }
+    }
+
+    /** In a shadow: forgets the executions that a sweep forgets because nothing is left of them. */
+    void forgetEmptied(long nowMs, RemovalListener listener) {
+        for (Segment segment : segments()) {
+            boolean isOver = isWithoutEvents(segment) && RetentionDecider.isPast(nextDueMs(segment), nowMs);
+            if (isOver) {
+                listener.executionRemoved(this, segment.execution);
+            }
+            if (isOver && segment == root) {
+                segment.execution = Execution.undeclared(0);
+            } else if (executions != null && segment != root && (isOver || !segment.isKnown())) {
+                executions.remove(segment);
+                executions = executions.size() == 0 ? null : executions;
+            }
+        }
     }
 
     byte[] encode() {

@@ -27,7 +27,8 @@ final class StreamSweep {
     /** Returns whether nothing more is due; false if the budget ended it. */
     boolean removeDue(StreamState stream, long nowMs, SweepBudget budget, RemovalListener listener) {
         for (Segment segment : stream.segments()) {
-            if (RetentionDecider.isPast(stream.nextDueMs(segment), nowMs)
+            if (!StreamState.isWithoutEvents(segment)
+                    && RetentionDecider.isPast(stream.nextDueMs(segment), nowMs)
                     && !new DueSweep(segment, nowMs, listener).run(budget)) {
                 return false;
             }
@@ -96,24 +97,33 @@ final class StreamSweep {
 
         boolean run(SweepBudget budget) {
             KeepLast keepLast = KeepLast.of(events.store(), segment.stream, policy);
-            Deadlines deadlines = Deadlines.passed(events, segment, nowMs, budget.deletesLeft());
+            Deadlines deadlines = Deadlines.passed(events, segment, keepLast, nowMs, budget.deletesLeft());
             // What is put back into the range below lowers the head again.
             segment.heads.raiseDue(Location.NO_DUE);
             boolean hasMore = true;
             try (HeadWalk ordered = new HeadWalk(events, segment, Range.ORDERED)) {
                 while (hasMore && mayGoOn(budget, deadlines)) {
-                    hasMore = step(ordered, deadlines, keepLast);
-                    budget.spendDelete();
+                    hasMore = step(ordered, deadlines, keepLast, budget);
                 }
                 segment.heads.raise(Range.ORDERED, ordered.newHead());
                 segment.heads.raiseDue(Math.min(segment.heads.dueMs(), deadlines.nextDueMs()));
             }
-            if (!hasMore && isOrderedGuarded) {
+            if (!hasMore && !deadlines.isCutOff() && (isOrderedGuarded || deadlines.hasGuarded())) {
                 segment.isGuarded = true;
+                segment.guardedUntilMs = Math.min(deadlines.beyondMs(), orderedDueMs());
             }
             segment.stream.change(segment);
             boolean isEmpty = StreamState.isWithoutEvents(segment);
             return isEmpty || (!hasMore && !RetentionDecider.isPast(segment.stream.nextDueMs(segment), nowMs));
+        }
+
+        /** When age takes the first of the ordered events; never if that has passed and a guard keeps it. */
+        private long orderedDueMs() {
+            Position head = isOrderedGuarded ? null : segment.heads.of(Range.ORDERED);
+            return head == null
+                    ? RetentionDecider.NEVER
+                    : RetentionDecider.removableByAgeMs(
+                            segment.anchorMs(head.anchorMs(), policy.anchor().value()), policy);
         }
 
         /** Of a shadow nothing is taken out of the store, so what was read of it must be counted in one go. */
@@ -122,7 +132,7 @@ final class StreamSweep {
         }
 
         /** Returns false if nothing was left to look at. */
-        private boolean step(HeadWalk ordered, Deadlines deadlines, KeepLast keepLast) {
+        private boolean step(HeadWalk ordered, Deadlines deadlines, KeepLast keepLast, SweepBudget budget) {
             Candidate next = first(aged(ordered), deadlines.peek());
             if (next == null) {
                 return false;
@@ -134,21 +144,19 @@ final class StreamSweep {
             if (decision instanceof Decision.Remove removal) {
                 take(isOrdered, ordered, deadlines);
                 remove(segment, next, removal, listener);
+                budget.spendDelete();
             } else if (isOrdered) {
-                // All that lie behind it are younger still, so what keeps it keeps them as well.
+                // All that lie behind it are younger still, so what keeps it keeps them as well. It costs no delete:
+                // each
+                // slice meets it again and must get behind it.
                 isOrderedGuarded = true;
-            } else if (isKept(decision)) {
-                isOrderedGuarded = true;
-                deadlines.leave();
+                budget.spendStep();
             } else {
                 deadlines.take();
                 putBack(next);
+                budget.spendDelete();
             }
             return true;
-        }
-
-        private boolean isKept(Decision decision) {
-            return decision instanceof Decision.Keep keep && keep.reason() == KeepReason.GUARDED;
         }
 
         private void take(boolean isOrdered, HeadWalk ordered, Deadlines deadlines) {
@@ -217,7 +225,7 @@ final class StreamSweep {
         /** Returns false if the budget ended it. */
         boolean run(Segment segment, SweepBudget budget) {
             long rank = stream.rankForDecision(segment);
-            if (!segment.execution.isTerminal() || rank == 1) {
+            if (segment.eligibleEvents() == 0 || rank == 1) {
                 return true;
             }
             boolean hasMore = true;
@@ -225,12 +233,22 @@ final class StreamSweep {
                     HeadWalk timed = new HeadWalk(events, segment, Range.TIMED)) {
                 while (hasMore && !budget.isSpent()) {
                     hasMore = step(segment, rank, ordered, timed);
-                    budget.spendDelete();
+                    spend(budget, hasMore);
                 }
                 segment.heads.raise(Range.ORDERED, ordered.newHead());
                 segment.heads.raise(Range.TIMED, timed.newHead());
+                stream.change(segment);
             }
             return !hasMore;
+        }
+
+        /** An execution that is kept as a whole costs no delete: each slice begins with them, and must get behind them. */
+        private static void spend(SweepBudget budget, boolean hasTaken) {
+            if (hasTaken) {
+                budget.spendDelete();
+            } else {
+                budget.spendStep();
+            }
         }
 
         /** Returns false if the execution has nothing more to give, or nothing more has to go. */

@@ -234,6 +234,7 @@ final class StreamTable {
         Executions executions = Objects.requireNonNull(stream.executions);
         namespaces.add(segment, -1);
         executions.remove(segment);
+        segment.leaveForGood();
         usage.put(UsageKeys.execution(stream.sid, segment.number), null);
         if (executions.size() == 0) {
             stream.executions = null;

@@ -8,7 +8,9 @@ import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicyMode;
+import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
@@ -18,6 +20,7 @@ import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.domain.retention.SweepReport.Trigger;
 import dev.ebb.store.RemovalListener;
 import dev.ebb.store.Removed;
+import dev.ebb.store.StreamForecast;
 import dev.ebb.store.StreamState;
 import dev.ebb.topology.ErrandBodies.Swept;
 import java.util.ArrayDeque;
@@ -30,10 +33,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sweeps one partition by hand (O-5): the streams of its scope, at once, whatever interval and window say. A dry run, and a
- * stream of which policies only want to be warned, go the very same way on a shadow of the stream; what is only warned of
- * has a report of its own and counts as nothing else. After a crash it goes on with what is left and adds to what it had
- * counted. Not thread-safe.
+ * Sweeps one partition by hand (O-5): the streams of its scope, at once, whatever interval and window say. A dry run goes
+ * the very same way on a shadow of each stream, by the policies in force or by those of a file (O-14). Streams whose policy
+ * only warns lose nothing either way; a sweep says in a report of its own what they would lose. After a crash it goes on
+ * with what is left and adds to what it had counted. Not thread-safe.
  */
 final class SweepWork implements Work {
 
@@ -50,10 +53,12 @@ final class SweepWork implements Work {
     private final Map<RemovalCause, Tally> ofStream = new EnumMap<>(RemovalCause.class);
     private CommandCounts counts;
     private @Nullable Deque<StreamState> left;
-    private @Nullable StreamState source;
     private @Nullable StreamState current;
+    private @Nullable StreamForecast forecast;
+    private @Nullable PolicySet planned;
     private @Nullable String counted;
     private long warnedStreams;
+    private boolean isOnlyWarned;
     private boolean isDueDone;
 
     SweepWork(CommandContext context, State state) {
@@ -105,7 +110,7 @@ final class SweepWork implements Work {
                 if (budget.isSpent()) {
                     return Progress.MORE;
                 }
-                if (current == null || !maySweep(source)) {
+                if (current == null || !maySweep(current)) {
                     current = null;
                     if (streams.isEmpty()) {
                         break;
@@ -135,13 +140,27 @@ final class SweepWork implements Work {
     }
 
     private void begin(StreamState stream) {
-        boolean isOnlyWarned = !stream.policy().isEnforced();
+        PolicySet policies = planned();
+        EffectivePolicy policy = policies.effective(stream.stream());
+        isOnlyWarned = !policy.isEnforced();
         if (!maySweep(stream) || (isOnlyWarned && request.isDryRun())) {
             return;
         }
-        source = stream;
-        current = isOnlyWarned || request.isDryRun() ? stream.shadow() : stream;
+        current = stream;
         isDueDone = false;
+        forecast = isOnlyWarned || request.isDryRun()
+                ? context.store().forecast(stream, policy, policies.isHeld(stream.stream()), pointMs)
+                : null;
+    }
+
+    private PolicySet planned() {
+        PolicySet known = planned;
+        if (known == null) {
+            known = PlannedPolicies.of(
+                    (Command.SweepNow) request.command(), context.policies().get());
+            planned = known;
+        }
+        return known;
     }
 
     /** Asked anew in each slice: in between the stream may have been deleted, held or given another arrangement. */
@@ -153,40 +172,44 @@ final class SweepWork implements Work {
 
     /** Returns false if the budget ended it. */
     private boolean sweep(StreamState stream, StreamRemovals removals, SweepBudget budget) {
-        RemovalListener listener = listener(stream, removals);
-        if (!isDueDone) {
-            isDueDone = context.store().removeDue(stream, pointMs, budget, listener);
-        }
-        boolean isDone = isDueDone && context.store().removeOverCap(stream, pointMs, budget, listener);
-        if (!stream.isShadow()) {
-            context.schedule().touch(stream);
-        }
+        boolean isDone = forecast == null
+                ? remove(stream, removals, budget)
+                : forecast.step(budget, (from, removed) -> add(removed));
         if (isDone) {
             current = null;
+            forecast = null;
         }
         count(stream);
         return isDone;
     }
 
-    private RemovalListener listener(StreamState stream, StreamRemovals removals) {
+    private boolean remove(StreamState stream, StreamRemovals removals, SweepBudget budget) {
+        RemovalListener listener = listener(removals);
+        if (!isDueDone) {
+            isDueDone = context.store().removeDue(stream, pointMs, budget, listener);
+        }
+        boolean isDone = isDueDone && context.store().removeOverCap(stream, pointMs, budget, listener);
+        context.schedule().touch(stream);
+        return isDone;
+    }
+
+    private RemovalListener listener(StreamRemovals removals) {
         return new RemovalListener() {
             @Override
             public void removed(StreamState from, Removed removed) {
-                long bytes = removed.event().sizeBytes();
-                Tally one = new Tally(1, bytes);
-                ofStream.merge(removed.cause(), one, (a, b) -> a.plus(b.events(), b.bytes()));
-                if (!stream.isShadow()) {
-                    removals.removed(from, removed);
-                }
+                add(removed);
+                removals.removed(from, removed);
             }
 
             @Override
             public void executionRemoved(StreamState from, Execution execution) {
-                if (!stream.isShadow()) {
-                    removals.executionRemoved(from, execution);
-                }
+                removals.executionRemoved(from, execution);
             }
         };
+    }
+
+    private void add(Removed removed) {
+        add(ofStream, removed.cause(), new Tally(1, removed.event().sizeBytes()));
     }
 
     /** Adds what this slice has found in the stream, which a later one may go on with. */
@@ -197,7 +220,7 @@ final class SweepWork implements Work {
         String name = stream.stream().value();
         boolean isNew = !name.equals(counted);
         counted = name;
-        if (stream.isShadow() && !request.isDryRun()) {
+        if (isOnlyWarned) {
             warnedStreams += isNew ? 1 : 0;
             ofStream.forEach((cause, tally) -> add(warned, cause, tally));
         } else {

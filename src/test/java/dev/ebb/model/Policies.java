@@ -3,11 +3,13 @@ package dev.ebb.model;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.VersionedPolicy;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
@@ -25,6 +27,14 @@ public final class Policies {
             records.put(policies[i].scope(), new VersionedPolicy(policies[i], i));
         }
         return new PolicySet(records, BUILT_IN, policies.length - 1L);
+    }
+
+    /** The same with these holds. */
+    public static PolicySet setOf(List<RetentionPolicy> policies, List<Hold> holds) {
+        PolicySet records = setOf(policies.toArray(RetentionPolicy[]::new));
+        Map<String, Hold> byCase = new HashMap<>();
+        holds.forEach(hold -> byCase.put(hold.caseId(), hold));
+        return new PolicySet(records.policies(), byCase, BUILT_IN, records.version());
     }
 
     /** What is in force for any stream if the record of {@code *} sets these fields. */

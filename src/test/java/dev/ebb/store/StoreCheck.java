@@ -21,6 +21,7 @@ public final class StoreCheck {
     private final TreeMap<Bytes, byte[]> events = new TreeMap<>();
     private final Map<Integer, StreamState> streams = new HashMap<>();
     private final Map<Integer, Map<Long, byte[]>> executions = new HashMap<>();
+    private final Map<Integer, Retired> retired = new HashMap<>();
     private final Set<Bytes> expected = new HashSet<>();
     private final List<String> problems = new ArrayList<>();
 
@@ -36,6 +37,8 @@ public final class StoreCheck {
     public static List<String> problems(KeyValueIterator<Bytes, byte[]> events, KeyValueIterator<Bytes, byte[]> usage) {
         StoreCheck check = new StoreCheck(events, usage);
         check.streams.values().forEach(check::checkStream);
+        check.executions.keySet().forEach(check::checkExecutions);
+        check.retired.values().forEach(check::checkRetired);
         check.events.keySet().stream()
                 .filter(key -> !check.expected.contains(key))
                 .forEach(key -> check.problems.add("left over: " + key));
@@ -85,6 +88,49 @@ public final class StoreCheck {
             executions
                     .computeIfAbsent(UsageKeys.sidOfExecution(entry.key), sid -> new TreeMap<>())
                     .put(UsageKeys.numberOfExecution(entry.key), entry.value);
+        } else if (UsageKeys.kindOf(entry.key) == UsageKeys.RETIRED) {
+            Retired stream = Retired.decode(entry.value);
+            retired.put(stream.sid(), stream);
+        }
+    }
+
+    /** Only a stream, or what is left of a deleted one, has executions. */
+    private void checkExecutions(int sid) {
+        StreamState state = streams.get(sid);
+        if (retired.containsKey(sid) ? state != null : state == null || state.executions == null) {
+            problems.add("executions of number " + sid + " are left over: "
+                    + executions.get(sid).keySet());
+        }
+    }
+
+    /** What a deleted stream has left behind is consistent in itself, until the last of it goes with its sentinels. */
+    private void checkRetired(Retired stream) {
+        expectSentinels(stream.sid(), stream.sentinels());
+        for (Range range : Range.OF_EVENTS) {
+            for (var entry : keysOf(range, stream.sid()).entrySet()) {
+                EventHeader header = StoredEventCodec.decodeHeader(entry.getValue());
+                expected.add(entry.getKey());
+                Bytes idKey = EventKeys.byId(Range.IDS, stream.sid(), header.id());
+                expect(idKey, "id of retired " + header.id());
+                if (range == Range.PINNED && events.containsKey(idKey)) {
+                    long sinceMs = Location.decode(events.get(idKey)).position().anchorMs();
+                    expect(EventKeys.waiting(sinceMs, stream.sid(), header.id()), "wait of retired " + header.id());
+                }
+            }
+        }
+        expected.addAll(keysOf(Range.DUE, stream.sid()).keySet());
+    }
+
+    private Map<Bytes, byte[]> keysOf(Range range, int sid) {
+        return events.subMap(EventKeys.start(range, sid), true, EventKeys.sentinel(range, sid), false);
+    }
+
+    private void expectSentinels(int sid, int sentinels) {
+        for (Range range : Range.values()) {
+            if ((sentinels & 1 << range.ordinal()) != 0) {
+                expect(EventKeys.sentinel(range, sid), "sentinel of " + range);
+                expect(EventKeys.backstop(range, sid), "backstop of " + range);
+            }
         }
     }
 
@@ -118,12 +164,7 @@ public final class StoreCheck {
                 problems.add(segment + " is empty");
             }
         }
-        for (Range range : Range.values()) {
-            if ((state.sentinels & 1 << range.ordinal()) != 0) {
-                expect(EventKeys.sentinel(range, state.sid), "sentinel of " + range);
-                expect(EventKeys.backstop(range, state.sid), "backstop of " + range);
-            }
-        }
+        expectSentinels(state.sid, state.sentinels);
         for (Range range : Range.OF_EVENTS) {
             checkRange(state, range);
         }
@@ -132,8 +173,7 @@ public final class StoreCheck {
     private void checkRange(StreamState state, Range range) {
         long count = 0;
         long bytes = 0;
-        var keys = events.subMap(EventKeys.start(range, state.sid), true, EventKeys.sentinel(range, state.sid), false);
-        for (var entry : keys.entrySet()) {
+        for (var entry : keysOf(range, state.sid).entrySet()) {
             count++;
             bytes += checkEvent(state, range, entry.getKey(), entry.getValue());
         }

@@ -1,40 +1,31 @@
 package dev.ebb.store;
 
-import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.domain.event.Anchor;
-import dev.ebb.domain.event.EventId;
-import dev.ebb.domain.event.EventUpdate;
-import dev.ebb.domain.event.OwnTtl;
-import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.event.TerminalStatuses;
-import dev.ebb.domain.policy.Limit;
-import dev.ebb.domain.policy.RetentionPolicy;
-import dev.ebb.domain.policy.Scope;
-import dev.ebb.model.EventBuilder;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.model.SeededCases;
 import dev.ebb.store.StoreFixture.Removal;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is true of the store after any sequence. */
 class StoreLawsTest {
 
-    private static final String[] STREAMS = {"a/1", "a/2", "b"};
-    private static final String[] STATUSES = {null, "", "completed", "read", "pending", "archived"};
-
     @Test
     @Tag("I-3")
     @Tag("A-4")
     void shouldCountWhatARecountCounts() {
-        SeededCases.forAll(200, random -> {
+        SeededCases.forAll(300, random -> {
             StoreFixture fixture = new StoreFixture();
+            StoreSteps steps = new StoreSteps(fixture, random);
             for (int step = 0; step < 60; step++) {
-                step(fixture, random);
+                steps.step();
                 fixture.check();
                 checkNamespaces(fixture);
             }
@@ -44,10 +35,10 @@ class StoreLawsTest {
     @Test
     @Tag("O-2")
     void shouldRemoveTheSameInSlicesAsInOnePass() {
-        SeededCases.forAll(300, random -> {
+        SeededCases.forAll(500, random -> {
             long seed = random.nextLong();
-            StoreFixture whole = filled(new Random(seed));
-            StoreFixture sliced = filled(new Random(seed));
+            StoreFixture whole = StoreSteps.filled(new Random(seed));
+            StoreFixture sliced = StoreSteps.filled(new Random(seed));
 
             List<Removal> inOnePass = whole.sweep();
             List<Removal> inSlices = sliced.sweep(1 + random.nextInt(3));
@@ -62,22 +53,23 @@ class StoreLawsTest {
     @Test
     @Tag("I-2")
     void shouldLeaveNothingForASecondSweep() {
-        SeededCases.forAll(300, random -> {
-            StoreFixture fixture = filled(random);
+        SeededCases.forAll(500, random -> {
+            StoreFixture fixture = StoreSteps.filled(random);
 
             fixture.sweep();
 
             assertThat(fixture.sweep()).isEmpty();
+            checkNothingIsDue(fixture);
         });
     }
 
     @Test
     @Tag("I-7")
     void shouldSweepTheSameAfterARestart() {
-        SeededCases.forAll(300, random -> {
+        SeededCases.forAll(500, random -> {
             long seed = random.nextLong();
-            StoreFixture before = filled(new Random(seed));
-            StoreFixture after = filled(new Random(seed));
+            StoreFixture before = StoreSteps.filled(new Random(seed));
+            StoreFixture after = StoreSteps.filled(new Random(seed));
 
             after.reopen();
 
@@ -85,91 +77,85 @@ class StoreLawsTest {
         });
     }
 
-    private static StoreFixture filled(Random random) {
-        StoreFixture fixture = new StoreFixture();
-        for (int i = 0; i < 40; i++) {
-            fixture.event(randomEvent(random, fixture.nowMs));
-            fixture.nowMs += random.nextInt(200);
-        }
-        fixture.policies(randomPolicy(random));
-        fixture.nowMs += random.nextInt(5000);
-        return fixture;
+    @Test
+    @Tag("I-1")
+    @Tag("M-4")
+    @Tag("M-5")
+    @Tag("M-18")
+    void shouldNeverRemoveWhatIsHeldProtectedOrGuarded() {
+        SeededCases.forAll(500, random -> {
+            StoreFixture fixture = StoreSteps.filled(random);
+            for (int sweep = 0; sweep < 4; sweep++) {
+                Set<String> mustStay = MustStay.in(fixture);
+
+                List<Removal> removed = fixture.sweep(1 + random.nextInt(5));
+
+                assertThat(removed.stream().map(gone -> gone.stream() + "|" + gone.id()))
+                        .doesNotContainAnyElementsOf(mustStay);
+                checkNothingIsDue(fixture);
+                fixture.nowMs += random.nextInt(2000);
+            }
+        });
     }
 
-    private static void step(StoreFixture fixture, Random random) {
-        switch (random.nextInt(12)) {
-            case 0 -> fixture.begin(randomPolicy(random));
-            case 1 -> fixture.moveSlice();
-            case 2 -> fixture.sweep(1 + random.nextInt(4));
-            case 3 ->
-                fixture.reopen(
-                        random.nextBoolean()
-                                ? TerminalStatuses.DEFAULT
-                                : new TerminalStatuses(List.of("archived", "read")));
-            case 4, 5 -> fixture.nowMs += random.nextInt(3000);
-            case 6, 7 -> fixture.update(randomUpdate(random, fixture.nowMs), fixture.nowMs);
-            default -> fixture.event(randomEvent(random, fixture.nowMs));
+    @Test
+    @Tag("O-5")
+    @Tag("M-16")
+    void shouldPredictOnAShadowWhatASweepRemoves() {
+        SeededCases.forAll(500, random -> {
+            StoreFixture fixture = StoreSteps.filled(random);
+            var before = fixture.events.contents();
+            int slice = 1 + random.nextInt(4);
+
+            List<Removal> predicted = new ArrayList<>();
+            for (StreamState stream : fixture.store.streams()) {
+                if (stream.policy().isEnforced()) {
+                    predicted.addAll(fixture.predict(stream, slice));
+                } else {
+                    fixture.predict(stream, slice);
+                }
+            }
+
+            assertThat(fixture.events.contents()).isEqualTo(before);
+            fixture.check();
+            assertThat(fixture.sweep()).containsExactlyInAnyOrderElementsOf(predicted);
+        });
+    }
+
+    /** No reader is kept from an event that the sweep has left. */
+    private static void checkNothingIsDue(StoreFixture fixture) {
+        for (StreamState stream : fixture.store.streams()) {
+            EffectivePolicy policy = stream.policy();
+            StreamContext context = fixture.reader().context(stream.stream()).orElseThrow();
+            for (StoredEvent event : fixture.reader()
+                    .list(stream.stream(), null, Integer.MAX_VALUE - 1)
+                    .events()) {
+                assertThat(policy.isEnforced()
+                                && RetentionDecider.decide(
+                                                context.facts(event),
+                                                context.place(event, policy),
+                                                policy,
+                                                stream.isHeld(),
+                                                fixture.nowMs)
+                                        .isRemove())
+                        .as("due after a sweep: " + event)
+                        .isFalse();
+            }
         }
     }
 
     private static void checkNamespaces(StoreFixture fixture) {
-        long events = 0;
-        long bytes = 0;
-        for (NamespaceTotals totals : fixture.store.namespaceTotals().values()) {
-            events += totals.events();
-            bytes += totals.bytes();
-        }
-        assertThat(events)
-                .isEqualTo(fixture.store.streams().stream()
-                        .mapToLong(StreamState::totalEvents)
-                        .sum());
-        assertThat(bytes)
-                .isEqualTo(fixture.store.streams().stream()
-                        .mapToLong(StreamState::totalBytes)
-                        .sum());
-        assertThat(fixture.store.namespaceTotals().values().stream()
-                        .mapToLong(NamespaceTotals::streams)
-                        .sum())
-                .isEqualTo(fixture.store.streams().size());
-    }
-
-    private static EventBuilder randomEvent(Random random, long nowMs) {
-        return event(STREAMS[random.nextInt(STREAMS.length)], "e" + random.nextInt(20))
-                .status(STATUSES[random.nextInt(STATUSES.length)])
-                .occurredAt(random.nextBoolean() ? null : nowMs - random.nextInt(5000))
-                .completedAt(random.nextBoolean() ? null : nowMs - random.nextInt(5000))
-                .ttl(ttl(random, nowMs))
-                .payloadBytes(random.nextInt(60));
-    }
-
-    private static EventUpdate randomUpdate(Random random, long nowMs) {
-        return new EventUpdate(
-                new StreamName(STREAMS[random.nextInt(STREAMS.length)]),
-                new EventId("e" + random.nextInt(20)),
-                STATUSES[random.nextInt(STATUSES.length)],
-                random.nextBoolean() ? null : nowMs - random.nextInt(5000),
-                random.nextBoolean() ? null : ttl(random, nowMs),
-                random.nextBoolean() ? null : Map.of("k", "v".repeat(random.nextInt(9))));
-    }
-
-    private static OwnTtl ttl(Random random, long nowMs) {
-        return switch (random.nextInt(6)) {
-            case 0 -> OwnTtl.INFINITE;
-            case 1 -> OwnTtl.of(null, nowMs + random.nextInt(6000) - 3000, false);
-            case 2 -> OwnTtl.of(1L + random.nextInt(4), null, false);
-            default -> OwnTtl.NONE;
-        };
-    }
-
-    private static RetentionPolicy randomPolicy(Random random) {
-        return RetentionPolicy.of(random.nextInt(3) == 0 ? Scope.namespace("a") : Scope.ALL)
-                .maxAge(random.nextInt(3) == 0 ? null : Limit.of(1 + random.nextInt(5000)))
-                .maxCount(random.nextBoolean() ? null : Limit.of(1 + random.nextInt(8)))
-                .maxBytes(random.nextBoolean() ? null : Limit.of(100 + random.nextInt(1000)))
-                .anchor(Anchor.values()[random.nextInt(3)])
-                .minTtl(random.nextInt(3) > 0 ? null : Limit.of(1 + random.nextInt(3000)))
-                .maxTtl(random.nextInt(3) > 0 ? null : Limit.of(1 + random.nextInt(3000)))
-                .allowInfiniteTtl(random.nextBoolean())
-                .build();
+        NamespaceTotals all = fixture.store.namespaceTotals().values().stream()
+                .reduce(NamespaceTotals.NOTHING, NamespaceTotals::plus);
+        NamespaceTotals recount = fixture.store.streams().stream()
+                .map(stream -> new NamespaceTotals(
+                        1,
+                        stream.totalEvents(),
+                        stream.totalBytes(),
+                        stream.protectedEvents(),
+                        stream.count(Range.INFINITE),
+                        stream.count(Range.TIMED)))
+                .reduce(NamespaceTotals.NOTHING, NamespaceTotals::plus);
+        assertThat(all).isEqualTo(recount);
     }
 }

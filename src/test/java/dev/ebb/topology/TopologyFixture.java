@@ -280,6 +280,13 @@ final class TopologyFixture implements AutoCloseable {
         }
     }
 
+    /** As long as that, whether or not anything is left to be done. */
+    void settleFor(int seconds) {
+        for (int i = 0; i < seconds; i++) {
+            advance(1000);
+        }
+    }
+
     boolean isBusy() {
         return observer.isBusy();
     }

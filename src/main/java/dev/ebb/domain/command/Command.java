@@ -93,8 +93,17 @@ public sealed interface Command {
      *
      * @param scope a stream, a namespace or {@code *}
      * @param atMs the sweep point of a dry run, epoch milliseconds; null for the moment in which it is carried out
+     * @param policies a file of policies and holds that a dry run takes for being in force as well; null for none
+     * @param prunesPolicies whether the policies that the file does not have are taken for removed
      */
-    record SweepNow(Scope scope, @Nullable Long atMs) implements Command {
+    record SweepNow(
+            Scope scope, @Nullable Long atMs, @Nullable String policies, boolean prunesPolicies) implements Command {
+
+        /** A sweep by the policies that are in force. */
+        public SweepNow(Scope scope, @Nullable Long atMs) {
+            this(scope, atMs, null, false);
+        }
+
         @Override
         public String verb() {
             return "sweep";

@@ -1,0 +1,311 @@
+package dev.ebb.topology;
+
+import static dev.ebb.model.EventBuilder.event;
+import static dev.ebb.topology.CommandFixture.dryRun;
+import static dev.ebb.topology.CommandFixture.execution;
+import static dev.ebb.topology.CommandFixture.request;
+import static dev.ebb.topology.CommandFixture.sweep;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.CommandResult.Part;
+import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyMode;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.SweepWindow;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.model.SeededCases;
+import dev.ebb.store.StoreCheck;
+import java.util.OptionalLong;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Sweeps by hand and their dry runs. */
+@Tag("O-5")
+class SweepCommandTest {
+
+    private static final SweepWindow CLOSED = SweepWindow.parse("12:00-12:01 UTC");
+    private static final long HOUR_MS = 3_600_000;
+    private static final long STEP_MS = 10_000;
+
+    private TopologyFixture fixture = closedFixture(10_000);
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void shouldIgnoreIntervalAndWindow() {
+        // given
+        fixture.event(event("a/1", "old"));
+        fixture.advance(2 * HOUR_MS);
+        fixture.event(event("a/1", "new"));
+        fixture.settleFor(10);
+        assertThat(fixture.ids("a/1")).hasSize(2);
+
+        // when
+        CommandResult result = fixture.carryOut(request("c-1", sweep(Scope.ALL)));
+
+        // then
+        assertThat(result.state()).isEqualTo(State.DONE);
+        assertThat(fixture.ids("a/1")).containsExactly("new");
+        assertThat(result.counts().eventsDeleted()).isEqualTo(1);
+        assertThat(result.counts().streamsProcessed()).isEqualTo(1);
+        assertThat(result.parts()).singleElement().satisfies(part -> {
+            assertThat(part.stream()).isEqualTo("a/1");
+            assertThat(part.cause()).isEqualTo(RemovalCause.MAX_AGE);
+        });
+        assertThat(fixture.reports).singleElement().satisfies(report -> {
+            assertThat(report.sweepId()).isEqualTo("c-1");
+            assertThat(report.trigger()).isEqualTo(SweepReport.Trigger.COMMAND);
+            assertThat(report.point().nowMs()).isEqualTo(result.sweepPointMs());
+        });
+        assertThat(fixture.audits).singleElement().satisfies(audit -> {
+            assertThat(audit.origin().sweepId()).isEqualTo("c-1");
+            assertThat(audit.origin().actor()).isEqualTo("anna");
+            assertThat(audit.cause()).isEqualTo(RemovalCause.MAX_AGE);
+        });
+    }
+
+    @Test
+    void shouldSweepWhatItsScopeNames() {
+        // given
+        fixture.event(event("a/1", "old"));
+        fixture.event(event("a/2", "old"));
+        fixture.event(event("b/1", "old"));
+        fixture.advance(2 * HOUR_MS);
+
+        // when
+        fixture.carryOut(request("c-1", sweep(Scope.stream("a/1"))));
+        assertThat(fixture.stored()).hasSize(2);
+        fixture.carryOut(request("c-2", sweep(Scope.namespace("a"))));
+
+        // then
+        assertThat(fixture.ids("a/2")).isEmpty();
+        assertThat(fixture.ids("b/1")).containsExactly("old");
+    }
+
+    @Test
+    @Tag("M-18")
+    @Tag("M-16")
+    void shouldRespectHoldsAndWarnMode() {
+        // given
+        fixture.event(event("held/1", "old"));
+        fixture.event(event("warned/1", "old"));
+        fixture.event(event("warned/2", "old"));
+        fixture.hold("LIT-1", Scope.namespace("held"));
+        fixture.policy(RetentionPolicy.of(Scope.namespace("warned"))
+                .mode(PolicyMode.WARN)
+                .build());
+        fixture.advance(2 * HOUR_MS);
+        fixture.settleFor(10);
+        int scheduled = fixture.reports.size();
+
+        // when
+        CommandResult dry = fixture.carryOut(dryRun("c-1", sweep(Scope.ALL)));
+        CommandResult real = fixture.carryOut(request("c-2", sweep(Scope.ALL)));
+
+        // then
+        assertThat(fixture.stored()).hasSize(3);
+        assertThat(real.counts().eventsDeleted()).isZero();
+        assertThat(dry.counts()).isEqualTo(real.counts());
+        assertThat(fixture.reports.subList(scheduled, fixture.reports.size()))
+                .singleElement()
+                .satisfies(report -> {
+                    assertThat(report.mode()).isEqualTo(PolicyMode.WARN);
+                    assertThat(report.eventsDeleted()).isEqualTo(2);
+                    assertThat(report.streamsProcessed()).isEqualTo(2);
+                });
+        assertThat(fixture.audits).isEmpty();
+    }
+
+    @Test
+    @Tag("O-7")
+    void shouldNotSweepByHandWithAWrongClock() {
+        // given
+        fixture.event(event("a/1", "old"));
+        fixture.advance(2 * HOUR_MS);
+        fixture.clockProblem("the clock is 3 days ahead");
+
+        // when
+        CommandResult refused = fixture.carryOut(request("c-1", sweep(Scope.ALL)));
+        CommandResult dry = fixture.carryOut(dryRun("c-2", sweep(Scope.ALL)));
+
+        // then
+        assertThat(refused.refusal()).isEqualTo(Refusal.NOT_READY);
+        assertThat(refused.detail()).contains("3 days");
+        assertThat(dry.counts().eventsDeleted()).isEqualTo(1);
+        assertThat(fixture.ids("a/1")).containsExactly("old");
+    }
+
+    @Test
+    void shouldSayWhatItWouldDeleteAtAnotherTime() {
+        // given
+        long storedAt = fixture.nowMs();
+        fixture.event(event("a/1", "a"));
+
+        // when
+        Command at = new Command.SweepNow(Scope.ALL, storedAt + HOUR_MS);
+        Command after = new Command.SweepNow(Scope.ALL, storedAt + HOUR_MS + 1);
+        CommandResult notYet = fixture.carryOut(dryRun("c-1", at));
+        CommandResult then = fixture.carryOut(dryRun("c-2", after));
+
+        // then
+        assertThat(notYet.counts().eventsDeleted()).isZero();
+        assertThat(then.counts().eventsDeleted()).isEqualTo(1);
+        assertThat(then.sweepPointMs()).isEqualTo(storedAt + HOUR_MS + 1);
+        assertThat(fixture.ids("a/1")).containsExactly("a");
+    }
+
+    @Test
+    @Tag("O-11")
+    @Tag("I-7")
+    void shouldAddUpOverKills() {
+        // given
+        use(closedFixture(10));
+        for (int i = 0; i < 100; i++) {
+            fixture.event(event("a/1", "e" + i));
+            fixture.event(event("a/2", "e" + i));
+        }
+        fixture.advance(2 * HOUR_MS);
+
+        // when
+        fixture.send(request("c-1", sweep(Scope.ALL)));
+        for (int i = 0; i < 50 && (fixture.result("c-1") == null); i++) {
+            fixture.restart();
+            fixture.advance(1000);
+        }
+
+        // then
+        CommandResult result = fixture.finish("c-1");
+        assertThat(result.counts().eventsDeleted()).isEqualTo(200);
+        assertThat(result.counts().streamsProcessed()).isEqualTo(2);
+        assertThat(result.parts())
+                .extracting(Part::stream, Part::events)
+                .containsExactlyInAnyOrder(tuple("a/1", 100L), tuple("a/2", 100L));
+        assertThat(fixture.stored()).isEmpty();
+        assertThat(fixture.reports).singleElement().satisfies(report -> assertThat(report.eventsDeleted())
+                .isEqualTo(200));
+        assertConsistent();
+    }
+
+    @Test
+    @Tag("O-10")
+    void shouldLeaveAloneWhatIsDeletedInItsMiddle() {
+        // given
+        use(closedFixture(10));
+        for (int i = 0; i < 100; i++) {
+            fixture.event(event("a/1", "e" + i));
+        }
+        fixture.advance(2 * HOUR_MS);
+        fixture.send(request("c-1", sweep(Scope.ALL)));
+        for (int i = 0; i < 1000 && fixture.ids("a/1").size() == 100; i++) {
+            fixture.advance(10);
+        }
+
+        // when
+        CommandResult deleted = fixture.carryOut(request("c-2", CommandFixture.delete("a/1")));
+        fixture.event(event("a/1", "e1"));
+        CommandResult swept = fixture.finish("c-1");
+        fixture.emptyOut();
+
+        // then
+        assertThat(fixture.ids("a/1")).containsExactly("e1");
+        assertThat(swept.counts().eventsDeleted() + deleted.counts().eventsDeleted())
+                .isEqualTo(100);
+        assertConsistent();
+    }
+
+    @Test
+    @DisplayName("DryRunEqualsRun")
+    void dryRunEqualsRun() {
+        SeededCases.forAFew(100, random -> {
+            try (TopologyFixture own = closedFixture(1 + random.nextInt(20))) {
+                fill(own, random);
+                own.advance(STEP_MS * random.nextInt(720) + 1);
+                long before = own.stored().size();
+                CommandResult dry = own.carryOut(dryRun("dry", sweep(Scope.ALL)));
+                assertThat(own.stored()).hasSize((int) before);
+                CommandResult real = own.carryOut(request("real", sweep(Scope.ALL)));
+                CommandResult again = own.carryOut(dryRun("again", sweep(Scope.ALL)));
+
+                assertThat(real.counts().eventsDeleted())
+                        .isEqualTo(before - own.stored().size());
+                assertThat(dry.parts()).containsExactlyInAnyOrderElementsOf(real.parts());
+                assertThat(dry.counts()).isEqualTo(real.counts());
+                assertThat(real.sweepPointMs()).isLessThan(dry.sweepPointMs() + STEP_MS);
+                assertThat(again.counts().eventsDeleted()).isZero();
+            }
+        });
+    }
+
+    /** Times are multiples of ten seconds, so that nothing falls due between the dry run and the run. */
+    private static void fill(TopologyFixture fixture, Random random) {
+        for (int i = 0; i < 5; i++) {
+            fixture.policy(policy(random, Scope.stream("s/" + i)));
+        }
+        if (random.nextInt(4) == 0) {
+            fixture.hold("LIT", Scope.stream("s/" + random.nextInt(5)));
+        }
+        for (int i = 0; i < 120; i++) {
+            String stream = "s/" + random.nextInt(5);
+            var event = event(stream, "e" + random.nextInt(60))
+                    .status(random.nextInt(8) == 0 ? "pending" : "completed")
+                    .execution(stream.equals("s/4") ? random.nextInt(4) : 0)
+                    .payloadBytes(random.nextInt(100));
+            fixture.event(random.nextInt(3) == 0 ? event.ttlSeconds(10 * (1 + random.nextInt(720))) : event);
+            if (random.nextInt(10) == 0) {
+                fixture.advance(STEP_MS * random.nextInt(60));
+            }
+        }
+        for (int number = 1; number < 4; number++) {
+            fixture.execution(execution("s/4", number, random.nextInt(3) == 0 ? "running" : "completed"));
+        }
+    }
+
+    private static RetentionPolicy policy(Random random, Scope scope) {
+        return RetentionPolicy.of(scope)
+                .maxAge(random.nextBoolean() ? Limit.of(STEP_MS * (1 + random.nextInt(720))) : null)
+                .maxCount(random.nextInt(3) == 0 ? Limit.of(1 + random.nextInt(20)) : null)
+                .maxBytes(random.nextInt(3) == 0 ? Limit.of(200 + random.nextInt(3000)) : null)
+                .keepLast(random.nextInt(3) == 0 ? Limit.of(1 + random.nextInt(5)) : null)
+                .minAge(random.nextInt(4) == 0 ? Limit.of(STEP_MS * (1 + random.nextInt(60))) : null)
+                .anchor(random.nextBoolean() ? null : Anchor.values()[random.nextInt(3)])
+                .mode(random.nextInt(6) == 0 ? PolicyMode.WARN : null)
+                .build();
+    }
+
+    private void use(TopologyFixture other) {
+        fixture.close();
+        fixture = other;
+    }
+
+    /** Nothing is swept but by hand: events live for an hour, and the window opens at noon only. */
+    private static TopologyFixture closedFixture(int batchDeletes) {
+        TopologyFixture fixture =
+                TopologyFixture.inMemory(TopologyFixture.settings(OptionalLong.empty(), batchDeletes));
+        fixture.policy(RetentionPolicy.of(Scope.ALL)
+                .maxAge(Limit.of(HOUR_MS))
+                .window(CLOSED)
+                .build());
+        fixture.settleFor(1);
+        return fixture;
+    }
+
+    private void assertConsistent() {
+        assertThat(StoreCheck.problems(
+                        fixture.rawEvents().all(), fixture.rawUsage().all()))
+                .isEmpty();
+    }
+}
