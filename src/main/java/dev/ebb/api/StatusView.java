@@ -50,6 +50,8 @@ public record StatusView(
      * @param movingStreams streams on their way into another arrangement, since their anchor changed
      * @param parkedRecords records that wait for their schema
      * @param parkedReason what the first of them waits for
+     * @param staleEvents events that have been protected for too long
+     * @param staleStreams the streams with the most of them, and how many they have
      */
     public record PartitionView(
             int partition,
@@ -63,7 +65,9 @@ public record StatusView(
             long dueStreams,
             long movingStreams,
             long parkedRecords,
-            @Nullable String parkedReason) {}
+            @Nullable String parkedReason,
+            long staleEvents,
+            Map<String, Long> staleStreams) {}
 
     /**
      * One store that is being rebuilt.

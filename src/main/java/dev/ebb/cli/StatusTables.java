@@ -68,7 +68,8 @@ final class StatusTables {
                 .left("NEXT SWEEP")
                 .right("STREAMS")
                 .right("DUE")
-                .right("PARKED");
+                .right("PARKED")
+                .right("STALE");
         for (JsonNode partition : partitions) {
             table.row(
                     partition.path("partition").asText(),
@@ -78,7 +79,8 @@ final class StatusTables {
                     Texts.distance(partition.path("nextSweep"), now),
                     Texts.count(partition.path("streams")),
                     Texts.count(partition.path("dueStreams")),
-                    Texts.count(partition.path("parkedRecords")));
+                    Texts.count(partition.path("parkedRecords")),
+                    Texts.count(partition.path("staleEvents")));
         }
         return table;
     }

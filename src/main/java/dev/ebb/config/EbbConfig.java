@@ -160,6 +160,11 @@ public final class EbbConfig {
         return values.getInt(Settings.SWEEP_BATCH_DELETES);
     }
 
+    /** Work that is protected for longer is stale. */
+    public Duration staleThreshold() {
+        return duration(Settings.STALE_THRESHOLD);
+    }
+
     public Duration sweepSlice() {
         return duration(Settings.SWEEP_SLICE);
     }

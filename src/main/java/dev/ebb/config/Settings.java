@@ -37,6 +37,7 @@ public final class Settings {
     public static final String SWEEP_INTERVAL = "sweep.interval";
     public static final String SWEEP_BATCH_DELETES = "sweep.batch.deletes";
     public static final String SWEEP_SLICE = "sweep.slice";
+    public static final String STALE_THRESHOLD = "stale.threshold";
     public static final String CLOCK_GUARD_MAX_DIFFERENCE = "clock.guard.max.difference";
     public static final String CLOCK_GUARD_INTERVAL = "clock.guard.interval";
     public static final String RECORD_MAX_BYTES = "record.max.bytes";
@@ -157,6 +158,9 @@ public final class Settings {
         group.number(SWEEP_BATCH_DELETES, 10_000, 1, "The most deletes between two looks at the input.");
         group.text(SWEEP_SLICE, "30ms", Rule.duration("1ms"), """
                 The most time of a stream thread that sweeping takes between two looks at the input.""");
+        group.text(STALE_THRESHOLD, "24h", Rule.duration("1s"), """
+                Events that are protected for longer than this are stale work: retention will never remove them, so \
+                somebody must look.""");
         group.text(CLOCK_GUARD_MAX_DIFFERENCE, "10m", Rule.durationOrUnlimited("1s"), """
                 Sweeping stops while the clock of this instance differs from the broker's by more than this, or has \
                 stepped by more than this. unlimited: it never stops for that.""");

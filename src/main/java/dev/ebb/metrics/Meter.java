@@ -59,6 +59,11 @@ enum Meter {
             "partition"),
     BACKLOG_STREAMS(
             Kind.GAUGE, "ebb_backlog_streams", "Streams with something due or over a cap: the backlog.", "partition"),
+    EVENTS_STALE(
+            Kind.GAUGE,
+            "ebb_events_stale",
+            "Events that have been protected for longer than stale.threshold: somebody must look.",
+            "partition"),
     STREAMS_STORED(Kind.GAUGE, "ebb_streams_stored", "Streams that hold events.", "namespace"),
     EVENTS_STORED(Kind.GAUGE, "ebb_events_stored", "Events in the state stores.", "namespace"),
     BYTES_STORED(Kind.GAUGE, "ebb_bytes_stored", "Size of the events in the state stores.", "namespace"),

@@ -164,6 +164,7 @@ public final class PrometheusObserver implements RetentionObserver {
 
     private void registerGauges(RetentionMetrics metrics) {
         metrics.gaugeByPartition(Meter.PARKED, tasks, TaskStatus::parkedRecords);
+        metrics.gaugeByPartition(Meter.EVENTS_STALE, tasks, task -> task.stale().events());
         metrics.gaugeByPartition(Meter.BACKLOG_STREAMS, tasks, TaskStatus::backlogStreams);
         metrics.gauge(Meter.SWEEP_COMPLETED, callback -> tasks.all().stream()
                 .filter(task -> task.lastSweepCompletedMs() >= 0)

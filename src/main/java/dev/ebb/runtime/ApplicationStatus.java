@@ -82,7 +82,9 @@ final class ApplicationStatus implements StatusSource {
                 task.backlogStreams(),
                 task.movingStreams(),
                 task.parkedRecords(),
-                task.parkedReason());
+                task.parkedReason(),
+                task.stale().events(),
+                new TreeMap<>(task.stale().streams()));
     }
 
     private List<StatusView.RestoreView> restoring() {

@@ -55,7 +55,8 @@ public final class ConfiguredTopology {
                 config.sweepBatchDeletes(),
                 config.sweepSlice(),
                 config.recordMaxBytes(),
-                changelogSettings());
+                changelogSettings(),
+                config.staleThreshold());
     }
 
     private BuiltInPolicies builtInPolicies() {

@@ -56,8 +56,9 @@ final class Deadlines {
     /** The first of them that has not been taken; null if there is none. */
     @Nullable
     Candidate peek() {
-        if (current == null && taken < passed.size()) {
+        while (current == null && taken < passed.size()) {
             current = read(passed.get(taken).position());
+            taken += current == null ? 1 : 0;
         }
         return current;
     }
@@ -131,9 +132,13 @@ final class Deadlines {
         }
     }
 
-    private Candidate read(Position position) {
+    /** Null if the stream, which lives on between two slices of a shadow, has lost it. */
+    private @Nullable Candidate read(Position position) {
         Bytes key = EventKeys.positional(Range.TIMED, segment.stream.sid, position);
         byte[] value = events.store().get(key);
+        if (value == null && segment.stream.isShadow()) {
+            return null;
+        }
         if (value == null) {
             throw new IllegalStateException("a deadline of " + segment + " names an event that is not there");
         }

@@ -162,8 +162,9 @@ final class EventTable {
         }
     }
 
-    /** Takes away the sentinels of a stream that holds nothing any more. */
+    /** Takes away the sentinels of a stream that holds nothing any more; what was counted of it as stale is gone with it. */
     void removeSentinels(int sid, int sentinels) {
+        stale.forget(sid);
         for (Range range : Range.values()) {
             if ((sentinels & 1 << range.ordinal()) != 0) {
                 putSentinel(sid, range, null);

@@ -59,9 +59,9 @@ final class StreamSweep {
 
     private Location location(Segment segment, Candidate candidate) {
         EventHeader event = candidate.event();
-        if (candidate.range() == Range.ORDERED) {
+        if (candidate.range() == Range.ORDERED || segment.stream.isShadow()) {
             boolean isWish = event.ttl().noExpiration();
-            return new Location(Range.ORDERED, candidate.position(), Location.NO_DUE, event.sizeBytes(), isWish);
+            return new Location(candidate.range(), candidate.position(), Location.NO_DUE, event.sizeBytes(), isWish);
         }
         Location location = events.locationOf(segment.stream, event.id());
         if (location == null) {

@@ -82,9 +82,9 @@ public final class SweepGroup {
         nextFireMs = startedMs + intervalMs;
     }
 
-    /** When the group is swept next, epoch milliseconds; 0 if it never was. */
-    public long nextFireMs() {
-        return nextFireMs;
+    /** When the group is swept next, epoch milliseconds; 0 if it never was and may be at any time. */
+    long nextSweepMs(long nowMs) {
+        return window.isAlways() ? nextFireMs : window.nextOpenMs(Math.max(nextFireMs, nowMs));
     }
 
     boolean isDue(long nowMs) {

@@ -6,9 +6,11 @@ import dev.ebb.store.SweepGroup.Rhythm;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -21,6 +23,7 @@ public final class SweepSchedule {
     private final OptionalLong intervalForAllMs;
     private final Predicate<StreamState> mustWait;
     private final Map<Rhythm, SweepGroup> groups = new HashMap<>();
+    private final Set<StreamState> held = new HashSet<>();
 
     /**
      * @param intervalForAllMs stands in place of the interval of every policy; empty if they decide
@@ -35,8 +38,12 @@ public final class SweepSchedule {
     public void touch(StreamState stream) {
         if (stream.isEmpty() || stream.isMoving() || stream.isHeld() || mustWait.test(stream)) {
             forget(stream);
+            if (stream.isHeld() && !stream.isEmpty()) {
+                held.add(stream);
+            }
             return;
         }
+        held.remove(stream);
         SweepGroup group = groupOf(stream);
         leaveOtherQueues(stream, group);
         if (stream.policy().isEnforced()) {
@@ -65,6 +72,7 @@ public final class SweepSchedule {
     /** The stream has gone or must wait. */
     public void forget(StreamState stream) {
         leaveHeap(stream);
+        held.remove(stream);
         for (SweepGroup group : groups.values()) {
             group.overCap().remove(stream);
             group.warnedStreams().remove(stream);
@@ -99,9 +107,16 @@ public final class SweepSchedule {
                 .sum();
     }
 
-    /** When the next group fires, epoch milliseconds; empty if there is none. */
-    public OptionalLong nextFireMs() {
-        return groups.values().stream().mapToLong(SweepGroup::nextFireMs).min();
+    /** When the next group is swept, its window considered, epoch milliseconds; empty if there is none. */
+    public OptionalLong nextSweepMs(long nowMs) {
+        return groups.values().stream()
+                .mapToLong(group -> group.nextSweepMs(nowMs))
+                .min();
+    }
+
+    /** How many events a hold keeps from being looked at. */
+    public long heldEvents() {
+        return held.stream().mapToLong(StreamState::totalEvents).sum();
     }
 
     /** All groups, in no particular order. */

@@ -39,6 +39,8 @@ final class RetentionTask {
     private final Ingest ingest;
     private final PolicyFollower follower;
     private final Sweeper sweeper;
+    private final WarnSweep warnings;
+    private final StaleWatch stale;
     private final CommandDesk desk;
     private final RetirementTrail retirements;
     private final String commandsTopic;
@@ -76,6 +78,8 @@ final class RetentionTask {
                 partition,
                 topics.partitions());
         this.desk = new CommandDesk(commands);
+        this.warnings = new WarnSweep(store, schedule, outbox, parts.observer(), partition);
+        this.stale = new StaleWatch(store, settings.staleThreshold());
         this.retirements = new RetirementTrail(commands);
         this.commandsTopic = topics.commands();
         store.streams().forEach(schedule::touch);
@@ -129,6 +133,7 @@ final class RetentionTask {
         PolicySet newest = parts.policies().current().policies();
         if (!follower.follows(newest)) {
             sweeper.stop(nowMs);
+            warnings.stop();
             follower.advance(newest, budget);
         }
         if (follower.follows(newest)) {
@@ -138,6 +143,7 @@ final class RetentionTask {
             }
             retirements.slice(nowMs, budget);
             sweep(nowMs, budget);
+            stale.slice(nowMs, budget);
         }
     }
 
@@ -159,6 +165,7 @@ final class RetentionTask {
     boolean isBusy() {
         PolicySet newest = parts.policies().current().policies();
         return sweeper.isRunning()
+                || warnings.isRunning()
                 || store.hasRetired()
                 || (desk.isBusy() && mayCommandsAct())
                 || !follower.follows(newest)
@@ -173,7 +180,7 @@ final class RetentionTask {
                 sweepState(),
                 sweeper.lastPointMs(),
                 sweeper.lastCompletedMs(),
-                schedule.nextFireMs().orElse(-1),
+                schedule.nextSweepMs(nowMs).orElse(-1),
                 follower.policies().version(),
                 schedule.backlog(nowMs, BACKLOG_LIMIT),
                 store.movingStreams(),
@@ -182,17 +189,22 @@ final class RetentionTask {
                 counters.snapshot(),
                 sweeper.removed(),
                 store.namespaceTotals(),
-                sweeper.lastReport());
+                sweeper.lastReport(),
+                stale.status(nowMs));
     }
 
     private void sweep(long nowMs, SweepBudget budget) {
         SweepState state = sweepState();
         if (state != SweepState.IDLE && state != SweepState.SWEEPING) {
             sweeper.stop(nowMs);
+            warnings.stop();
             return;
         }
         if (!budget.isSpent()) {
             sweeper.slice(follower.policies(), nowMs, budget);
+        }
+        if (!budget.isSpent() && !sweeper.isRunning()) {
+            warnings.slice(follower.policies(), nowMs, budget);
         }
     }
 

@@ -94,7 +94,7 @@ final class SweepRun {
         return !deleted.isEmpty();
     }
 
-    SweepReport report(long nowMs, boolean isStoppedEarly) {
+    SweepReport report(long nowMs, long heldEvents, boolean isStoppedEarly) {
         long protectedEvents =
                 protectedByStream.values().stream().mapToLong(Long::longValue).sum();
         return new SweepReport(
@@ -107,7 +107,7 @@ final class SweepRun {
                 protectedByStream.size(),
                 deleted,
                 protectedEvents,
-                0,
+                heldEvents,
                 PolicyMode.ENFORCE,
                 isStoppedEarly);
     }

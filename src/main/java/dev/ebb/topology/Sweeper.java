@@ -193,7 +193,7 @@ final class Sweeper {
         }
         ended.overCap().forEach(schedule::touch);
         if (ended.hasFound()) {
-            SweepReport report = ended.report(nowMs, isStoppedEarly);
+            SweepReport report = ended.report(nowMs, schedule.heldEvents(), isStoppedEarly);
             lastReport = report;
             outbox.report(report);
             observer.swept(report);

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param removed what sweeps have removed since the task started, by cause
  * @param namespaces what the namespaces hold
  * @param lastReport the last sweep that removed something; null if none has since the task started
+ * @param stale what has been protected for too long
  */
 public record TaskStatus(
         int partition,
@@ -39,7 +40,23 @@ public record TaskStatus(
         Counts counts,
         Map<RemovalCause, Tally> removed,
         Map<String, NamespaceTotals> namespaces,
-        @Nullable SweepReport lastReport) {
+        @Nullable SweepReport lastReport,
+        Stale stale) {
+
+    /**
+     * Work that somebody must look at, since retention will never remove it (O-6).
+     *
+     * @param events how many events have been protected for longer than the threshold
+     * @param streams those of them with the most such events, and how many they have
+     */
+    public record Stale(long events, Map<String, Long> streams) {
+
+        public static final Stale NONE = new Stale(0, Map.of());
+
+        public Stale {
+            streams = Map.copyOf(streams);
+        }
+    }
 
     public TaskStatus {
         removed = Map.copyOf(removed);

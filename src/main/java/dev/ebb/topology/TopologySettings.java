@@ -17,6 +17,7 @@ import java.util.OptionalLong;
  * @param sweepSlice the most time in one punctuation, shared by the tasks of a thread
  * @param recordMaxBytes the biggest record that the broker takes
  * @param changelogConfig the settings of the changelog topics
+ * @param staleThreshold work that is protected for longer is stale (O-6)
  */
 public record TopologySettings(
         TerminalStatuses terminalStatuses,
@@ -26,7 +27,8 @@ public record TopologySettings(
         int sweepBatchDeletes,
         Duration sweepSlice,
         int recordMaxBytes,
-        Map<String, String> changelogConfig) {
+        Map<String, String> changelogConfig,
+        Duration staleThreshold) {
 
     public TopologySettings {
         changelogConfig = Map.copyOf(changelogConfig);

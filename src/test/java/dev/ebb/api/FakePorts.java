@@ -171,7 +171,8 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
                 "RUNNING",
                 T0,
                 true,
-                List.of(new StatusView.PartitionView(0, "idle", T0, null, null, null, 7, 1, 0, 0, 0, null)),
+                List.of(new StatusView.PartitionView(
+                        0, "idle", T0, null, null, null, 7, 1, 0, 0, 0, null, 0, Map.of())),
                 List.of(),
                 new StatusView.PoliciesView(7, 0, null),
                 namespaces,

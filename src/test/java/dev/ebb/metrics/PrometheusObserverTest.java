@@ -210,6 +210,7 @@ class PrometheusObserverTest {
                 new TaskStatus.Counts(0, 0, 0, 0, 0),
                 Map.of(),
                 Map.of("orders", totals),
-                null);
+                null,
+                new TaskStatus.Stale(8, Map.of()));
     }
 }

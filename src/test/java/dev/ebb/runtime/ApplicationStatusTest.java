@@ -84,7 +84,20 @@ class ApplicationStatusTest {
         assertThat(view.partitions())
                 .containsExactly(
                         new StatusView.PartitionView(
-                                0, "waiting for policies", null, null, null, null, 9, 1, 2, 3, 4, "a schema"),
+                                0,
+                                "waiting for policies",
+                                null,
+                                null,
+                                null,
+                                null,
+                                9,
+                                1,
+                                2,
+                                3,
+                                4,
+                                "a schema",
+                                2,
+                                Map.of("orders/1", 2L)),
                         new StatusView.PartitionView(
                                 1,
                                 "waiting for policies",
@@ -97,7 +110,9 @@ class ApplicationStatusTest {
                                 2,
                                 3,
                                 4,
-                                "a schema"));
+                                "a schema",
+                                2,
+                                Map.of("orders/1", 2L)));
     }
 
     @Test
@@ -134,7 +149,8 @@ class ApplicationStatusTest {
                 new TaskStatus.Counts(0, 0, 0, 0, 0),
                 Map.of(),
                 Map.of("orders", totals),
-                report);
+                report,
+                new TaskStatus.Stale(2, Map.of("orders/1", 2L)));
     }
 
     private static SweepReport report(int partition) {

@@ -35,7 +35,7 @@ class SweepScheduleTest {
         assertThat(fixture.schedule.due(T0 + 900)).isEmpty();
         assertThat(fixture.schedule.due(T0 + 1000)).hasSize(1);
         assertThat(fixture.schedule.due(T0 + 60_000)).hasSize(2);
-        assertThat(fixture.schedule.nextFireMs()).hasValue(T0 + 1000);
+        assertThat(fixture.schedule.nextSweepMs(fixture.nowMs)).hasValue(T0 + 1000);
     }
 
     @Test
@@ -71,7 +71,7 @@ class SweepScheduleTest {
 
         // then
         assertThat(schedule.groups()).hasSize(1);
-        assertThat(schedule.nextFireMs()).hasValue(T0 + 5);
+        assertThat(schedule.nextSweepMs(T0)).hasValue(T0 + 5);
     }
 
     @Test

@@ -142,7 +142,8 @@ class IngestTest {
                 old.sweepBatchDeletes(),
                 old.sweepSlice(),
                 old.recordMaxBytes(),
-                old.changelogConfig()));
+                old.changelogConfig(),
+                old.staleThreshold()));
         fixture.settle();
 
         // then

@@ -4,12 +4,17 @@ import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.SweepWindow;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.RemovalCause;
 import java.time.Instant;
+import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -182,6 +187,117 @@ class PolicyScenarioTest {
         // a window within the hour that is left out does not open in that night
         SweepWindow within = SweepWindow.parse("02:10-02:50 Europe/Berlin");
         assertThat(within.nextOpenMs(at("2026-03-29T00:00:00Z"))).isEqualTo(at("2026-03-30T00:10:00Z"));
+    }
+
+    @Test
+    @DisplayName("AgeOrCountWhicheverFirst")
+    @Tag("M-12")
+    void ageOrCountWhicheverFirst() {
+        // given
+        fixture.policy(maxCount(Scope.ALL, 3).toBuilder()
+                .maxAge(Limit.of(Durations.parseMs("30d")))
+                .build());
+
+        // when the count comes first
+        for (String id : List.of("a", "b", "c", "d", "e")) {
+            fixture.event(event("orders/1", id));
+        }
+        fixture.event(event("orders/2", "a"));
+        fixture.settle();
+
+        // then
+        assertThat(fixture.ids("orders/1")).containsExactly("c", "d", "e");
+        assertThat(fixture.ids("orders/2")).containsExactly("a");
+
+        // when the age comes first
+        fixture.advance(Durations.parseMs("30d"));
+        fixture.settle();
+
+        // then
+        assertThat(fixture.stored()).isEmpty();
+        assertThat(fixture.audits)
+                .extracting(AuditRecord::cause)
+                .containsExactlyInAnyOrder(RemovalCause.MAX_COUNT, RemovalCause.MAX_AGE, RemovalCause.MAX_AGE);
+    }
+
+    @Test
+    @DisplayName("ResumesWhereTheWindowCutIt")
+    @Tag("O-1")
+    void resumesWhereTheWindowCutIt() {
+        // given a window of one minute, batches of one delete, and too much for it
+        try (TopologyFixture slow = TopologyFixture.inMemory(TopologyFixture.settings(OptionalLong.of(1), 1))) {
+            slow.policy(maxAge(Scope.ALL, "1m").toBuilder()
+                    .window(SweepWindow.parse("02:00-02:01 UTC"))
+                    .build());
+            for (int i = 0; i < 100; i++) {
+                slow.event(event("orders/1", "e" + i));
+            }
+            slow.advance(Durations.parseMs("1h"));
+            slow.advance(1000);
+            assertThat(slow.ids("orders/1")).hasSize(100);
+            assertThat(slow.status().nextSweepMs()).isEqualTo(at("2026-03-01T02:00:00Z"));
+
+            // when the window opens, and closes before it is done
+            slow.advance(at("2026-03-01T01:59:50Z") - slow.nowMs());
+            advanceInSeconds(slow, 20);
+            int left = slow.ids("orders/1").size();
+            slow.advance(at("2026-03-01T02:01:00Z") - slow.nowMs());
+            int leftAtClose = slow.ids("orders/1").size();
+            advanceInSeconds(slow, 600);
+
+            // then
+            assertThat(left).isBetween(1, 99);
+            assertThat(slow.ids("orders/1")).hasSize(leftAtClose);
+
+            // when it opens again
+            slow.advance(at("2026-03-02T02:00:00Z") - slow.nowMs());
+            advanceInSeconds(slow, 59);
+            slow.advance(Durations.parseMs("1d"));
+            advanceInSeconds(slow, 59);
+
+            // then
+            assertThat(slow.ids("orders/1")).isEmpty();
+            assertThat(slow.audits.stream()
+                            .flatMap(audit -> audit.eventIds().stream())
+                            .toList())
+                    .hasSize(100)
+                    .doesNotHaveDuplicates();
+        }
+    }
+
+    private static void advanceInSeconds(TopologyFixture slow, int seconds) {
+        for (int i = 0; i < seconds; i++) {
+            slow.advance(1000);
+        }
+    }
+
+    @Test
+    @DisplayName("StatusViewShowsCountOldestNewest")
+    @Tag("I-3")
+    void statusViewShowsCountOldestNewest() {
+        // given
+        long first = fixture.nowMs();
+        fixture.event(event("orders/1", "a"));
+        fixture.advance(5000);
+        fixture.event(event("orders/1", "b"));
+        fixture.advance(5000);
+        fixture.event(event("orders/1", "c").status("pending"));
+
+        // when
+        StreamUsage usage = fixture.reader().usage(STREAM).orElseThrow();
+
+        // then
+        assertThat(usage.events()).isEqualTo(3);
+        assertThat(usage.protectedEvents()).isEqualTo(1);
+        assertThat(usage.oldest()).isEqualTo(first);
+        assertThat(usage.newest()).isEqualTo(first + 5000);
+
+        // when the oldest goes
+        fixture.policy(maxCount(Scope.ALL, 2));
+        fixture.settle();
+
+        // then
+        assertThat(fixture.reader().usage(STREAM).orElseThrow().oldest()).isEqualTo(first + 5000);
     }
 
     private Limit count() {

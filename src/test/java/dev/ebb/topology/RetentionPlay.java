@@ -169,7 +169,8 @@ final class RetentionPlay {
                     old.sweepBatchDeletes(),
                     old.sweepSlice(),
                     old.recordMaxBytes(),
-                    Map.of()));
+                    Map.of(),
+                    old.staleThreshold()));
             fixture.advance(1000);
             model.terminal(names, fixture.nowMs());
             settleAndCompare();

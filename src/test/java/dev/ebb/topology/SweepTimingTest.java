@@ -255,7 +255,8 @@ class SweepTimingTest {
                 on.sweepBatchDeletes(),
                 on.sweepSlice(),
                 on.recordMaxBytes(),
-                on.changelogConfig()));
+                on.changelogConfig(),
+                on.staleThreshold()));
         fixture.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1)).build());
         fixture.event(event("s", "a"));
 

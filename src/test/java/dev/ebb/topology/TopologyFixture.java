@@ -21,7 +21,6 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
-import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.model.EventBuilder;
 import dev.ebb.serde.MirrorRows;
@@ -130,7 +129,8 @@ final class TopologyFixture implements AutoCloseable {
                 batchDeletes,
                 Duration.ofSeconds(10),
                 1024 * 1024,
-                Map.of());
+                Map.of(),
+                Duration.ofHours(24));
     }
 
     TopologySettings settings() {
@@ -353,9 +353,16 @@ final class TopologyFixture implements AutoCloseable {
     List<String> visibleIds(String stream) {
         StreamName name = new StreamName(stream);
         return stored(name).stream()
-                .filter(stored -> !RetentionDecider.isDue(stored, policies().effective(name), nowMs))
+                .filter(stored -> !isHidden(stored))
                 .map(stored -> stored.event().id().value())
                 .toList();
+    }
+
+    private boolean isHidden(StoredEvent stored) {
+        StreamName name = stored.event().stream();
+        return reader().context(name)
+                .orElseThrow()
+                .isHidden(stored, policies().effective(name), policies().isHeld(name), nowMs);
     }
 
     @Override

@@ -1,0 +1,169 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.policy.PolicyMode;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.domain.retention.SweepPoint;
+import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.retention.SweepReport.Tally;
+import dev.ebb.domain.retention.SweepReport.Trigger;
+import dev.ebb.store.EventStore;
+import dev.ebb.store.RemovalListener;
+import dev.ebb.store.StreamState;
+import dev.ebb.store.SweepGroup;
+import dev.ebb.store.SweepSchedule;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out in slices what sweeps would delete from streams of {@code mode: warn}, and reports it where it is not what
+ * was reported last (M-16). It goes the way of a sweep on shadows of the streams and deletes nothing. Not thread-safe.
+ */
+final class WarnSweep {
+
+    private final EventStore store;
+    private final SweepSchedule schedule;
+    private final Outbox outbox;
+    private final RetentionObserver observer;
+    private final int partition;
+    private final Map<SweepGroup, Map<RemovalCause, Tally>> reported = new HashMap<>();
+    private @Nullable Run run;
+
+    WarnSweep(EventStore store, SweepSchedule schedule, Outbox outbox, RetentionObserver observer, int partition) {
+        this.store = store;
+        this.schedule = schedule;
+        this.outbox = outbox;
+        this.observer = observer;
+        this.partition = partition;
+    }
+
+    /** Whether it has begun to count and is not done. */
+    boolean isRunning() {
+        return run != null;
+    }
+
+    /** Forgets what was counted: it has to be counted anew under other policies. */
+    void stop() {
+        if (run != null) {
+            run.group.warnedAt(0);
+            run = null;
+        }
+    }
+
+    /** Begins to count if it is time to, and goes on as far as the budget goes. */
+    void slice(PolicySet policies, long nowMs, SweepBudget budget) {
+        Run current = run == null ? begin(policies, nowMs) : run;
+        run = current;
+        if (current != null && current.count(budget)) {
+            run = null;
+            end(current, nowMs);
+        }
+    }
+
+    private @Nullable Run begin(PolicySet policies, long nowMs) {
+        for (SweepGroup group : schedule.groups()) {
+            if (group.isWarnDue(nowMs)) {
+                group.warnedAt(nowMs);
+                return new Run(group, new SweepPoint(nowMs, policies.version()));
+            }
+        }
+        return null;
+    }
+
+    private void end(Run ended, long nowMs) {
+        Map<RemovalCause, Tally> before = reported.put(ended.group, ended.found);
+        if (ended.found.isEmpty() || ended.found.equals(before)) {
+            return;
+        }
+        SweepReport report = new SweepReport(
+                "warn-" + partition + "-" + ended.point.nowMs(),
+                partition,
+                Trigger.SCHEDULE,
+                ended.point,
+                ended.point.nowMs(),
+                nowMs,
+                ended.streams,
+                ended.found,
+                ended.protectedEvents,
+                schedule.heldEvents(),
+                PolicyMode.WARN,
+                false);
+        outbox.report(report);
+        observer.swept(report);
+    }
+
+    /** One look at all streams of a group. */
+    private final class Run {
+
+        private final SweepGroup group;
+        private final SweepPoint point;
+        private final Deque<StreamState> left;
+        private final Map<RemovalCause, Tally> found = new EnumMap<>(RemovalCause.class);
+        private final RemovalListener counter = (stream, removed) -> found.merge(
+                removed.cause(),
+                new Tally(1, removed.event().sizeBytes()),
+                (one, other) -> one.plus(other.events(), other.bytes()));
+        private @Nullable StreamState shadow;
+        private boolean isDueDone;
+        private long foundBefore;
+        private long streams;
+        private long protectedEvents;
+
+        Run(SweepGroup group, SweepPoint point) {
+            this.group = group;
+            this.point = point;
+            this.left = new ArrayDeque<>(group.warned());
+        }
+
+        /** Returns whether all streams have been looked at; false if the budget ended it. */
+        boolean count(SweepBudget budget) {
+            while (shadow != null || !left.isEmpty()) {
+                if (budget.isSpent()) {
+                    return false;
+                }
+                StreamState current = shadow == null ? begin(left.remove()) : shadow;
+                shadow = current;
+                if (current != null && !count(current, budget)) {
+                    return false;
+                }
+                budget.spendStep();
+            }
+            return true;
+        }
+
+        /** A shadow of the stream; null if it is gone, or there is nothing to warn of any more. */
+        private @Nullable StreamState begin(StreamState stream) {
+            boolean isGone = store.stream(stream.stream()) != stream;
+            isDueDone = false;
+            foundBefore = events();
+            return isGone
+                            || stream.isMoving()
+                            || stream.isHeld()
+                            || stream.policy().isEnforced()
+                    ? null
+                    : stream.shadow();
+        }
+
+        private boolean count(StreamState current, SweepBudget budget) {
+            isDueDone = isDueDone || store.removeDue(current, point.nowMs(), budget, counter);
+            if (!isDueDone || !store.removeOverCap(current, point.nowMs(), budget, counter)) {
+                return false;
+            }
+            if (events() > foundBefore) {
+                streams++;
+                protectedEvents += current.protectedEvents();
+            }
+            shadow = null;
+            return true;
+        }
+
+        private long events() {
+            return found.values().stream().mapToLong(Tally::events).sum();
+        }
+    }
+}
