@@ -42,6 +42,7 @@ public final class ApiServer implements AutoCloseable {
                 new EventResource(ports, body, Clock.systemUTC()),
                 // Before the policies of scopes: the first route that matches answers.
                 new PolicyFileResource(ports.policies(), body, changes),
+                new BrakeResource(ports.policies(), settings.policyWait()),
                 new PolicyResource(ports.policies(), body, changes),
                 new HoldResource(ports.policies(), body, changes),
                 new CommandResource(ports.commands(), body),

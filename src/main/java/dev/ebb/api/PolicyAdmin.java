@@ -2,7 +2,9 @@ package dev.ebb.api;
 
 import dev.ebb.domain.policy.PolicyBatch;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.WaitingPolicy;
 import java.time.Duration;
+import java.util.List;
 
 /** Reads and changes policies and holds. Thread-safe. */
 public interface PolicyAdmin {
@@ -22,11 +24,34 @@ public interface PolicyAdmin {
      */
     Outcome publish(PolicyBatch change, Duration wait);
 
+    /** The changes that the brake holds back until somebody confirms them (O-8), in no particular order. */
+    List<WaitingPolicy> waiting();
+
+    /**
+     * Lets through what waits, that very version and no later one, and waits until it is in force on this instance.
+     *
+     * @param actor who confirms it; empty if unknown
+     * @param reason why; empty if unknown
+     * @throws UnavailableException if the broker did not take it; nothing has changed then
+     */
+    Outcome confirm(WaitingPolicy waiting, String actor, String reason, Duration wait);
+
     /**
      * What became of a change that the broker has taken.
      *
      * @param isInForce false if it was not seen in force; it may be a moment later
      * @param version the version of the policies in force when the wait ended
+     * @param waiting what the brake holds back of it
      */
-    record Outcome(boolean isInForce, long version) {}
+    record Outcome(boolean isInForce, long version, List<WaitingPolicy> waiting) {
+
+        public Outcome {
+            waiting = List.copyOf(waiting);
+        }
+
+        /** Nothing of it is held back. */
+        public Outcome(boolean isInForce, long version) {
+            this(isInForce, version, List.of());
+        }
+    }
 }

@@ -39,13 +39,15 @@ record PolicyRecordView(
      * @param set the scopes whose policies were set, and {@code hold:<case>} of holds that were placed
      * @param removed likewise for what was removed and released
      * @param warnings what is only odd
+     * @param waiting what the brake holds back until somebody confirms it
      */
     record Changed(
             boolean inForce,
             long version,
             List<String> set,
             List<String> removed,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ProblemView.Fault> warnings) {
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ProblemView.Fault> warnings,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<WaitingPolicyView> waiting) {
 
         static Changed of(PolicyBatch change, PolicyAdmin.Outcome outcome, List<ProblemView.Fault> warnings) {
             Stream<PolicyKey> set = Stream.concat(
@@ -56,7 +58,8 @@ record PolicyRecordView(
                     outcome.version(),
                     set.map(PolicyKey::toString).toList(),
                     change.removals().stream().sorted().map(PolicyKey::toString).toList(),
-                    warnings);
+                    warnings,
+                    outcome.waiting().stream().map(WaitingPolicyView::of).toList());
         }
     }
 }

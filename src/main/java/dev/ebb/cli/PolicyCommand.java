@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
             PolicyApplyCommand.class,
             PolicyDiffCommand.class,
             PolicyPlanCommand.class,
+            PolicyConfirmCommand.class,
             PolicyExportCommand.class,
             PolicyListCommand.class,
             PolicyGetCommand.class,

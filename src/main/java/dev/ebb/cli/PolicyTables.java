@@ -50,6 +50,19 @@ final class PolicyTables {
         table.print(terminal);
     }
 
+    /** What the brake holds back. */
+    static void waiting(Terminal terminal, JsonNode waiting) {
+        Table table = new Table().left("WAITS").right("VERSION").left("SINCE").left("WHY");
+        for (JsonNode each : waiting) {
+            table.row(
+                    each.path("key").asText(),
+                    each.path("version").asText(),
+                    each.path("since").asText(),
+                    each.path("why").asText());
+        }
+        table.print(terminal);
+    }
+
     static void diff(Terminal terminal, JsonNode diff) {
         Table table = new Table()
                 .left("POLICY OR HOLD")
@@ -103,14 +116,20 @@ final class PolicyTables {
         say(terminal, "set", changed.path("set"));
         say(terminal, "removed", changed.path("removed"));
         warn(terminal, changed);
+        JsonNode waiting = changed.path("waiting");
         boolean isInForce = changed.path("inForce").asBoolean();
-        terminal.out()
-                .println(
-                        isInForce
-                                ? terminal.styled(Style.GREEN, "in force") + ", version "
-                                        + changed.path("version").asLong()
-                                : terminal.styled(Style.YELLOW, "sent")
-                                        + ", not seen in force yet; 'ebb status' shows when");
+        if (!waiting.isEmpty()) {
+            terminal.out()
+                    .println(terminal.styled(Style.YELLOW, "held back")
+                            + ", what was in force stays; 'ebb policy confirm' lets it through");
+            waiting(terminal, waiting);
+        } else if (isInForce) {
+            String version = ", version " + changed.path("version").asLong();
+            terminal.out().println(terminal.styled(Style.GREEN, "in force") + version);
+        } else {
+            String hint = ", not seen in force yet; 'ebb status' shows when";
+            terminal.out().println(terminal.styled(Style.YELLOW, "sent") + hint);
+        }
     }
 
     /** What is in force for a stream, with the scope that each field comes from. */

@@ -46,6 +46,12 @@ final class StatusTables {
         table.row(label("started"), Texts.distance(status.path("startedAt"), now));
         table.row(label("sweeping"), sweeping(status.path("sweepEnabled").asBoolean()));
         table.row(label("policies"), policies(status.path("policies")));
+        status.path("policies")
+                .path("waiting")
+                .properties()
+                .forEach(waiting -> table.row(
+                        label("held back"),
+                        new Cell(waiting.getKey() + ": " + waiting.getValue().asText(), Style.YELLOW)));
         table.row(label("clock"), clock(status.path("clock")));
         table.row(label("input"), lag(status.path("input").path("lag"), "records wait"));
         table.row(

@@ -97,7 +97,13 @@ final class ApplicationStatus implements StatusSource {
     private StatusView.PoliciesView policies() {
         PolicyView view = sources.policies().get();
         return new StatusView.PoliciesView(
-                view.policies().version(), view.policies().policies().size(), view.unreadable());
+                view.policies().version(), view.policies().policies().size(), view.unreadable(), waiting(view));
+    }
+
+    private static Map<String, String> waiting(PolicyView view) {
+        Map<String, String> waiting = new TreeMap<>();
+        view.waiting().forEach(each -> waiting.put(each.key().toString(), each.why()));
+        return waiting;
     }
 
     private Map<String, StatusView.NamespaceView> namespaces() {

@@ -5,10 +5,13 @@ import dev.ebb.api.PolicyAdmin;
 import dev.ebb.api.UnavailableException;
 import dev.ebb.domain.policy.PolicyBatch;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.topology.PolicyView;
 import dev.ebb.topology.PolicyViews;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 
@@ -38,20 +41,43 @@ final class KafkaPolicyAdmin implements PolicyAdmin {
 
     @Override
     public Outcome publish(PolicyBatch change, Duration wait) {
-        long offset = send(change);
+        long before = views.current().sourceOffset();
+        long offset = send(() -> publisher.publish(change));
+        PolicyView view = await(offset, wait);
+        boolean isInForce = view.sourceOffset() >= offset && change.isIn(view.policies());
+        List<WaitingPolicy> held = view.waiting().stream()
+                .filter(waiting -> waiting.sourceOffset() > before && waiting.sourceOffset() <= offset)
+                .toList();
+        return new Outcome(isInForce, view.policies().version(), held);
+    }
+
+    @Override
+    public List<WaitingPolicy> waiting() {
+        return views.current().waiting();
+    }
+
+    @Override
+    public Outcome confirm(WaitingPolicy waiting, String actor, String reason, Duration wait) {
+        long offset = send(() -> publisher.confirm(waiting.key(), waiting.sourceOffset(), actor, reason));
+        PolicyView view = await(offset, wait);
+        boolean isInForce = view.sourceOffset() >= offset && !view.waiting().contains(waiting);
+        return new Outcome(isInForce, view.policies().version());
+    }
+
+    /** The view that reflects the record at that offset, or what there is when the wait ends. */
+    private PolicyView await(long offset, Duration wait) {
         long deadline = System.nanoTime() + wait.toNanos();
         PolicyView view = views.current();
         while (view.sourceOffset() < offset && System.nanoTime() - deadline < 0) {
             pause();
             view = views.current();
         }
-        boolean isInForce = view.sourceOffset() >= offset && change.isIn(view.policies());
-        return new Outcome(isInForce, view.policies().version());
+        return view;
     }
 
-    private long send(PolicyBatch change) {
+    private static long send(LongSupplier publication) {
         try {
-            return publisher.publish(change);
+            return publication.getAsLong();
         } catch (KafkaException e) {
             throw new UnavailableException("the broker did not take the policies; nothing has changed", e);
         }

@@ -16,6 +16,7 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.VersionedPolicy;
+import dev.ebb.domain.policy.WaitingPolicy;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +41,8 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
     final Map<Scope, VersionedPolicy> policies = new TreeMap<>();
     final Map<String, Hold> holds = new TreeMap<>();
     final List<PolicyBatch> changes = new ArrayList<>();
+    final List<WaitingPolicy> waiting = new ArrayList<>();
+    final List<String> confirmed = new ArrayList<>();
     final Map<String, StatusView.NamespaceView> namespaces = new TreeMap<>();
     final FakeInsight insight = new FakeInsight();
     final BuiltInPolicies builtIn = new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE);
@@ -159,7 +162,19 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
     public Outcome publish(PolicyBatch change, Duration wait) {
         fail();
         changes.add(change);
-        return new Outcome(takesEffect, takesEffect ? 8 : 7);
+        return new Outcome(takesEffect, takesEffect ? 8 : 7, waiting);
+    }
+
+    @Override
+    public List<WaitingPolicy> waiting() {
+        return waiting;
+    }
+
+    @Override
+    public Outcome confirm(WaitingPolicy one, String actor, String reason, Duration wait) {
+        confirmed.add(one.key() + " by " + actor + ": " + reason);
+        waiting.remove(one);
+        return new Outcome(true, 9);
     }
 
     @Override
@@ -174,7 +189,7 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
                 List.of(new StatusView.PartitionView(
                         0, "idle", T0, null, null, null, 7, 1, 0, 0, 0, null, 0, Map.of())),
                 List.of(),
-                new StatusView.PoliciesView(7, 0, null),
+                new StatusView.PoliciesView(7, 0, null, Map.of()),
                 namespaces,
                 new StatusView.CountsView(1, 0, 0, 0, 0, Map.of()),
                 new StatusView.InputView(0L),

@@ -63,7 +63,7 @@ class ApplicationStatusTest {
         assertThat(view.startedAt()).isEqualTo(STARTED);
         assertThat(view.sweepEnabled()).isFalse();
         assertThat(view.restoring()).containsExactly(new StatusView.RestoreView("usage", 3, 0, 30));
-        assertThat(view.policies()).isEqualTo(new StatusView.PoliciesView(9, 0, "no schema"));
+        assertThat(view.policies()).isEqualTo(new StatusView.PoliciesView(9, 0, "no schema", Map.of()));
         assertThat(view.input().lag()).isEqualTo(5);
         assertThat(view.clock()).isEqualTo(new StatusView.ClockView(-3L, "it is late"));
         assertThat(view.mirror().lag()).isEqualTo(7);

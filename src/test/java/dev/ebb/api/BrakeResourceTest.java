@@ -1,0 +1,92 @@
+package dev.ebb.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.policy.BrakeFinding;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.WaitingPolicy;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("O-8")
+class BrakeResourceTest {
+
+    private static final WaitingPolicy WAITING = new WaitingPolicy(
+            PolicyKey.of(Scope.namespace("orders")), 17, 1000, "it would delete much", new BrakeFinding(12, true, 40));
+
+    private final FakePorts ports = new FakePorts();
+    private final ApiServer server =
+            new ApiServer(ports.ports(), new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)));
+    private ApiClient client;
+
+    @BeforeEach
+    void start() {
+        server.start();
+        client = new ApiClient(server.port());
+        ports.waiting.add(WAITING);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void shouldShowWhatTheBrakeHoldsBack() {
+        // when
+        var answer = client.get("/v1/policies/waiting");
+
+        // then
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.json().path("waiting").path(0)).hasToString("""
+                {"key":"namespace:orders","version":17,"since":"1970-01-01T00:00:01.000Z","why":"it would delete much",\
+                "wouldDelete":12,"atLeast":true,"stored":40}""");
+    }
+
+    @Test
+    void shouldTellTheAuthorWhatIsHeldBack() {
+        // given
+        ports.takesEffect = false;
+
+        // when
+        var answer = client.send("PUT", "/v1/policies/namespace:orders", "application/json", "{\"maxAge\":\"1d\"}");
+
+        // then
+        assertThat(answer.status()).isEqualTo(202);
+        assertThat(answer.json().path("waiting").path(0).path("wouldDelete").asLong())
+                .isEqualTo(12);
+    }
+
+    @Test
+    void shouldLetThroughWhatIsConfirmed() {
+        // when
+        var answer = client.send(
+                "POST", "/v1/policies/confirm?key=namespace:orders&version=17&actor=eva&reason=ok", null, "");
+
+        // then
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(ports.confirmed).containsExactly("namespace:orders by eva: ok");
+    }
+
+    @Test
+    void shouldConfirmNoOtherVersion() {
+        // when
+        var answer = client.send("POST", "/v1/policies/confirm?key=namespace:orders&version=16", null, "");
+
+        // then
+        assertThat(answer.status()).isEqualTo(409);
+        assertThat(ports.confirmed).isEmpty();
+    }
+
+    @Test
+    void shouldConfirmNothingThatDoesNotWait() {
+        assertThat(client.send("POST", "/v1/policies/confirm?key=*", null, "").status())
+                .isEqualTo(404);
+        assertThat(client.send("POST", "/v1/policies/confirm", null, "").status())
+                .isEqualTo(404);
+    }
+}
