@@ -14,6 +14,7 @@ import dev.ebb.metrics.PrometheusObserver;
 import dev.ebb.serde.AvroRecords;
 import dev.ebb.serde.AvroSettings;
 import dev.ebb.serde.RegistryUnavailableException;
+import dev.ebb.topology.HoldConfirmations;
 import dev.ebb.topology.PolicyViews;
 import dev.ebb.topology.TaskStatus;
 import dev.ebb.topology.Topics;
@@ -193,7 +194,11 @@ final class InstanceParts {
 
     private ApiServer api() {
         var publisher = new KafkaPolicyPublisher(clients, config, records);
-        var policyAdmin = new KafkaPolicyAdmin(policies, () -> sequence.waitingFor() == null, publisher);
+        var policyAdmin = new KafkaPolicyAdmin(
+                policies,
+                () -> sequence.waitingFor() == null,
+                publisher,
+                version -> HoldConfirmations.areAll(version, topics.partitions(), results::find));
         var writer = resources.add(new KafkaEventProducer(clients, config, records));
         var ports = new ApiPorts(
                 new LocalEventQueries(streams, topics.partitions(), policyAdmin::current, clock),

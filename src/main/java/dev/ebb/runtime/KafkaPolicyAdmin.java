@@ -11,6 +11,7 @@ import dev.ebb.topology.PolicyViews;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
@@ -23,12 +24,21 @@ final class KafkaPolicyAdmin implements PolicyAdmin {
     private final PolicyViews views;
     private final BooleanSupplier isRead;
     private final KafkaPolicyPublisher publisher;
+    private final LongPredicate areHoldsConfirmed;
 
-    /** @param isRead whether the view has read what was in force when the instance started */
-    KafkaPolicyAdmin(PolicyViews views, BooleanSupplier isRead, KafkaPolicyPublisher publisher) {
+    /**
+     * @param isRead whether the view has read what was in force when the instance started
+     * @param areHoldsConfirmed whether every partition acts on all holds up to a version
+     */
+    KafkaPolicyAdmin(
+            PolicyViews views,
+            BooleanSupplier isRead,
+            KafkaPolicyPublisher publisher,
+            LongPredicate areHoldsConfirmed) {
         this.views = views;
         this.isRead = isRead;
         this.publisher = publisher;
+        this.areHoldsConfirmed = areHoldsConfirmed;
     }
 
     @Override
@@ -44,7 +54,8 @@ final class KafkaPolicyAdmin implements PolicyAdmin {
         long before = views.current().sourceOffset();
         long offset = send(() -> publisher.publish(change));
         PolicyView view = await(offset, wait);
-        boolean isInForce = view.sourceOffset() >= offset && change.isIn(view.policies());
+        boolean isSeen = view.sourceOffset() >= offset && change.isIn(view.policies());
+        boolean isInForce = isSeen && (change.holds().isEmpty() || isConfirmed(view, wait));
         List<WaitingPolicy> held = view.waiting().stream()
                 .filter(waiting -> waiting.sourceOffset() > before && waiting.sourceOffset() <= offset)
                 .toList();
@@ -62,6 +73,18 @@ final class KafkaPolicyAdmin implements PolicyAdmin {
         PolicyView view = await(offset, wait);
         boolean isInForce = view.sourceOffset() >= offset && !view.waiting().contains(waiting);
         return new Outcome(isInForce, view.policies().version());
+    }
+
+    /** Whether every partition acts on the holds of that view: from then on they always win (M-18). */
+    private boolean isConfirmed(PolicyView view, Duration wait) {
+        long deadline = System.nanoTime() + wait.toNanos();
+        while (!areHoldsConfirmed.test(view.holdVersion())) {
+            if (System.nanoTime() - deadline >= 0) {
+                return false;
+            }
+            pause();
+        }
+        return true;
     }
 
     /** The view that reflects the record at that offset, or what there is when the wait ends. */

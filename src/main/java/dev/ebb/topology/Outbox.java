@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Rejection;
@@ -18,6 +19,7 @@ import dev.ebb.store.ExecutionChange;
 import dev.ebb.store.ParkedRecord;
 import dev.ebb.store.Removed;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -108,6 +110,25 @@ final class Outbox {
     void assessment(Errand answer, long nowMs) {
         byte[] key = answer.commandId().getBytes(StandardCharsets.UTF_8);
         forward(RetentionTopology.ASSESSMENTS_SINK, key, writer.errand(answer), nowMs, new RecordHeaders());
+    }
+
+    /** Says that this partition acts on all holds up to that version, whatever happens to it. */
+    void holdsConfirmed(long version, long nowMs) {
+        result(
+                new CommandResult(
+                        HoldConfirmations.idOf(partition),
+                        HoldConfirmations.VERB,
+                        CommandResult.State.DONE,
+                        null,
+                        "",
+                        false,
+                        CommandCounts.NOTHING,
+                        List.of(),
+                        null,
+                        version,
+                        nowMs,
+                        nowMs),
+                nowMs);
     }
 
     /** Sends a command to the partition of its stream. */

@@ -31,6 +31,7 @@ public final class PolicyViews {
     private final RecordReader reader;
     private final Map<Scope, VersionedPolicy> policies = new HashMap<>();
     private final Map<String, Hold> holds = new HashMap<>();
+    private final Map<String, Long> holdVersions = new HashMap<>();
     private final Map<String, List<Accepted>> incomplete = new HashMap<>();
     private final Deque<Accepted> undecoded = new ArrayDeque<>();
     private final Deque<PolicyChange> changes = new ArrayDeque<>();
@@ -132,9 +133,11 @@ public final class PolicyViews {
             policies.put(policy.scope(), new VersionedPolicy(policy, accepted.offset()));
         } else if (hold != null) {
             holds.put(hold.caseId(), hold);
+            holdVersions.put(hold.caseId(), accepted.offset());
         } else {
             policies.remove(key.scope());
             holds.remove(key.caseId());
+            holdVersions.remove(key.caseId());
         }
         remember(key, accepted);
     }
@@ -161,7 +164,9 @@ public final class PolicyViews {
         PolicySet before = view.policies();
         PolicySet now =
                 before.version() == version ? before : new PolicySet(policies, holds, before.builtIn(), version);
-        view = new PolicyView(now, sourceOffset, unreadable, waiting);
+        long holdVersion =
+                holdVersions.values().stream().mapToLong(Long::longValue).max().orElse(PolicySet.NO_VERSION);
+        view = new PolicyView(now, sourceOffset, unreadable, waiting, holdVersion);
     }
 
     /**

@@ -94,7 +94,7 @@ final class RetentionTask {
         if (parked.size() > 0) {
             drain(DRAINED_PER_RECORD, nowMs);
         }
-        if (!hasPolicies()) {
+        if (!hasPolicies() || isBehindFence()) {
             park(record, NO_POLICIES);
         } else if (parked.holds(record.key())) {
             park(record, parkedReason);
@@ -141,13 +141,15 @@ final class RetentionTask {
         while (parked.size() > 0 && !budget.isSpent() && drain(1, nowMs)) {
             budget.spendStep();
         }
-        PolicySet newest = parts.policies().current().policies();
+        PolicyView view = parts.policies().current();
+        PolicySet newest = view.policies();
         if (!follower.follows(newest)) {
             sweeper.stop(nowMs);
             warnings.stop();
             follower.advance(newest, budget);
         }
         if (follower.follows(newest)) {
+            confirmHolds(view, nowMs);
             moveStreams(nowMs, budget);
             if (mayCommandsAct()) {
                 desk.slice(nowMs, budget);
@@ -161,12 +163,32 @@ final class RetentionTask {
         }
     }
 
+    /**
+     * Whether this instance does not see a hold yet that the task has confirmed on another one: nothing is deleted or
+     * replaced until it does (A-16).
+     */
+    private boolean isBehindFence() {
+        return parts.policies().current().policies().version() < store.fence();
+    }
+
+    /** Confirms the holds that are in force once every stream goes by them. */
+    private void confirmHolds(PolicyView view, long nowMs) {
+        if (view.holdVersion() == store.fence() || isBehindFence()) {
+            return;
+        }
+        boolean isNew = view.holdVersion() > store.fence();
+        store.saveFence(view.holdVersion());
+        if (isNew) {
+            outbox.holdsConfirmed(view.holdVersion(), nowMs);
+        }
+    }
+
     /** Commands do not ask whether sweeping is switched off, but like sweeps they act on all that was known at the start. */
     private boolean mayCommandsAct() {
         PolicyView view = parts.policies().current();
         return hasPolicies()
                 && view.unreadable() == null
-                && view.policies().version() >= store.fence()
+                && !isBehindFence()
                 && parts.catchUp().isCaughtUp(partition);
     }
 
@@ -254,6 +276,9 @@ final class RetentionTask {
         if (view.unreadable() != null) {
             return SweepState.POLICY_UNREADABLE;
         }
+        if (isBehindFence()) {
+            return SweepState.WAITING_FOR_HOLDS;
+        }
         if (parts.clock().problem() != null) {
             return SweepState.CLOCK_GUARD;
         }
@@ -292,7 +317,7 @@ final class RetentionTask {
     private boolean drain(int records, long nowMs) {
         for (int i = 0; i < records && parked.size() > 0; i++) {
             ParkedRecord first = parked.first();
-            String waitsFor = first == null || !hasPolicies() ? NO_POLICIES : take(first, nowMs);
+            String waitsFor = first == null || !hasPolicies() || isBehindFence() ? NO_POLICIES : take(first, nowMs);
             isQueueStuck = waitsFor != null;
             if (first == null || isQueueStuck) {
                 parkedReason = waitsFor;

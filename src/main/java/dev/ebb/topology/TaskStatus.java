@@ -75,6 +75,8 @@ public record TaskStatus(
         CLOCK_GUARD,
         /** A policy cannot be read yet. */
         POLICY_UNREADABLE,
+        /** The instance does not see a hold yet that the task has confirmed elsewhere. */
+        WAITING_FOR_HOLDS,
         /** A change of policies is being taken in. */
         TAKING_IN_POLICIES,
         /** Events are being removed. */

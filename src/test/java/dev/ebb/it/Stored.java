@@ -76,8 +76,8 @@ record Stored(List<EventRow> events, List<Usage> usages) {
 
     private static Usage usageOf(EventRow row) {
         boolean isInfinite = !row.isProtected() && row.noExpiration() && LoadPolicies.allowsInfinite(row.stream());
-        boolean isAsked = row.noExpiration() || row.ttlSeconds() != null || row.expiresAt() != null;
-        boolean isTimed = !row.isProtected() && !isInfinite && isAsked;
+        boolean isFinite = row.ttlSeconds() != null || row.expiresAt() != null;
+        boolean isTimed = !row.isProtected() && isFinite;
         Long anchor = row.isProtected() ? null : (Long) anchorMs(row);
         return new Usage(
                 row.stream(),

@@ -34,8 +34,16 @@ public record PolicyBatch(
     /** Whether all of it is in force there. */
     public boolean isIn(PolicySet there) {
         return policies.stream().allMatch(policy -> isIn(policy, there))
-                && holds.stream().allMatch(hold -> hold.equals(there.holds().get(hold.caseId())))
+                && holds.stream().allMatch(hold -> isIn(hold, there))
                 && removals.stream().noneMatch(there::contains);
+    }
+
+    /** When it was placed is for the gate to say. */
+    private static boolean isIn(Hold hold, PolicySet there) {
+        Hold placed = there.holds().get(hold.caseId());
+        return placed != null
+                && placed.covers().equals(hold.covers())
+                && placed.reason().equals(hold.reason());
     }
 
     private static boolean isIn(RetentionPolicy policy, PolicySet there) {
