@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 
@@ -53,7 +54,7 @@ final class KafkaPolicyAdmin implements PolicyAdmin {
     public Outcome publish(PolicyBatch change, Duration wait) {
         long before = views.current().sourceOffset();
         long offset = send(() -> publisher.publish(change));
-        PolicyView view = await(offset, wait);
+        PolicyView view = await(now -> isDecided(now, before, offset), wait);
         boolean isSeen = view.sourceOffset() >= offset && change.isIn(view.policies());
         boolean isInForce = isSeen && (change.holds().isEmpty() || isConfirmed(view, wait));
         List<WaitingPolicy> held = view.waiting().stream()
@@ -70,7 +71,7 @@ final class KafkaPolicyAdmin implements PolicyAdmin {
     @Override
     public Outcome confirm(WaitingPolicy waiting, String actor, String reason, Duration wait) {
         long offset = send(() -> publisher.confirm(waiting.key(), waiting.sourceOffset(), actor, reason));
-        PolicyView view = await(offset, wait);
+        PolicyView view = await(now -> now.sourceOffset() >= offset, wait);
         boolean isInForce = view.sourceOffset() >= offset && !view.waiting().contains(waiting);
         return new Outcome(isInForce, view.policies().version());
     }
@@ -87,11 +88,19 @@ final class KafkaPolicyAdmin implements PolicyAdmin {
         return true;
     }
 
-    /** The view that reflects the record at that offset, or what there is when the wait ends. */
-    private PolicyView await(long offset, Duration wait) {
+    /** Whether the gate has read the records up to that offset, and the brake does not ask about any of them any more. */
+    private static boolean isDecided(PolicyView view, long before, long offset) {
+        return view.sourceOffset() >= offset
+                && view.waiting().stream()
+                        .filter(waiting -> waiting.sourceOffset() > before && waiting.sourceOffset() <= offset)
+                        .allMatch(waiting -> waiting.finding() != null);
+    }
+
+    /** The first view of that kind, or what there is when the wait ends. */
+    private PolicyView await(Predicate<PolicyView> isIt, Duration wait) {
         long deadline = System.nanoTime() + wait.toNanos();
         PolicyView view = views.current();
-        while (view.sourceOffset() < offset && System.nanoTime() - deadline < 0) {
+        while (!isIt.test(view) && System.nanoTime() - deadline < 0) {
             pause();
             view = views.current();
         }
