@@ -94,7 +94,8 @@ final class RetentionTask {
         if (parked.size() > 0) {
             drain(DRAINED_PER_RECORD, nowMs);
         }
-        if (!hasPolicies() || isBehindFence()) {
+        boolean mustWait = !hasPolicies() || isBehindFence();
+        if (mustWait && !isAssessment(record)) {
             park(record, NO_POLICIES);
         } else if (parked.holds(record.key())) {
             park(record, parkedReason);
@@ -299,9 +300,23 @@ final class RetentionTask {
         if (!hasSeenPolicies) {
             PolicyView view = parts.policies().current();
             long target = parts.catchUp().policiesTarget();
-            hasSeenPolicies = target != CatchUp.UNKNOWN && view.sourceOffset() >= target;
+            hasSeenPolicies = target != CatchUp.UNKNOWN && view.sourceOffset() >= target && isDecided(view, target);
         }
         return hasSeenPolicies;
+    }
+
+    /** What the brake still asks about is not in force, and may be in a moment. */
+    private static boolean isDecided(PolicyView view, long target) {
+        return view.waiting().stream()
+                .allMatch(waiting -> waiting.finding() != null || waiting.sourceOffset() > target);
+    }
+
+    /** The brake's questions cannot wait for policies that come into force when they are answered. */
+    private boolean isAssessment(ParkedRecord record) {
+        return record.topic().equals(commandsTopic)
+                && parts.reader().readCommand(record.topic(), record.headers(), record.value())
+                        instanceof DecodedCommand.OfErrand errand
+                && errand.errand().step() == Errand.Step.ASSESS;
     }
 
     private void park(ParkedRecord record, @Nullable String reason) {
