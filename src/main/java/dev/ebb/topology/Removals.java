@@ -43,7 +43,9 @@ final class Removals {
         }
         audit.add(removed.stream(), event, cause, rule, anchorMs, nowMs);
         outbox.mirrorDelete(removed.stream(), event, cause, rule, origin, nowMs);
-        observer.deleted(removed.stream(), cause, rule, event.sizeBytes(), latenessMs(removed, policy, nowMs));
+        if (!origin.equals(Origin.REPLACEMENT)) {
+            observer.deleted(removed.stream(), cause, rule, event.sizeBytes(), latenessMs(removed, policy, nowMs));
+        }
     }
 
     /** Sends the audit records that are being collected; must come before the punctuation ends. */
