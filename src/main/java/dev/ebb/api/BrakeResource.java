@@ -1,10 +1,16 @@
 package dev.ebb.api;
 
 import dev.ebb.api.PolicyAdmin.Outcome;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.WaitingPolicy;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What the brake holds back, and how it is let through (O-8). */
 final class BrakeResource implements ApiResource {
@@ -41,30 +47,60 @@ final class BrakeResource implements ApiResource {
 
     private void confirm(Context ctx) {
         QueryParams params = QueryParams.of(ctx, "key", "version", "actor", "reason");
-        String key = params.text("key", "");
-        String version = params.text("version", "");
+        PolicyKey key = params.policyKey("key");
+        Long version = params.number("version");
         String actor = params.text("actor", "");
         String reason = params.text("reason", "");
         params.done();
-        WaitingPolicy waiting = waiting(key, version);
-        Outcome outcome = policies.confirm(waiting, actor, reason, wait);
+        List<WaitingPolicy> all = policies.waiting();
+        WaitingPolicy waiting = waiting(all, Objects.requireNonNull(key), version);
+        Outcome outcome =
+                policies.confirm(waiting, actor, reason, wait).orElseThrow(() -> gone(waiting.sourceOffset(), key));
         ctx.status(outcome.isInForce() ? 200 : 202);
-        ApiJson.answer(
-                ctx,
-                new PolicyRecordView.Changed(
-                        outcome.isInForce(), outcome.version(), List.of(key), List.of(), List.of(), List.of()));
+        ApiJson.answer(ctx, changed(outcome, together(all, waiting)));
     }
 
-    private WaitingPolicy waiting(String key, String version) {
-        WaitingPolicy waiting = policies.waiting().stream()
-                .filter(each -> each.key().toString().equals(key))
+    private static WaitingPolicy waiting(List<WaitingPolicy> all, PolicyKey key, @Nullable Long version) {
+        WaitingPolicy waiting = all.stream()
+                .filter(each -> each.key().equals(key))
                 .findFirst()
                 .orElseThrow(() -> ProblemException.notFound("no change of '" + key + "' waits for a confirmation"));
-        if (!version.isEmpty() && !version.equals(Long.toString(waiting.sourceOffset()))) {
+        if (version != null && version != waiting.sourceOffset()) {
             throw new ProblemException(
                     ProblemKind.CONFLICT,
-                    "version " + version + " does not wait any more; version " + waiting.sourceOffset() + " does");
+                    "version " + version + " of " + key + " does not wait; version " + waiting.sourceOffset()
+                            + " does");
         }
         return waiting;
+    }
+
+    private static ProblemException gone(long version, PolicyKey key) {
+        return new ProblemException(
+                ProblemKind.CONFLICT,
+                "version " + version + " of " + key + " does not wait any more: it is in force, or a newer one took its"
+                        + " place");
+    }
+
+    /** What comes into force with it: the records of a file do so together. */
+    private static List<PolicyKey> together(List<WaitingPolicy> all, WaitingPolicy confirmed) {
+        return all.stream()
+                .filter(each -> each.changeId() == confirmed.changeId())
+                .map(WaitingPolicy::key)
+                .toList();
+    }
+
+    private PolicyRecordView.Changed changed(Outcome outcome, List<PolicyKey> keys) {
+        PolicySet current = policies.current();
+        Map<Boolean, List<String>> bySet = keys.stream()
+                .collect(Collectors.partitioningBy(
+                        key -> !outcome.isInForce() || current.contains(key),
+                        Collectors.mapping(PolicyKey::toString, Collectors.toList())));
+        return new PolicyRecordView.Changed(
+                outcome.isInForce(),
+                outcome.version(),
+                bySet.getOrDefault(true, List.of()),
+                bySet.getOrDefault(false, List.of()),
+                List.of(),
+                List.of());
     }
 }

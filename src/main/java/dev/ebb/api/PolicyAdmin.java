@@ -5,6 +5,7 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.WaitingPolicy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads and changes policies and holds. Thread-safe. */
 public interface PolicyAdmin {
@@ -20,6 +21,7 @@ public interface PolicyAdmin {
      * Sends the change as one transaction and waits until it is in force on this instance.
      *
      * @param wait how long to wait at most
+     * @throws TooBigException if the brake could not ask about all of it at once; nothing has changed then
      * @throws UnavailableException if the broker did not take it; nothing has changed then
      */
     Outcome publish(PolicyBatch change, Duration wait);
@@ -32,9 +34,21 @@ public interface PolicyAdmin {
      *
      * @param actor who confirms it; empty if unknown
      * @param reason why; empty if unknown
+     * @return what became of it; empty if that version turned out not to wait any more
      * @throws UnavailableException if the broker did not take it; nothing has changed then
      */
-    Outcome confirm(WaitingPolicy waiting, String actor, String reason, Duration wait);
+    Optional<Outcome> confirm(WaitingPolicy waiting, String actor, String reason, Duration wait);
+
+    /** A change of policies is too big to come into force at once. */
+    final class TooBigException extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        /** @param message names the limit */
+        public TooBigException(String message) {
+            super(message);
+        }
+    }
 
     /**
      * What became of a change that the broker has taken.

@@ -22,6 +22,7 @@ final class ProblemHandlers {
         routes.exception(OtherInstanceException.class, (e, ctx) -> answer(ctx, ProblemKind.OTHER_INSTANCE, e));
         routes.exception(UnavailableException.class, ProblemHandlers::unavailable);
         routes.exception(EventWriter.TooBigException.class, (e, ctx) -> answer(ctx, ProblemKind.TOO_LARGE, e));
+        routes.exception(PolicyAdmin.TooBigException.class, (e, ctx) -> answer(ctx, ProblemKind.TOO_LARGE, e));
         routes.exception(EventQueries.BadCursorException.class, (e, ctx) -> answer(ctx, ProblemKind.BAD_REQUEST, e));
         routes.exception(RejectedQueries.NotReplayableException.class, (e, ctx) -> answer(ctx, ProblemKind.REFUSED, e));
         routes.exception(HttpResponseException.class, ProblemHandlers::ofJavalin);

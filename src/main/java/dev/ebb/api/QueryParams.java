@@ -2,6 +2,7 @@ package dev.ebb.api;
 
 import dev.ebb.api.ProblemView.Fault;
 import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.policy.PolicyKey;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -78,6 +79,33 @@ final class QueryParams {
         }
         faults.add(new Fault("wait", "must be 0 to " + MAX_WAIT.toSeconds() + " seconds, was '" + text + "'"));
         return otherwise;
+    }
+
+    /** A scope or {@code hold:<case>} that must be there; null if it is wrong, which {@link #done} reports. */
+    @Nullable
+    PolicyKey policyKey(String name) {
+        String text = text(name);
+        if (text == null) {
+            faults.add(new Fault(name, "must be named"));
+            return null;
+        }
+        try {
+            return PolicyKey.parse(text);
+        } catch (IllegalArgumentException e) {
+            faults.add(new Fault(name, String.valueOf(e.getMessage())));
+            return null;
+        }
+    }
+
+    /** A number of at least 0; null if there is none. */
+    @Nullable
+    Long number(String name) {
+        String text = text(name);
+        if (text == null || text.matches("\\d{1,18}")) {
+            return text == null ? null : Long.valueOf(text);
+        }
+        faults.add(new Fault(name, "must be a number of at least 0, was '" + text + "'"));
+        return null;
     }
 
     int limit() {

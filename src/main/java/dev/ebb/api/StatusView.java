@@ -83,10 +83,10 @@ public record StatusView(
      * @param version the newest version that contributed, -1 if only the built-in ones are in force
      * @param records how many records are in force
      * @param unreadable why sweeping stopped, if a policy cannot be read
-     * @param waiting the changes that the brake holds back, by scope or {@code hold:<case>}, and why
+     * @param waiting what the brake holds back, in the order of arrival
      */
     public record PoliciesView(
-            long version, int records, @Nullable String unreadable, Map<String, String> waiting) {}
+            long version, int records, @Nullable String unreadable, List<WaitingPolicyView> waiting) {}
 
     /** What the streams of a namespace hold. */
     public record NamespaceView(

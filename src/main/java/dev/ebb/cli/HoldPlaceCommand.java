@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.Scope;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -20,8 +22,8 @@ import picocli.CommandLine.Parameters;
         footer = "  ebb hold place LIT-2026-1 --covers namespace:orders --reason litigation")
 final class HoldPlaceCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "CASE", description = "The name of the matter.")
-    private String caseId;
+    @Parameters(paramLabel = "CASE", converter = CaseParameter.class, description = "The name of the matter.")
+    private PolicyKey hold;
 
     @Option(
             names = "--covers",
@@ -45,11 +47,14 @@ final class HoldPlaceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ObjectNode hold = Json.object();
-        hold.put("covers", covers.toString());
-        hold.put("reason", reason);
-        hold.put("placedBy", actor);
-        JsonNode changed = api.connect().put(RestPath.of("v1", "holds", caseId), hold);
+        if (reason.isBlank()) {
+            throw new CommandFailure(ExitCode.USAGE, "say why with --reason; it is kept with the hold");
+        }
+        ObjectNode body = Json.object();
+        body.put("covers", covers.toString());
+        body.put("reason", reason);
+        body.put("placedBy", actor);
+        JsonNode changed = api.connect().put(RestPath.of("v1", "holds", String.valueOf(hold.caseId())), body);
         output.print(changed, terminal -> PolicyTables.changed(terminal, changed));
         return ExitCode.OK.code();
     }

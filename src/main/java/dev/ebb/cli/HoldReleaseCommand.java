@@ -3,6 +3,7 @@ package dev.ebb.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.domain.policy.PolicyKey;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,8 +17,8 @@ import picocli.CommandLine.Parameters;
         footer = "  ebb hold release LIT-2026-1 --reason settled")
 final class HoldReleaseCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "CASE", description = "The name of the matter.")
-    private String caseId;
+    @Parameters(paramLabel = "CASE", converter = CaseParameter.class, description = "The name of the matter.")
+    private PolicyKey hold;
 
     @Mixin
     private AuthorOptions author;
@@ -30,7 +31,7 @@ final class HoldReleaseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        JsonNode changed = api.connect().delete(author.sign(RestPath.of("v1", "holds", caseId)));
+        JsonNode changed = api.connect().delete(author.sign(RestPath.of("v1", "holds", String.valueOf(hold.caseId()))));
         output.print(changed, terminal -> PolicyTables.changed(terminal, changed));
         return ExitCode.OK.code();
     }

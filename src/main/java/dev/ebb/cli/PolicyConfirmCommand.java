@@ -5,6 +5,7 @@ import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.domain.policy.PolicyKey;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -29,8 +30,9 @@ final class PolicyConfirmCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "KEY",
+            converter = PolicyKeyParameter.class,
             description = "The scope whose change waits, or hold:<case> for the release of a hold.")
-    private @Nullable String key;
+    private @Nullable PolicyKey key;
 
     @Option(names = "--list", description = "Only show what waits.")
     private boolean list;
@@ -62,7 +64,7 @@ final class PolicyConfirmCommand implements Callable<Integer> {
                     ExitCode.USAGE, "name the scope whose change is confirmed; --list shows what waits");
         }
         RestPath path = author.sign(RestPath.of("v1", "policies", "confirm"))
-                .with("key", key)
+                .with("key", key.toString())
                 .with("version", version == null ? null : version.toString());
         JsonNode changed = api.connect().post(path, Json.object());
         output.print(changed, terminal -> PolicyTables.changed(terminal, changed));

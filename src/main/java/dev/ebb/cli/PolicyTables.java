@@ -52,11 +52,17 @@ final class PolicyTables {
 
     /** What the brake holds back. */
     static void waiting(Terminal terminal, JsonNode waiting) {
-        Table table = new Table().left("WAITS").right("VERSION").left("SINCE").left("WHY");
+        Table table = new Table()
+                .left("WAITS")
+                .right("VERSION")
+                .left("BY")
+                .left("SINCE")
+                .left("WHY");
         for (JsonNode each : waiting) {
             table.row(
                     each.path("key").asText(),
                     each.path("version").asText(),
+                    each.path("actor").asText(),
                     each.path("since").asText(),
                     each.path("why").asText());
         }

@@ -46,12 +46,9 @@ final class StatusTables {
         table.row(label("started"), Texts.distance(status.path("startedAt"), now));
         table.row(label("sweeping"), sweeping(status.path("sweepEnabled").asBoolean()));
         table.row(label("policies"), policies(status.path("policies")));
-        status.path("policies")
-                .path("waiting")
-                .properties()
-                .forEach(waiting -> table.row(
-                        label("held back"),
-                        new Cell(waiting.getKey() + ": " + waiting.getValue().asText(), Style.YELLOW)));
+        for (JsonNode waiting : status.path("policies").path("waiting")) {
+            table.row(label("held back"), heldBack(waiting));
+        }
         table.row(label("clock"), clock(status.path("clock")));
         table.row(label("input"), lag(status.path("input").path("lag"), "records wait"));
         table.row(
@@ -143,6 +140,16 @@ final class StatusTables {
         }
         return Cell.of(policies.path("records").asText() + " in force, version "
                 + policies.path("version").asText());
+    }
+
+    private static Cell heldBack(JsonNode waiting) {
+        String actor = waiting.path("actor").asText("");
+        return new Cell(
+                waiting.path("key").asText() + ", version "
+                        + waiting.path("version").asText()
+                        + (actor.isEmpty() ? "" : ", asked for by " + actor) + ": "
+                        + waiting.path("why").asText(),
+                Style.YELLOW);
     }
 
     private static Cell clock(JsonNode clock) {

@@ -1,5 +1,6 @@
 package dev.ebb.metrics;
 
+import dev.ebb.domain.policy.WaitingPolicy;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ public final class InstanceMetrics {
      * Where the values come from; each is asked at every scrape, so it must answer from memory.
      *
      * @param policyVersion the version of the policies in force, -1 if only built-in ones are
+     * @param policiesWaiting what the brake holds back
      * @param inputLag records that are not taken in; empty if not known
      * @param clockAheadMs how far the clock is ahead of the broker's, in milliseconds; empty if not known
      * @param isStoppedByClock whether sweeping is stopped because the clock is not trusted
@@ -26,6 +28,7 @@ public final class InstanceMetrics {
      */
     public record Sources(
             LongSupplier policyVersion,
+            Supplier<List<WaitingPolicy>> policiesWaiting,
             Supplier<OptionalLong> inputLag,
             Supplier<OptionalLong> clockAheadMs,
             BooleanSupplier isStoppedByClock,
@@ -41,6 +44,9 @@ public final class InstanceMetrics {
         metrics.gauge(
                 Meter.POLICY_VERSION,
                 callback -> callback.call((double) sources.policyVersion().getAsLong()));
+        metrics.gauge(Meter.POLICIES_WAITING, callback -> waiting(
+                        sources.policiesWaiting().get())
+                .forEach((state, count) -> callback.call((double) count, state)));
         metrics.gauge(Meter.INPUT_LAG, callback -> sources.inputLag().get().ifPresent(callback::call));
         metrics.gauge(
                 Meter.CLOCK_DIFFERENCE,
@@ -58,5 +64,11 @@ public final class InstanceMetrics {
                 .get()
                 .forEach(restore -> callback.call(
                         (double) restore.remaining(), restore.store(), Integer.toString(restore.partition()))));
+    }
+
+    /** Both states are always there, so that a rule may ask for either. */
+    private static Map<String, Long> waiting(List<WaitingPolicy> waiting) {
+        long toConfirm = waiting.stream().filter(each -> each.finding() != null).count();
+        return Map.of("confirmation", toConfirm, "assessment", waiting.size() - toConfirm);
     }
 }

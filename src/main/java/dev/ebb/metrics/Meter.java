@@ -92,6 +92,12 @@ enum Meter {
     EVENTS_HELD(Kind.GAUGE, "ebb_events_held", "Stored events that a hold covers.", "namespace"),
     HOLDS(Kind.GAUGE, "ebb_holds", "Holds in force."),
     POLICY_VERSION(Kind.GAUGE, "ebb_policy_version", "Version of the policies in force; -1 if only built-in ones are."),
+    POLICIES_WAITING(
+            Kind.GAUGE,
+            "ebb_policies_waiting",
+            "Records of policies and holds that the brake holds back: until it is known how much they would delete"
+                    + " (assessment), or until somebody confirms them (confirmation).",
+            "for"),
     INPUT_LAG(Kind.GAUGE, "ebb_input_lag_records", "Records on the input topics that are not taken in yet."),
     CLOCK_DIFFERENCE(
             Kind.GAUGE,

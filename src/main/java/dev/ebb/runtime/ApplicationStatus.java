@@ -2,6 +2,7 @@ package dev.ebb.runtime;
 
 import dev.ebb.api.StatusSource;
 import dev.ebb.api.StatusView;
+import dev.ebb.api.WaitingPolicyView;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.metrics.RetentionTotals;
@@ -97,13 +98,10 @@ final class ApplicationStatus implements StatusSource {
     private StatusView.PoliciesView policies() {
         PolicyView view = sources.policies().get();
         return new StatusView.PoliciesView(
-                view.policies().version(), view.policies().policies().size(), view.unreadable(), waiting(view));
-    }
-
-    private static Map<String, String> waiting(PolicyView view) {
-        Map<String, String> waiting = new TreeMap<>();
-        view.waiting().forEach(each -> waiting.put(each.key().toString(), each.why()));
-        return waiting;
+                view.policies().version(),
+                view.policies().policies().size(),
+                view.unreadable(),
+                view.waiting().stream().map(WaitingPolicyView::of).toList());
     }
 
     private Map<String, StatusView.NamespaceView> namespaces() {

@@ -198,7 +198,8 @@ final class InstanceParts {
                 policies,
                 () -> sequence.waitingFor() == null,
                 publisher,
-                version -> HoldConfirmations.areAll(version, topics.partitions(), results::find));
+                (version, wait) -> results.awaitUntil(
+                        () -> HoldConfirmations.areAll(version, topics.partitions(), results::find), wait));
         var writer = resources.add(new KafkaEventProducer(clients, config, records));
         var ports = new ApiPorts(
                 new LocalEventQueries(streams, topics.partitions(), policyAdmin::current, clock),
@@ -284,6 +285,7 @@ final class InstanceParts {
                 registry,
                 new InstanceMetrics.Sources(
                         () -> policies.current().policies().version(),
+                        () -> policies.current().waiting(),
                         inputLag::measured,
                         clockGuard::differenceMs,
                         () -> clockGuard.problem() != null,

@@ -4,14 +4,15 @@ import dev.ebb.api.NotReadyException;
 import dev.ebb.api.PolicyAdmin;
 import dev.ebb.api.UnavailableException;
 import dev.ebb.domain.policy.PolicyBatch;
+import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.topology.PolicyView;
 import dev.ebb.topology.PolicyViews;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.kafka.common.KafkaException;
@@ -20,26 +21,28 @@ import org.apache.kafka.common.errors.InterruptException;
 /** Sends changes of policies to their topic and reads what is in force from the view of this instance. */
 final class KafkaPolicyAdmin implements PolicyAdmin {
 
-    private static final Duration POLL = Duration.ofMillis(20);
-
     private final PolicyViews views;
     private final BooleanSupplier isRead;
     private final KafkaPolicyPublisher publisher;
-    private final LongPredicate areHoldsConfirmed;
+    private final HoldWatch holds;
 
     /**
      * @param isRead whether the view has read what was in force when the instance started
-     * @param areHoldsConfirmed whether every partition acts on all holds up to a version
+     * @param holds waits until every partition acts on all holds up to a version
      */
-    KafkaPolicyAdmin(
-            PolicyViews views,
-            BooleanSupplier isRead,
-            KafkaPolicyPublisher publisher,
-            LongPredicate areHoldsConfirmed) {
+    KafkaPolicyAdmin(PolicyViews views, BooleanSupplier isRead, KafkaPolicyPublisher publisher, HoldWatch holds) {
         this.views = views;
         this.isRead = isRead;
         this.publisher = publisher;
-        this.areHoldsConfirmed = areHoldsConfirmed;
+        this.holds = holds;
+    }
+
+    /** Waits until every partition acts on the holds in force. */
+    @FunctionalInterface
+    interface HoldWatch {
+
+        /** Whether they do so, on all holds up to that version, before the time is over. */
+        boolean await(long version, Duration wait);
     }
 
     @Override
@@ -69,23 +72,25 @@ final class KafkaPolicyAdmin implements PolicyAdmin {
     }
 
     @Override
-    public Outcome confirm(WaitingPolicy waiting, String actor, String reason, Duration wait) {
+    public Optional<Outcome> confirm(WaitingPolicy waiting, String actor, String reason, Duration wait) {
+        long before = views.current().policies().version();
         long offset = send(() -> publisher.confirm(waiting.key(), waiting.sourceOffset(), actor, reason));
         PolicyView view = await(now -> now.sourceOffset() >= offset, wait);
-        boolean isInForce = view.sourceOffset() >= offset && !view.waiting().contains(waiting);
-        return new Outcome(isInForce, view.policies().version());
+        long version = view.policies().version();
+        if (view.sourceOffset() < offset) {
+            return Optional.of(new Outcome(false, version));
+        }
+        List<PolicyChange> letThrough = views.changesAfter(before);
+        if (letThrough.stream().noneMatch(change -> change.sourceOffset() == waiting.sourceOffset())) {
+            return Optional.empty();
+        }
+        boolean placesHold = letThrough.stream().anyMatch(change -> change.hold() != null);
+        return Optional.of(new Outcome(!placesHold || isConfirmed(view, wait), version));
     }
 
     /** Whether every partition acts on the holds of that view: from then on they always win (M-18). */
     private boolean isConfirmed(PolicyView view, Duration wait) {
-        long deadline = System.nanoTime() + wait.toNanos();
-        while (!areHoldsConfirmed.test(view.holdVersion())) {
-            if (System.nanoTime() - deadline >= 0) {
-                return false;
-            }
-            pause();
-        }
-        return true;
+        return holds.await(view.holdVersion(), wait);
     }
 
     /** Whether the gate has read the records up to that offset, and the brake does not ask about any of them any more. */
@@ -96,15 +101,12 @@ final class KafkaPolicyAdmin implements PolicyAdmin {
                         .allMatch(waiting -> waiting.finding() != null);
     }
 
-    /** The first view of that kind, or what there is when the wait ends. */
     private PolicyView await(Predicate<PolicyView> isIt, Duration wait) {
-        long deadline = System.nanoTime() + wait.toNanos();
-        PolicyView view = views.current();
-        while (!isIt.test(view) && System.nanoTime() - deadline < 0) {
-            pause();
-            view = views.current();
+        try {
+            return views.await(isIt, wait);
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
         }
-        return view;
     }
 
     private static long send(LongSupplier publication) {
@@ -112,14 +114,6 @@ final class KafkaPolicyAdmin implements PolicyAdmin {
             return publication.getAsLong();
         } catch (KafkaException e) {
             throw new UnavailableException("the broker did not take the policies; nothing has changed", e);
-        }
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(POLL.toMillis());
-        } catch (InterruptedException e) {
-            throw new InterruptException(e);
         }
     }
 }

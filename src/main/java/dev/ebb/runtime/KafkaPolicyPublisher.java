@@ -1,13 +1,17 @@
 package dev.ebb.runtime;
 
+import dev.ebb.api.PolicyAdmin;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.policy.PolicyBatch;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.serde.RecordWriter;
+import dev.ebb.topology.ChangeSize;
 import dev.ebb.topology.EbbHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -28,16 +32,20 @@ public final class KafkaPolicyPublisher {
     private final Supplier<Producer<byte[], byte[]>> producers;
     private final RecordWriter writer;
     private final String topic;
+    private final int maxBytes;
 
     /** @param writer must be prepared */
     public KafkaPolicyPublisher(KafkaClients clients, EbbConfig config, RecordWriter writer) {
         // Of this object alone: two that share an id would fence each other.
-        this(producers(clients, config), TopicPlan.topics(config).policies(), writer);
+        this(producers(clients, config), TopicPlan.topics(config).policies(), config.recordMaxBytes(), writer);
     }
 
-    KafkaPolicyPublisher(Supplier<Producer<byte[], byte[]>> producers, String topic, RecordWriter writer) {
+    /** @param maxBytes the biggest record that the broker takes */
+    KafkaPolicyPublisher(
+            Supplier<Producer<byte[], byte[]>> producers, String topic, int maxBytes, RecordWriter writer) {
         this.producers = producers;
         this.topic = topic;
+        this.maxBytes = maxBytes;
         this.writer = writer;
     }
 
@@ -45,13 +53,21 @@ public final class KafkaPolicyPublisher {
      * Sends the change, which must not be empty.
      *
      * @return the offset of the last record
+     * @throws PolicyAdmin.TooBigException if the brake could not ask about it; then nothing was sent
      * @throws KafkaException if the broker did not take all of it; then none of it counts
      */
     public synchronized long publish(PolicyBatch change) {
+        Map<String, byte @Nullable []> values = new LinkedHashMap<>();
+        change.policies()
+                .forEach(policy -> values.put(PolicyKey.of(policy.scope()).toString(), writer.policy(policy)));
+        change.holds().forEach(hold -> values.put(hold.key().toString(), writer.hold(hold)));
+        change.removals().stream().sorted().forEach(key -> values.put(key.toString(), null));
+        String tooBig = ChangeSize.problem(writer, values, maxBytes);
+        if (tooBig != null) {
+            throw new PolicyAdmin.TooBigException(tooBig);
+        }
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
-        change.policies().forEach(policy -> records.add(record(PolicyKey.of(policy.scope()), writer.policy(policy))));
-        change.holds().forEach(hold -> records.add(record(hold.key(), writer.hold(hold))));
-        change.removals().stream().sorted().forEach(key -> records.add(record(key, null)));
+        values.forEach((key, value) -> records.add(new ProducerRecord<>(topic, utf8(key), value)));
         mark(records);
         sign(records, EbbHeaders.ACTOR, change.actor());
         sign(records, EbbHeaders.REASON, change.reason());
@@ -96,10 +112,6 @@ public final class KafkaPolicyPublisher {
         } catch (InterruptedException e) {
             throw new InterruptException(e);
         }
-    }
-
-    private ProducerRecord<byte[], byte[]> record(PolicyKey key, byte @Nullable [] value) {
-        return new ProducerRecord<>(topic, utf8(key.toString()), value);
     }
 
     private static void mark(List<ProducerRecord<byte[], byte[]>> records) {

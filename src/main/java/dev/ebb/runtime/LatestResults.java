@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,7 @@ final class LatestResults {
         try {
             if (!byId.containsKey(result.commandId())) {
                 replace(null, result);
+                isChanged.signalAll();
             }
         } finally {
             lock.unlock();
@@ -70,6 +72,30 @@ final class LatestResults {
                 leftNanos = isChanged.awaitNanos(leftNanos);
             }
             return Optional.ofNullable(byId.get(commandId));
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until it is so.
+     *
+     * @param isSo asked again after each result; must only look things up here
+     * @return false if the time is over or this is closed before
+     */
+    boolean awaitUntil(BooleanSupplier isSo, Duration wait) {
+        lock.lock();
+        try {
+            long leftNanos = wait.toNanos();
+            while (!isSo.getAsBoolean()) {
+                if (leftNanos <= 0 || isClosed) {
+                    return false;
+                }
+                leftNanos = isChanged.awaitNanos(leftNanos);
+            }
+            return true;
         } catch (InterruptedException e) {
             throw new InterruptException(e);
         } finally {

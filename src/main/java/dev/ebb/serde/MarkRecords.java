@@ -5,14 +5,19 @@ import dev.ebb.domain.policy.BrakeFinding;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.WaitingPolicy;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Marks of the policy gate as Avro records and back. Stateless. */
+/**
+ * Marks of the policy gate as Avro records and back. What is the same for all records of a change is written once, so that
+ * a big file that waits still fits into one mark. Stateless.
+ */
 final class MarkRecords {
 
     private static final Schema OURS = EbbSchemas.GATE_MARK;
@@ -20,11 +25,29 @@ final class MarkRecords {
 
     private MarkRecords() {}
 
+    /** What is the same for records of one change. */
+    private record Common(
+            long changeId,
+            String actor,
+            long sinceMs,
+            String why,
+            @Nullable BrakeFinding finding) {
+
+        static Common of(WaitingPolicy policy) {
+            return new Common(policy.changeId(), policy.actor(), policy.sinceMs(), policy.why(), policy.finding());
+        }
+    }
+
     static GenericRecord record(long sourceOffset, @Nullable String unreadable, List<WaitingPolicy> waiting) {
+        Map<Common, List<WaitingPolicy>> changes = new LinkedHashMap<>();
+        waiting.forEach(policy -> changes.computeIfAbsent(Common.of(policy), common -> new ArrayList<>())
+                .add(policy));
+        List<GenericRecord> records = new ArrayList<>();
+        changes.forEach((common, policies) -> records.add(record(common, policies)));
         GenericRecord avro = new GenericData.Record(OURS);
         avro.put("sourceOffset", sourceOffset);
         avro.put("unreadable", unreadable);
-        avro.put("waiting", waiting.stream().map(MarkRecords::record).toList());
+        avro.put("waiting", records);
         return avro;
     }
 
@@ -40,16 +63,21 @@ final class MarkRecords {
                 waiting(map.get(avro, OURS.getField("waiting"))));
     }
 
-    private static GenericRecord record(WaitingPolicy policy) {
+    private static GenericRecord record(Common common, List<WaitingPolicy> policies) {
         GenericRecord avro = new GenericData.Record(WAITING);
-        BrakeFinding finding = policy.finding();
-        avro.put("key", policy.key().toString());
-        avro.put("sourceOffset", policy.sourceOffset());
-        avro.put("since", policy.sinceMs());
-        avro.put("why", policy.why());
+        BrakeFinding finding = common.finding();
+        avro.put("changeId", common.changeId());
+        avro.put("actor", common.actor());
+        avro.put("since", common.sinceMs());
+        avro.put("why", common.why());
         avro.put("wouldDelete", finding == null ? null : finding.wouldDelete());
         avro.put("isAtLeast", finding != null && finding.isAtLeast());
         avro.put("stored", finding == null ? null : finding.stored());
+        avro.put(
+                "keys", policies.stream().map(policy -> policy.key().toString()).toList());
+        avro.put(
+                "sourceOffsets",
+                policies.stream().map(WaitingPolicy::sourceOffset).toList());
         return avro;
     }
 
@@ -57,23 +85,29 @@ final class MarkRecords {
         List<WaitingPolicy> waiting = new ArrayList<>();
         if (value instanceof List<?> list) {
             for (Object element : list) {
-                waiting.add(waitingPolicy((GenericRecord) element));
+                addTo(waiting, (GenericRecord) element);
             }
         }
         return waiting;
     }
 
-    private static WaitingPolicy waitingPolicy(GenericRecord avro) {
-        Long wouldDelete = (Long) avro.get("wouldDelete");
-        Long stored = (Long) avro.get("stored");
+    private static void addTo(List<WaitingPolicy> waiting, GenericRecord change) {
+        Long wouldDelete = (Long) change.get("wouldDelete");
+        Long stored = (Long) change.get("stored");
         BrakeFinding finding = wouldDelete == null || stored == null
                 ? null
-                : new BrakeFinding(wouldDelete, (Boolean) avro.get("isAtLeast"), stored);
-        return new WaitingPolicy(
-                PolicyKey.parse(avro.get("key").toString()),
-                (Long) avro.get("sourceOffset"),
-                (Long) avro.get("since"),
-                avro.get("why").toString(),
-                finding);
+                : new BrakeFinding(wouldDelete, (Boolean) change.get("isAtLeast"), stored);
+        List<?> keys = (List<?>) change.get("keys");
+        List<?> offsets = (List<?>) change.get("sourceOffsets");
+        for (int i = 0; i < keys.size(); i++) {
+            waiting.add(new WaitingPolicy(
+                    PolicyKey.parse(keys.get(i).toString()),
+                    (Long) offsets.get(i),
+                    (Long) change.get("changeId"),
+                    change.get("actor").toString(),
+                    (Long) change.get("since"),
+                    change.get("why").toString(),
+                    finding));
+        }
     }
 }

@@ -20,6 +20,7 @@ public final class MirrorRows {
     private static final String DELETE = "DELETE";
     private static final String POLICY_CHANGE = "POLICY";
     private static final String HOLD_CHANGE = "HOLD";
+    private static final String CONFIRMATION = "CONFIRMATION";
 
     // Growing a buffer anew for each event costs more than writing the event.
     private final ThreadLocal<JsonRow> rows = ThreadLocal.withInitial(JsonRow::new);
@@ -167,7 +168,7 @@ public final class MirrorRows {
     public byte[] auditRow(PolicyChange change) {
         return rows.get()
                 .text(Name.AUDIT_ID, change.auditId())
-                .text(Name.KIND, change.key().isHold() ? HOLD_CHANGE : POLICY_CHANGE)
+                .text(Name.KIND, kind(change))
                 .text(Name.SCOPE, change.key().toString())
                 .number(Name.POLICY_VERSION, change.version())
                 .text(Name.ACTOR, orNull(change.actor()))
@@ -177,6 +178,13 @@ public final class MirrorRows {
                 .time(Name.DELETED_AT, change.changedAtMs())
                 .text(Name.POLICY, ReportRecords.json(change))
                 .toBytes();
+    }
+
+    private static String kind(PolicyChange change) {
+        if (change.isConfirmation()) {
+            return CONFIRMATION;
+        }
+        return change.key().isHold() ? HOLD_CHANGE : POLICY_CHANGE;
     }
 
     private static String json(RetentionPolicy policy) {

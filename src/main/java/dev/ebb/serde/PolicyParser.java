@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -43,11 +42,10 @@ public final class PolicyParser {
 
     private static final Pattern WHOLE_NUMBER = Pattern.compile("-?\\d{1,18}");
 
-    private final Map<String, ? extends @Nullable Object> fields;
-    private final List<PolicyProblem> problems = new ArrayList<>();
+    private final FieldReader reader;
 
     private PolicyParser(Map<String, ? extends @Nullable Object> fields) {
-        this.fields = fields;
+        this.reader = new FieldReader(fields, FIELDS);
     }
 
     /** The policy of these values: texts, numbers and truth values by the name of the field. */
@@ -56,9 +54,9 @@ public final class PolicyParser {
     }
 
     private ParsedPolicy parse() {
-        fields.keySet().forEach(this::checkName);
-        Scope scope = scope();
+        Scope scope = reader.required("scope", value -> Scope.parse(text(value)));
         RetentionPolicy policy = policy(scope == null ? Scope.ALL : scope, scope != null);
+        List<PolicyProblem> problems = new ArrayList<>(reader.problems());
         problems.addAll(PolicyValidator.problems(policy));
         boolean isFaulty = problems.stream().anyMatch(PolicyProblem::isFault);
         return new ParsedPolicy(isFaulty ? Optional.empty() : Optional.of(policy), problems);
@@ -76,7 +74,7 @@ public final class PolicyParser {
     }
 
     private <T> void set(RetentionPolicy.Builder policy, PolicyField<T> field) {
-        policy.set(field, field(field.fieldName(), value -> field.type().cast(read(field, value))));
+        policy.set(field, reader.field(field.fieldName(), value -> field.type().cast(read(field, value))));
     }
 
     private static Object read(PolicyField<?> field, Object value) {
@@ -106,37 +104,6 @@ public final class PolicyParser {
     /** Whether the limit in a field counts things; else it is a length of time. */
     static boolean isNumber(PolicyField<?> field) {
         return ARE_NUMBERS.contains(field);
-    }
-
-    private void checkName(String name) {
-        if (!FIELDS.contains(name)) {
-            fault(name, "unknown field '" + name + "'");
-        }
-    }
-
-    private @Nullable Scope scope() {
-        if (fields.get("scope") == null) {
-            fault("scope", "must be named");
-        }
-        return field("scope", value -> Scope.parse(text(value)));
-    }
-
-    /** A field with a fault counts as one that is left out, so that the other fields can be looked at. */
-    private <T> @Nullable T field(String name, Function<Object, T> reader) {
-        Object value = fields.get(name);
-        if (value == null) {
-            return null;
-        }
-        try {
-            return reader.apply(value);
-        } catch (IllegalArgumentException e) {
-            fault(name, String.valueOf(e.getMessage()));
-            return null;
-        }
-    }
-
-    private void fault(String field, String message) {
-        problems.add(PolicyProblem.fault(field, message));
     }
 
     private static Limit duration(Object value, String none) {

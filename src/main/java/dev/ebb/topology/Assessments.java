@@ -16,6 +16,12 @@ interface Assessments {
     /** How much may go without a confirmation. */
     BrakeLimits limits();
 
+    /** How big the record is by which the request is sent, in bytes. */
+    int bytes(Request request);
+
+    /** The biggest record that can be sent, in bytes. */
+    int maxBytes();
+
     /** Sends the request to every partition. Never blocks; the answers come to the gate as records. */
     void ask(Request request);
 

@@ -48,6 +48,11 @@ public final class EbbHeaders {
     /** Why they ask for it. */
     public static final String REASON = "ebb-reason";
 
+    /** Who let an accepted record through that the brake had held back; empty if unknown, missing if nobody had to. */
+    public static final String CONFIRMED_BY = "ebb-confirmed-by";
+    /** Why they did. */
+    public static final String CONFIRMED_REASON = "ebb-confirmed-reason";
+
     /** Marks a record whose Kafka timestamp is negative; never leaves the application. */
     static final String BAD_TIMESTAMP = "ebb-bad-timestamp";
 

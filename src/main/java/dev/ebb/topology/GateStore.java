@@ -24,8 +24,10 @@ final class GateStore {
     private static final byte WAITING = 'W';
     /** {@code offset -> record}. Records of files whose rest has not come. */
     private static final byte FILES = 'F';
-    /** {@code offset of the first record -> records}. What the brake has not let through. */
+    /** {@code offset of the first record -> all but the records}. What the brake has not let through. */
     private static final byte HELD = 'B';
+    /** {@code offset of the first record, offset -> record}. The records of that. */
+    private static final byte HELD_RECORDS = 'R';
     /** The version of the newest change that was written on. */
     private static final Bytes WRITTEN = Bytes.wrap(new byte[] {'V'});
 
@@ -77,17 +79,35 @@ final class GateStore {
     List<HeldBack> heldBack() {
         List<HeldBack> held = new ArrayList<>();
         try (var entries = store.range(offsetKey(HELD, 0), offsetKey(HELD, Long.MAX_VALUE))) {
-            entries.forEachRemaining(entry -> held.add(HeldBack.decode(entry.value)));
+            entries.forEachRemaining(entry -> {
+                long id = ByteBuffer.wrap(entry.key.get()).getLong(1);
+                held.add(HeldBack.decode(id, entry.value, heldRecords(id)));
+            });
         }
         return held;
     }
 
     void holdBack(HeldBack change) {
         store.put(offsetKey(HELD, change.id()), change.encode());
+        change.records().forEach(record -> store.put(heldKey(change.id(), record.offset()), record.encode()));
+    }
+
+    /** The change is the same but for how much it would delete. */
+    void holdBackStill(HeldBack change) {
+        store.put(offsetKey(HELD, change.id()), change.encode());
     }
 
     void letGo(HeldBack change) {
         store.put(offsetKey(HELD, change.id()), null);
+        change.records().forEach(record -> store.put(heldKey(change.id(), record.offset()), null));
+    }
+
+    private List<ParkedRecord> heldRecords(long id) {
+        List<ParkedRecord> records = new ArrayList<>();
+        try (var entries = store.range(heldKey(id, 0), heldKey(id, Long.MAX_VALUE))) {
+            entries.forEachRemaining(entry -> records.add(ParkedRecord.decode(entry.value)));
+        }
+        return records;
     }
 
     /** Every last good record, as if it had just come. */
@@ -122,6 +142,14 @@ final class GateStore {
     private static Bytes offsetKey(byte range, long offset) {
         return Bytes.wrap(
                 ByteBuffer.allocate(1 + Long.BYTES).put(range).putLong(offset).array());
+    }
+
+    private static Bytes heldKey(long id, long offset) {
+        return Bytes.wrap(ByteBuffer.allocate(1 + 2 * Long.BYTES)
+                .put(HELD_RECORDS)
+                .putLong(id)
+                .putLong(offset)
+                .array());
     }
 
     private static Bytes acceptedKey(PolicyKey key) {

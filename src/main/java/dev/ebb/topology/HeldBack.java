@@ -8,7 +8,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,12 +17,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the offset of the first record that it had
  * @param file the id of their file; empty if there is none
+ * @param actor who asks for it; empty if unknown
  * @param sinceMs since when they wait, epoch milliseconds
  * @param finding how much they would delete, so that they wait for a confirmation; null as long as that is not known
  * @param records the records, in their order
  */
 record HeldBack(
-        long id, String file, long sinceMs, @Nullable BrakeFinding finding, List<ParkedRecord> records) {
+        long id,
+        String file,
+        String actor,
+        long sinceMs,
+        @Nullable BrakeFinding finding,
+        List<ParkedRecord> records) {
 
     HeldBack {
         records = List.copyOf(records);
@@ -34,46 +40,45 @@ record HeldBack(
     }
 
     HeldBack found(BrakeFinding found) {
-        return new HeldBack(id, file, sinceMs, found, records);
+        return new HeldBack(id, file, actor, sinceMs, found, records);
     }
 
-    HeldBack with(List<ParkedRecord> left) {
-        return new HeldBack(id, file, sinceMs, finding, left);
+    /** What is left of it, of which nobody knows how much it would delete. */
+    HeldBack without(List<ParkedRecord> left) {
+        return new HeldBack(id, file, actor, sinceMs, null, left);
     }
 
+    /** All but the records, which are stored one by one: together they may be too big for one entry of the changelog. */
     byte[] encode() {
         try (var bytes = new ByteArrayOutputStream();
                 var out = new DataOutputStream(bytes)) {
-            out.writeLong(id);
-            out.writeUTF(file);
+            write(out, file);
+            write(out, actor);
             out.writeLong(sinceMs);
             write(out, finding);
-            out.writeInt(records.size());
-            for (ParkedRecord record : records) {
-                byte[] encoded = record.encode();
-                out.writeInt(encoded.length);
-                out.write(encoded);
-            }
             return bytes.toByteArray();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    static HeldBack decode(byte[] bytes) {
+    static HeldBack decode(long id, byte[] bytes, List<ParkedRecord> records) {
         try (var in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-            long id = in.readLong();
-            String file = in.readUTF();
-            long sinceMs = in.readLong();
-            BrakeFinding finding = readFinding(in);
-            List<ParkedRecord> records = new ArrayList<>();
-            for (int left = in.readInt(); left > 0; left--) {
-                records.add(ParkedRecord.decode(in.readNBytes(in.readInt())));
-            }
-            return new HeldBack(id, file, sinceMs, finding, records);
+            return new HeldBack(id, readText(in), readText(in), in.readLong(), readFinding(in), records);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Of any length: both come from headers that anybody can write. */
+    private static void write(DataOutputStream out, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        out.writeInt(bytes.length);
+        out.write(bytes);
+    }
+
+    private static String readText(DataInputStream in) throws IOException {
+        return new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
     }
 
     private static void write(DataOutputStream out, @Nullable BrakeFinding finding) throws IOException {

@@ -3,6 +3,7 @@ package dev.ebb.topology;
 import dev.ebb.domain.policy.BrakeFinding;
 import dev.ebb.domain.policy.BrakeTally;
 import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.Confirmation;
 import dev.ebb.domain.policy.PolicyComparison;
 import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
@@ -14,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -27,24 +28,24 @@ final class PolicyBrake {
 
     private static final long ANSWER_WITHIN_MS = Duration.ofSeconds(10).toMillis();
 
-    private final GateStore store;
+    private final HeldChanges held;
     private final Assessments assessments;
     private final Function<ParkedRecord, PolicyVerdict> judge;
-    private final Consumer<HeldBack> release;
+    private final BiConsumer<HeldBack, @Nullable Confirmation> release;
     private final AcceptedSet accepted;
     private @Nullable Running running;
 
     /**
      * @param judge says what a record declares
-     * @param release puts records into force that need not wait any longer
+     * @param release puts records into force that need not wait any longer; and who let them through, if anybody did
      */
     PolicyBrake(
             GateStore store,
             BuiltInPolicies builtIn,
             Assessments assessments,
             Function<ParkedRecord, PolicyVerdict> judge,
-            Consumer<HeldBack> release) {
-        this.store = store;
+            BiConsumer<HeldBack, @Nullable Confirmation> release) {
+        this.held = new HeldChanges(store);
         this.assessments = assessments;
         this.judge = judge;
         this.release = release;
@@ -59,27 +60,48 @@ final class PolicyBrake {
     private record Running(
             long id, String assessmentId, long limit, BrakeTally tally, long askedMs, List<Integer> silent) {}
 
-    /**
-     * Whether the records may come into force at once; else they wait here. Either way they take the place of what waits for
-     * the same scopes and cases.
-     */
-    boolean admits(HeldBack change) {
-        supersede(change);
-        if (!assessments.isOn() || !canDeleteMore(change)) {
-            return true;
+    /** What becomes of a change that has just come. */
+    enum Answer {
+        /** It may come into force at once. */
+        PASSES,
+        /** It waits here. */
+        WAITS,
+        /** It cannot be assessed, see {@link #tooBig}. */
+        TOO_BIG
+    }
+
+    /** Unless it is too big, the change takes the place of what waits for the same scopes and cases. */
+    Answer take(HeldBack change) {
+        boolean mustBeAssessed = assessments.isOn() && canDeleteMore(change);
+        if (mustBeAssessed && tooBig(change) != null) {
+            return Answer.TOO_BIG;
         }
-        store.holdBack(change);
-        return false;
+        supersede(change);
+        if (!mustBeAssessed) {
+            return Answer.PASSES;
+        }
+        held.add(change);
+        return Answer.WAITS;
+    }
+
+    /** Why the change is too big to be assessed; null if it is not. */
+    @Nullable
+    String tooBig(HeldBack change) {
+        return ChangeSize.problem(assessments, change, held.all());
     }
 
     /** Begins with the next assessment if there is none, and asks again where nobody answers. */
     void advance(long nowMs) {
         Running asked = running;
         if (asked != null && nowMs - asked.askedMs() > ANSWER_WITHIN_MS) {
-            ask(find(asked.id()).orElseThrow(), asked.limit(), asked.tally().missing(), nowMs);
+            ask(
+                    held.find(asked.id()).orElseThrow(),
+                    asked.limit(),
+                    asked.tally().missing(),
+                    nowMs);
         }
         while (running == null) {
-            Optional<HeldBack> next = store.heldBack().stream()
+            Optional<HeldBack> next = held.all().stream()
                     .filter(HeldBack::isQueued)
                     .filter(this::isReadable)
                     .findFirst();
@@ -104,26 +126,29 @@ final class PolicyBrake {
     /**
      * Lets through what waits with the record of that offset.
      *
+     * @param by who does
      * @return false if no such record of that key waits, or it cannot be read now
      */
-    boolean confirm(String key, long sourceOffset) {
-        Optional<HeldBack> confirmed = store.heldBack().stream()
+    boolean confirm(String key, long sourceOffset, Confirmation by) {
+        Optional<HeldBack> confirmed = held.all().stream()
                 .filter(change -> change.records().stream()
                         .anyMatch(record -> record.offset() == sourceOffset
                                 && PolicyJudge.keyOf(record).equals(key)))
                 .filter(this::isReadable)
                 .findFirst();
-        confirmed.ifPresent(this::letThrough);
+        confirmed.ifPresent(change -> letThrough(change, by));
         return confirmed.isPresent();
     }
 
     /** Everything that waits, in its order. */
     List<WaitingPolicy> waiting() {
         List<WaitingPolicy> waiting = new ArrayList<>();
-        for (HeldBack change : store.heldBack()) {
+        for (HeldBack change : held.all()) {
+            String why = why(change);
             for (ParkedRecord record : change.records()) {
                 PolicyKey key = PolicyKey.parse(PolicyJudge.keyOf(record));
-                waiting.add(new WaitingPolicy(key, record.offset(), change.sinceMs(), why(change), change.finding()));
+                waiting.add(new WaitingPolicy(
+                        key, record.offset(), change.id(), change.actor(), change.sinceMs(), why, change.finding()));
             }
         }
         return waiting;
@@ -155,7 +180,7 @@ final class PolicyBrake {
         if (canDeleteMore(change)) {
             ask(change, assessments.limits().minimumEvents() + 1, List.of(), nowMs);
         } else {
-            letThrough(change);
+            letThrough(change, null);
         }
     }
 
@@ -163,50 +188,31 @@ final class PolicyBrake {
         String assessmentId = change.id() + "-" + nowMs + "-" + limit;
         BrakeTally tally = new BrakeTally(assessments.partitions(), assessments.limits());
         running = new Running(change.id(), assessmentId, limit, tally, nowMs, silent);
-        List<Assessments.Change> changes = change.records().stream()
-                .map(record -> new Assessments.Change(PolicyJudge.keyOf(record), record.value()))
-                .toList();
-        assessments.ask(new Assessments.Request(assessmentId, limit, changes));
+        assessments.ask(new Assessments.Request(assessmentId, limit, ChangeSize.changes(change)));
     }
 
     private void decide(Running asked, long nowMs) {
-        HeldBack change = find(asked.id()).orElseThrow();
+        HeldBack change = held.find(asked.id()).orElseThrow();
         switch (asked.tally().verdict()) {
             case INCOMPLETE -> {}
             case ASK_AGAIN -> ask(change, Math.max(asked.tally().nextLimit(), asked.limit() + 1), List.of(), nowMs);
-            case PASS -> letThrough(change);
+            case PASS -> letThrough(change, null);
             case HOLD -> {
                 running = null;
-                store.holdBack(change.found(asked.tally().sum()));
+                held.found(change.found(asked.tally().sum()));
             }
         }
     }
 
-    private void letThrough(HeldBack change) {
+    private void letThrough(HeldBack change, @Nullable Confirmation by) {
         forget(change);
-        store.letGo(change);
-        release.accept(change);
+        held.remove(change);
+        release.accept(change, by);
     }
 
     private void supersede(HeldBack newer) {
         Set<String> keys = newer.records().stream().map(PolicyJudge::keyOf).collect(Collectors.toSet());
-        for (HeldBack waiting : store.heldBack()) {
-            List<ParkedRecord> left = waiting.records().stream()
-                    .filter(record -> !keys.contains(PolicyJudge.keyOf(record)))
-                    .toList();
-            if (left.size() < waiting.records().size()) {
-                replace(waiting, left);
-            }
-        }
-    }
-
-    /** What is left of a file is another change, which is assessed anew. */
-    private void replace(HeldBack waiting, List<ParkedRecord> left) {
-        forget(waiting);
-        store.letGo(waiting);
-        if (!left.isEmpty()) {
-            store.holdBack(new HeldBack(waiting.id(), waiting.file(), waiting.sinceMs(), null, left));
-        }
+        held.takeOut(keys).forEach(this::forget);
     }
 
     /** After a start the registry may be away. */
@@ -218,10 +224,6 @@ final class PolicyBrake {
         if (running != null && running.id() == change.id()) {
             running = null;
         }
-    }
-
-    private Optional<HeldBack> find(long id) {
-        return store.heldBack().stream().filter(change -> change.id() == id).findFirst();
     }
 
     /** What its author has confirmed does not count. */

@@ -44,7 +44,7 @@ final class PolicyJournal {
         }
         List<PolicyChange> changes = parts.policies().changesAfter(gate.writtenVersion());
         for (PolicyChange change : changes) {
-            if (!change.key().isHold()) {
+            if (!change.key().isHold() && !change.isConfirmation()) {
                 writeRow(change);
             }
             writeAudit(change);

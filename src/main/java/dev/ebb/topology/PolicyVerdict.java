@@ -56,6 +56,13 @@ record PolicyVerdict(
         return new PolicyEdit(key(), policy, hold);
     }
 
+    /** Who asks for it: what the record says itself, or else its headers; empty if unknown. */
+    String actor() {
+        String said = policy != null ? policy.updatedBy() : hold != null ? hold.placedBy() : null;
+        String text = said == null || said.isEmpty() ? EbbHeaders.text(record.headers(), EbbHeaders.ACTOR) : said;
+        return text == null ? "" : text;
+    }
+
     /** The key of a record that is good. */
     PolicyKey key() {
         return PolicyKey.parse(PolicyJudge.keyOf(record));

@@ -1,6 +1,7 @@
 package dev.ebb.topology;
 
 import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.Confirmation;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.PolicyKey;
@@ -11,12 +12,15 @@ import dev.ebb.domain.policy.VersionedPolicy;
 import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.serde.DecodedPolicy;
 import dev.ebb.serde.RecordReader;
+import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
@@ -26,13 +30,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PolicyViews {
 
-    private static final int REMEMBERED_CHANGES = 10_000;
+    /** More than a file can have: the gate writes them to the audit within a second or two. */
+    private static final int REMEMBERED_CHANGES = 100_000;
+
+    /** Nobody tells when a schema that was missing can be had. */
+    private static final long MAX_PAUSE_MS = 100;
 
     private final RecordReader reader;
     private final Map<Scope, VersionedPolicy> policies = new HashMap<>();
     private final Map<String, Hold> holds = new HashMap<>();
     private final Map<String, Long> holdVersions = new HashMap<>();
-    private final Map<String, List<Accepted>> incomplete = new HashMap<>();
+    private final Map<String, Map<String, Accepted>> incomplete = new LinkedHashMap<>();
+    private final Map<String, Long> newest = new HashMap<>();
     private final Deque<Accepted> undecoded = new ArrayDeque<>();
     private final Deque<PolicyChange> changes = new ArrayDeque<>();
     private @Nullable String gateUnreadable;
@@ -59,6 +68,23 @@ public final class PolicyViews {
         return view;
     }
 
+    /**
+     * The first view of that kind, or what there is when the wait ends.
+     *
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
+    public synchronized PolicyView await(Predicate<PolicyView> isIt, Duration wait) throws InterruptedException {
+        long deadline = System.nanoTime() + wait.toNanos();
+        while (true) {
+            PolicyView now = current();
+            long leftMs = Math.min(TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()), MAX_PAUSE_MS);
+            if (leftMs <= 0 || isIt.test(now)) {
+                return now;
+            }
+            wait(leftMs);
+        }
+    }
+
     /** The changes with a higher version that this instance has seen, oldest first. */
     public synchronized List<PolicyChange> changesAfter(long seenVersion) {
         return changes.stream().filter(change -> change.version() > seenVersion).toList();
@@ -66,7 +92,7 @@ public final class PolicyViews {
 
     /** All that the topic holds has been seen: of a file whose rest was compacted away, what is left is in force. */
     public synchronized void restored() {
-        incomplete.values().forEach(records -> records.forEach(this::apply));
+        incomplete.values().forEach(records -> records.values().forEach(this::apply));
         incomplete.clear();
         publish();
     }
@@ -102,18 +128,18 @@ public final class PolicyViews {
         return true;
     }
 
-    /** Holds back the records of a file until all of it is in. */
+    /** Holds back the records of a file until all of it is in; one that comes twice counts once. */
     private void collect(Accepted accepted) {
         String applyId = EbbHeaders.text(accepted.headers(), EbbHeaders.APPLY_ID);
         if (applyId == null) {
             apply(accepted);
             return;
         }
-        List<Accepted> records = incomplete.computeIfAbsent(applyId, id -> new ArrayList<>());
-        records.add(accepted);
+        Map<String, Accepted> records = incomplete.computeIfAbsent(applyId, id -> new LinkedHashMap<>());
+        records.put(accepted.key(), accepted);
         if (records.size() >= EbbHeaders.number(accepted.headers(), EbbHeaders.APPLY_COUNT, 1)) {
             incomplete.remove(applyId);
-            records.forEach(this::apply);
+            records.values().forEach(this::apply);
         }
     }
 
@@ -121,7 +147,9 @@ public final class PolicyViews {
     private void apply(Accepted accepted) {
         version = Math.max(version, accepted.offset());
         sourceOffset = Math.max(sourceOffset, accepted.sourceOffset());
-        if (accepted.isGood()) {
+        // What is left of an old file comes last at a start, and must not take the place of what came after it.
+        if (accepted.isGood() && newest.getOrDefault(accepted.key(), -1L) < accepted.offset()) {
+            newest.put(accepted.key(), accepted.offset());
             change(PolicyKey.parse(accepted.key()), accepted);
         }
     }
@@ -143,7 +171,7 @@ public final class PolicyViews {
     }
 
     private void remember(PolicyKey key, Accepted accepted) {
-        changes.add(new PolicyChange(
+        PolicyChange change = new PolicyChange(
                 "policy-" + accepted.offset(),
                 key,
                 accepted.offset(),
@@ -152,8 +180,14 @@ public final class PolicyViews {
                 accepted.sourceOffset(),
                 accepted.actor(),
                 accepted.reason(),
-                accepted.timestampMs()));
-        if (changes.size() > REMEMBERED_CHANGES) {
+                accepted.timestampMs(),
+                false);
+        changes.add(change);
+        Confirmation confirmation = accepted.confirmation();
+        if (confirmation != null) {
+            changes.add(change.confirmed(confirmation));
+        }
+        while (changes.size() > REMEMBERED_CHANGES) {
             changes.poll();
         }
     }
@@ -167,6 +201,7 @@ public final class PolicyViews {
         long holdVersion =
                 holdVersions.values().stream().mapToLong(Long::longValue).max().orElse(PolicySet.NO_VERSION);
         view = new PolicyView(now, sourceOffset, unreadable, waiting, holdVersion);
+        notifyAll();
     }
 
     /**
@@ -220,6 +255,14 @@ public final class PolicyViews {
             RetentionPolicy policy = policy();
             Hold hold = hold();
             return said(policy != null ? policy.reason() : hold != null ? hold.reason() : null, EbbHeaders.REASON);
+        }
+
+        /** Who let it through; null if it was never held back. */
+        @Nullable
+        Confirmation confirmation() {
+            String actor = EbbHeaders.text(headers, EbbHeaders.CONFIRMED_BY);
+            String reason = EbbHeaders.text(headers, EbbHeaders.CONFIRMED_REASON);
+            return actor == null ? null : new Confirmation(actor, reason == null ? "" : reason);
         }
 
         private String said(@Nullable String inRecord, String header) {

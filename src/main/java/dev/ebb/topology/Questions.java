@@ -22,19 +22,25 @@ final class Questions implements Assessments {
     private final ProcessorContext<Addressed, byte[]> context;
     private final int partitions;
     private final BrakeLimits limits;
+    private final int maxBytes;
     private final LongSupplier sourceOffset;
 
-    /** @param sourceOffset the newest offset of the topic of policies that every instance sees, or is about to see */
+    /**
+     * @param maxBytes the biggest record that the broker takes
+     * @param sourceOffset the newest offset of the topic of policies that every instance sees, or is about to see
+     */
     Questions(
             RecordWriter writer,
             ProcessorContext<Addressed, byte[]> context,
             int partitions,
             BrakeLimits limits,
+            int maxBytes,
             LongSupplier sourceOffset) {
         this.writer = writer;
         this.context = context;
         this.partitions = partitions;
         this.limits = limits;
+        this.maxBytes = maxBytes;
         this.sourceOffset = sourceOffset;
     }
 
@@ -54,21 +60,31 @@ final class Questions implements Assessments {
     }
 
     @Override
+    public int bytes(Request request) {
+        return record(writer, request, sourceOffset.getAsLong()).length;
+    }
+
+    @Override
+    public int maxBytes() {
+        return maxBytes;
+    }
+
+    @Override
     public void ask(Request request) {
+        byte[] key = request.assessmentId().getBytes(StandardCharsets.UTF_8);
+        byte[] value = record(writer, request, sourceOffset.getAsLong());
+        for (int partition = 0; partition < partitions; partition++) {
+            Record<Addressed, byte[]> record = new Record<>(
+                    new Addressed(key, partition), value, context.currentSystemTimeMs(), new RecordHeaders());
+            context.forward(record, RetentionTopology.QUESTIONS_SINK);
+        }
+    }
+
+    static byte[] record(RecordWriter writer, Request request, long sourceOffset) {
         var changes = request.changes().stream()
                 .map(change -> new PolicyRecord(change.key(), change.value()))
                 .toList();
-        Assess question = new Assess(request.limit(), sourceOffset.getAsLong(), changes);
-        String body = JsonState.write(question);
-        Errand errand = new Errand(request.assessmentId(), Errand.Step.ASSESS, GATE, body);
-        byte[] key = request.assessmentId().getBytes(StandardCharsets.UTF_8);
-        for (int partition = 0; partition < partitions; partition++) {
-            Record<Addressed, byte[]> record = new Record<>(
-                    new Addressed(key, partition),
-                    writer.errand(errand),
-                    context.currentSystemTimeMs(),
-                    new RecordHeaders());
-            context.forward(record, RetentionTopology.QUESTIONS_SINK);
-        }
+        String body = JsonState.write(new Assess(request.limit(), sourceOffset, changes));
+        return writer.errand(new Errand(request.assessmentId(), Errand.Step.ASSESS, GATE, body));
     }
 }

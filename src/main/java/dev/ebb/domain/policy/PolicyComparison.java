@@ -4,6 +4,7 @@ import dev.ebb.domain.event.StreamName;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -19,7 +20,9 @@ public final class PolicyComparison {
     private final PolicySet before;
     private final PolicySet after;
     private final Set<Scope> changedScopes;
+    private final Map<Scope.Kind, Set<String>> changedNames;
     private final Set<Hold> changedHolds;
+    private final Map<String, List<StreamName>> streams;
 
     /** Compares two sets over the same built-in policies. */
     public PolicyComparison(PolicySet before, PolicySet after) {
@@ -29,9 +32,15 @@ public final class PolicyComparison {
                 .filter(scope -> !sameRules(
                         before.policies().get(scope), after.policies().get(scope)))
                 .collect(Collectors.toUnmodifiableSet());
+        this.changedNames = changedScopes.stream()
+                .collect(Collectors.groupingBy(
+                        Scope::kind, Collectors.mapping(Scope::name, Collectors.toUnmodifiableSet())));
         this.changedHolds = both(before.holds().values(), after.holds().values())
                 .filter(hold -> !covers(before, hold) || !covers(after, hold))
                 .collect(Collectors.toUnmodifiableSet());
+        this.streams = scopes(before, after, Scope.Kind.STREAM)
+                .map(StreamName::new)
+                .collect(Collectors.groupingBy(StreamName::namespace));
     }
 
     /** Whether anything could become due by it that was not due before. */
@@ -48,17 +57,16 @@ public final class PolicyComparison {
     /** Whether the stream is in the scope of a policy that changed, or covered by a hold that did. */
     public boolean isInScope(StreamName stream) {
         return changedHolds.stream().anyMatch(hold -> hold.isOn(stream))
-                || changedScopes.stream().anyMatch(scope -> isInScope(stream, scope));
+                || changedScopes.contains(Scope.ALL)
+                || hasChanged(Scope.Kind.STREAM, stream.value())
+                || hasChanged(Scope.Kind.NAMESPACE, stream.namespace())
+                || hasChanged(Scope.Kind.PATTERN, before.patternOf(stream.namespace()))
+                || hasChanged(Scope.Kind.PATTERN, after.patternOf(stream.namespace()));
     }
 
-    private boolean isInScope(StreamName stream, Scope scope) {
-        return switch (scope.kind()) {
-            case STREAM -> scope.name().equals(stream.value());
-            case NAMESPACE -> scope.name().equals(stream.namespace());
-            case PATTERN ->
-                isOfPattern(before, stream.namespace(), scope) || isOfPattern(after, stream.namespace(), scope);
-            case ALL -> true;
-        };
+    /** Asked of every stream of a partition, so the number of changed scopes must not matter. */
+    private boolean hasChanged(Scope.Kind kind, @Nullable String name) {
+        return name != null && changedNames.getOrDefault(kind, Set.of()).contains(name);
     }
 
     /** A hold that ends frees nothing that another one still covers whole. */
@@ -87,15 +95,13 @@ public final class PolicyComparison {
             case ALL ->
                 canDeleteMore(before.effectiveIn(null), after.effectiveIn(null))
                         || namespaces().anyMatch(this::canDeleteMoreInNamespace)
-                        || streams().anyMatch(this::canDeleteMoreOf);
+                        || streams.values().stream().flatMap(List::stream).anyMatch(this::canDeleteMoreOf);
         };
     }
 
     private boolean canDeleteMoreInNamespace(String namespace) {
         return canDeleteMore(before.effectiveIn(namespace), after.effectiveIn(namespace))
-                || streams()
-                        .filter(stream -> stream.namespace().equals(namespace))
-                        .anyMatch(this::canDeleteMoreOf);
+                || streams.getOrDefault(namespace, List.of()).stream().anyMatch(this::canDeleteMoreOf);
     }
 
     private boolean canDeleteMoreOf(StreamName stream) {
@@ -133,15 +139,11 @@ public final class PolicyComparison {
         return guard.isNone() ? 0 : guard.value();
     }
 
-    private Stream<StreamName> streams() {
-        return scopes(Scope.Kind.STREAM).map(StreamName::new);
-    }
-
     private Stream<String> namespaces() {
-        return scopes(Scope.Kind.NAMESPACE);
+        return scopes(before, after, Scope.Kind.NAMESPACE);
     }
 
-    private Stream<String> scopes(Scope.Kind kind) {
+    private static Stream<String> scopes(PolicySet before, PolicySet after, Scope.Kind kind) {
         return both(before.policies().keySet(), after.policies().keySet())
                 .filter(scope -> scope.kind() == kind)
                 .map(Scope::name);

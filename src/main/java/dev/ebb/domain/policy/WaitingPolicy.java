@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key the policy or hold that it changes
  * @param sourceOffset its offset on the topic of policies, which a confirmation names
+ * @param changeId the same for all that come into force together: the offset of the first of them
+ * @param actor who asks for it; empty if unknown
  * @param sinceMs since when it waits, epoch milliseconds
  * @param why what it waits for, for people
  * @param finding how much it would delete; null if that is not known yet
@@ -14,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 public record WaitingPolicy(
         PolicyKey key,
         long sourceOffset,
+        long changeId,
+        String actor,
         long sinceMs,
         String why,
         @Nullable BrakeFinding finding) {}

@@ -1,0 +1,88 @@
+package dev.ebb.topology;
+
+import dev.ebb.store.ParkedRecord;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gathers the policies of a file until all of them are there: stored, and in memory, since each record of a file asks how
+ * many there are. Not thread-safe.
+ */
+final class FileAssembly {
+
+    private static final long TIMEOUT_MS = Duration.ofMinutes(1).toMillis();
+
+    private final GateStore store;
+    private final Map<String, Long> seenMs = new HashMap<>();
+    private @Nullable Map<String, Map<Long, ParkedRecord>> files;
+
+    FileAssembly(GateStore store) {
+        this.store = store;
+    }
+
+    /** The id of the file that a record belongs to; null if it stands alone. */
+    static @Nullable String fileOf(ParkedRecord record) {
+        return EbbHeaders.text(record.headers(), EbbHeaders.APPLY_ID);
+    }
+
+    /** Takes a record of a file; returns all of them, in their order, if it was the last. */
+    List<ParkedRecord> add(ParkedRecord record) {
+        String file = Objects.requireNonNull(fileOf(record));
+        Map<Long, ParkedRecord> members = files().computeIfAbsent(file, id -> new TreeMap<>());
+        members.put(record.offset(), record);
+        if (members.size() < EbbHeaders.number(record.headers(), EbbHeaders.APPLY_COUNT, 1)) {
+            store.addToFile(record);
+            return List.of();
+        }
+        return take(file);
+    }
+
+    /** Whether the rest of a file is missing. */
+    boolean isWaiting() {
+        return !files().isEmpty();
+    }
+
+    /**
+     * Takes out what waits for the rest of its file for more than a minute: that is not on its way. The minute begins when
+     * the rest is looked for first: after a start, the records of a whole file may be older than that.
+     */
+    List<ParkedRecord> giveUp(long nowMs) {
+        seenMs.keySet().retainAll(files().keySet());
+        List<ParkedRecord> given = new ArrayList<>();
+        for (String file : List.copyOf(files().keySet())) {
+            if (nowMs - seenMs.computeIfAbsent(file, id -> nowMs) > TIMEOUT_MS) {
+                given.addAll(take(file));
+            }
+        }
+        return given;
+    }
+
+    private List<ParkedRecord> take(String file) {
+        List<ParkedRecord> members =
+                List.copyOf(files().getOrDefault(file, Map.of()).values());
+        members.forEach(store::removeFromFile);
+        files().remove(file);
+        return members;
+    }
+
+    /** Read when it is asked for first: the store is not full before. */
+    private Map<String, Map<Long, ParkedRecord>> files() {
+        Map<String, Map<Long, ParkedRecord>> known = files;
+        if (known == null) {
+            known = new LinkedHashMap<>();
+            for (ParkedRecord record : store.ofFiles()) {
+                known.computeIfAbsent(String.valueOf(fileOf(record)), id -> new TreeMap<>())
+                        .put(record.offset(), record);
+            }
+            files = known;
+        }
+        return known;
+    }
+}
