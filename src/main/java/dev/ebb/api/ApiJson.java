@@ -1,10 +1,13 @@
 package dev.ebb.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
@@ -26,6 +29,8 @@ final class ApiJson {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
+    private static final ObjectReader STRICT = MAPPER.reader().with(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
+
     private ApiJson() {}
 
     static byte[] bytes(Object view) {
@@ -40,6 +45,21 @@ final class ApiJson {
     static @Nullable JsonNode parse(byte[] text) {
         try {
             return MAPPER.readTree(text);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** The same, but a field that is named twice is an error: one of its values would be lost. */
+    static @Nullable JsonNode parseStrictly(byte[] text) {
+        try {
+            return STRICT.readTree(text);
+        } catch (JsonParseException e) {
+            String message = String.valueOf(e.getOriginalMessage());
+            if (message.startsWith("Duplicate field")) {
+                throw ProblemException.badRequest("the body names a field twice: " + message);
+            }
+            return null;
         } catch (IOException e) {
             return null;
         }

@@ -50,7 +50,7 @@ final class PolicyBodies {
     }
 
     private static JsonNode object(String body) {
-        JsonNode json = ApiJson.parse(body.getBytes(StandardCharsets.UTF_8));
+        JsonNode json = ApiJson.parseStrictly(body.getBytes(StandardCharsets.UTF_8));
         if (json == null || !json.isObject()) {
             throw ProblemException.badRequest("the body is not a JSON object");
         }

@@ -168,10 +168,9 @@ public final class CommandParser {
         if (!values.truth(CommandField.DRY_RUN)) {
             values.fault(CommandField.POLICIES, "is for dry runs only: apply the file if it shall be in force");
         }
-        PolicyFile read = PolicyFile.read(file);
-        if (read.isFaulty()) {
-            values.fault(CommandField.POLICIES, "is no good file of policies: " + read.problems());
-        }
+        PolicyFile.read(file).problems().stream()
+                .filter(problem -> problem.problem().isFault())
+                .forEach(problem -> values.fault(CommandField.POLICIES, problem.toString()));
         return file;
     }
 

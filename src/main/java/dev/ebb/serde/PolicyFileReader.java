@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 
@@ -28,6 +29,8 @@ final class PolicyFileReader {
     private static final String HOLDS = "holds";
     private static final Map<String, String> NAMED_BY = Map.of(POLICIES, "scope", HOLDS, "case");
     private static final int MAX_CHARACTERS = 64 << 20;
+    /** What the library adds about its own settings; the line is named anyway. */
+    private static final Pattern SOURCE = Pattern.compile(" \\(start marker at [^)]*\\)[^)]*\\)");
 
     private final String text;
     private final List<RetentionPolicy> policies = new ArrayList<>();
@@ -190,7 +193,7 @@ final class PolicyFileReader {
     }
 
     private static String explain(JsonProcessingException e) {
-        String message = String.valueOf(e.getOriginalMessage());
+        String message = SOURCE.matcher(String.valueOf(e.getOriginalMessage())).replaceAll("");
         String summary = message.lines()
                 .limit(3)
                 .map(String::strip)

@@ -180,8 +180,7 @@ public final class PolicyViews {
                 accepted.sourceOffset(),
                 accepted.actor(),
                 accepted.reason(),
-                accepted.timestampMs(),
-                false);
+                accepted.timestampMs());
         changes.add(change);
         Confirmation confirmation = accepted.confirmation();
         if (confirmation != null) {

@@ -356,6 +356,19 @@ class ApiServerTest {
                         .build()));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"policies/namespace:n", "holds/c"})
+    @Tag("M-11")
+    void shouldRefuseABodyOfWhichAValueWouldBeLost(String path) {
+        // when
+        Answer answer = client.send("PUT", "/v1/" + path, JSON, "{\"reason\":\"a\",\"reason\":\"b\"}");
+
+        // then
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.json().path("detail").asText()).isEqualTo("the body names a field twice: Duplicate field 'reason'");
+        assertThat(ports.changes).isEmpty();
+    }
+
     @Test
     void shouldSayWhenPolicyIsNotInForceYet() {
         // given

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.policy.BrakeFinding;
 import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.WaitingPolicy;
 import java.time.Duration;
@@ -11,12 +12,20 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("O-8")
 class BrakeResourceTest {
 
     private static final WaitingPolicy WAITING = new WaitingPolicy(
-            PolicyKey.of(Scope.namespace("orders")), 17, 1000, "it would delete much", new BrakeFinding(12, true, 40));
+            PolicyKey.of(Scope.namespace("orders")),
+            17,
+            16,
+            "otto",
+            1000,
+            "it would delete much",
+            new BrakeFinding(12, true, 40));
 
     private final FakePorts ports = new FakePorts();
     private final ApiServer server =
@@ -43,7 +52,7 @@ class BrakeResourceTest {
         // then
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.json().path("waiting").path(0)).hasToString("""
-                {"key":"namespace:orders","version":17,"since":"1970-01-01T00:00:01.000Z","why":"it would delete much",\
+                {"key":"namespace:orders","version":17,"change":16,"actor":"otto","since":"1970-01-01T00:00:01.000Z","why":"it would delete much",\
                 "wouldDelete":12,"atLeast":true,"stored":40}""");
     }
 
@@ -83,10 +92,68 @@ class BrakeResourceTest {
     }
 
     @Test
+    void shouldSayWhichVersionWaits() {
+        // when
+        var answer = client.send("POST", "/v1/policies/confirm?key=namespace:orders&version=18", null, "");
+
+        // then
+        assertThat(answer.status()).isEqualTo(409);
+        assertThat(answer.json().path("detail").asText())
+                .isEqualTo("version 18 of namespace:orders does not wait; version 17 does");
+    }
+
+    @Test
+    void shouldConfirmNothingThatDoesNotWaitAnyMore() {
+        // given
+        ports.isTooLate = true;
+
+        // when
+        var answer = client.send("POST", "/v1/policies/confirm?key=namespace:orders&version=17", null, "");
+
+        // then
+        assertThat(answer.status()).isEqualTo(409);
+        assertThat(answer.json().path("detail").asText())
+                .startsWith("version 17 of namespace:orders does not wait any more");
+    }
+
+    @Test
+    void shouldNameAllThatComesIntoForceTogether() {
+        // given
+        ports.waiting.add(new WaitingPolicy(PolicyKey.ofHold("c"), 16, 16, "otto", 1000, "", null));
+        ports.waiting.add(new WaitingPolicy(PolicyKey.of(Scope.ALL), 15, 15, "otto", 1000, "", null));
+        ports.policy(RetentionPolicy.of(Scope.namespace("orders")).build(), 9);
+
+        // when
+        var answer = client.send("POST", "/v1/policies/confirm?key=namespace:orders", null, "");
+
+        // then
+        assertThat(answer.json().path("set")).hasToString("[\"namespace:orders\"]");
+        assertThat(answer.json().path("removed")).hasToString("[\"hold:c\"]");
+    }
+
+    @Test
     void shouldConfirmNothingThatDoesNotWait() {
-        assertThat(client.send("POST", "/v1/policies/confirm?key=*", null, "").status())
-                .isEqualTo(404);
-        assertThat(client.send("POST", "/v1/policies/confirm", null, "").status())
-                .isEqualTo(404);
+        var answer = client.send("POST", "/v1/policies/confirm?key=*", null, "");
+
+        assertThat(answer.status()).isEqualTo(404);
+        assertThat(answer.json().path("detail").asText()).isEqualTo("no change of '*' waits for a confirmation");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', key must be named",
+        "?key=foo, key 'foo' is not a scope",
+        "?key=*&version=abc, version must be a number",
+        "?key=*&version=-1, version must be a number"
+    })
+    void shouldNameWhatIsWrongWithAConfirmation(String query, String problem) {
+        // when
+        var answer = client.send("POST", "/v1/policies/confirm" + query, null, "");
+
+        // then
+        assertThat(answer.status()).isEqualTo(400);
+        var first = answer.json().path("problems").path(0);
+        assertThat(first.path("where").asText() + " " + first.path("message").asText())
+                .startsWith(problem);
     }
 }

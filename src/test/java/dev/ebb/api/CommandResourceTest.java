@@ -113,6 +113,26 @@ class CommandResourceTest {
                         new Command.SweepNow(Scope.namespace("orders"), 2000L)));
     }
 
+    @Test
+    @Tag("O-14")
+    void shouldNameEveryFaultOfAPlannedFileByItself() {
+        // when
+        Answer answer = client.send(
+                "POST",
+                "/v1/sweeps?dryRun",
+                JSON,
+                "{\"policies\":\"policies:\\n - scope: '*'\\n   maxCount: 0\\n   keepLast: x\\n\"}");
+
+        // then
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.json().path("problems"))
+                .extracting(problem -> problem.path("message").asText())
+                .containsExactly(
+                        "line 3, policies[0] (*): maxCount: must be positive, was 0",
+                        "line 4, policies[0] (*): keepLast: must be a whole number or 'none', was 'x'");
+        assertThat(desk.submitted).isEmpty();
+    }
+
     @ParameterizedTest
     @MethodSource("commands")
     void shouldSendCommandAndAnswerItsResult(String method, String path, String body, Command command) {

@@ -48,6 +48,7 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
     final BuiltInPolicies builtIn = new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE);
     final FakeDesk commands = new FakeDesk();
     boolean takesEffect = true;
+    boolean isTooLate;
     boolean isUp = true;
     RuntimeException failure;
     StreamQuery lastStreamQuery;
@@ -167,14 +168,17 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
 
     @Override
     public List<WaitingPolicy> waiting() {
-        return waiting;
+        return List.copyOf(waiting);
     }
 
     @Override
-    public Outcome confirm(WaitingPolicy one, String actor, String reason, Duration wait) {
+    public Optional<Outcome> confirm(WaitingPolicy one, String actor, String reason, Duration wait) {
+        if (isTooLate) {
+            return Optional.empty();
+        }
         confirmed.add(one.key() + " by " + actor + ": " + reason);
         waiting.remove(one);
-        return new Outcome(true, 9);
+        return Optional.of(new Outcome(true, 9));
     }
 
     @Override
@@ -189,7 +193,7 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
                 List.of(new StatusView.PartitionView(
                         0, "idle", T0, null, null, null, 7, 1, 0, 0, 0, null, 0, Map.of())),
                 List.of(),
-                new StatusView.PoliciesView(7, 0, null, Map.of()),
+                new StatusView.PoliciesView(7, 0, null, List.of()),
                 namespaces,
                 new StatusView.CountsView(1, 0, 0, 0, 0, Map.of()),
                 new StatusView.InputView(0L),

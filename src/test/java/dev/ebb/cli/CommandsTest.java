@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -180,6 +182,50 @@ class CommandsTest {
         assertThat(listed.out()).contains("c/1", "*", "r");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "hold place '' --covers * --reason r: the case of a hold must not be empty",
+                "hold place ' c' --covers * --reason r: the case of a hold must not begin or end with a blank",
+                "hold place c --covers * --reason '': say why with --reason",
+                "hold release '': the case of a hold must not be empty",
+                "hold release a\0b: the case of a hold must not",
+                "policy confirm '': '' is not a scope",
+                "policy confirm foo: 'foo' is not a scope",
+                "policy confirm hold:: the case of a hold must not be empty",
+                "policy confirm namespace:a --version-waiting x: Invalid value"
+            })
+    @Tag("O-16")
+    void shouldSendNothingThatMakesNoSense(String line) {
+        // given
+        int colon = line.indexOf(": ");
+        String[] args = Stream.of(line.substring(0, colon).split(" (?=(?:[^']*'[^']*')*[^']*$)"))
+                .map(arg -> arg.replace("'", ""))
+                .toArray(String[]::new);
+
+        // when
+        CommandRun run = api.run(args);
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains(line.substring(colon + 2));
+        assertThat(api.requests()).isEmpty();
+    }
+
+    @Test
+    @Tag("O-8")
+    void shouldConfirmThatVeryVersion() {
+        // given
+        api.answer("POST /v1/policies/confirm?actor=me&reason=ok&key=hold:c%2F1&version=7", 200, CHANGED);
+
+        // when
+        CommandRun run = api.run(
+                "policy", "confirm", "hold:c/1", "--version-waiting", "7", "--actor", "me", "--reason", "ok");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+    }
+
     @Test
     void shouldApplyFileOfPolicies() throws IOException {
         // given
@@ -313,7 +359,10 @@ class CommandsTest {
                 200,
                 "{\"applicationId\":\"ebb\",\"instance\":\"i\",\"version\":\"0\",\"state\":\"RUNNING\",\"sweepEnabled\":false,"
                         + "\"partitions\":[{\"partition\":0,\"state\":\"idle\",\"streams\":3}],\"restoring\":[],"
-                        + "\"policies\":{\"version\":4,\"records\":2,\"unreadable\":null},"
+                        + "\"policies\":{\"version\":4,\"records\":2,\"unreadable\":null,\"waiting\":["
+                        + "{\"key\":\"namespace:orders\",\"version\":17,\"actor\":\"otto\","
+                        + "\"why\":\"it would delete 90 of 100 events at once\"},"
+                        + "{\"key\":\"hold:c\",\"version\":18,\"actor\":\"\",\"why\":\"it is being assessed\"}]},"
                         + "\"namespaces\":{\"kafka\":{\"events\":1234}},"
                         + "\"counts\":{\"removed\":{\"MAX_AGE\":{\"events\":77,\"bytes\":5}}},"
                         + "\"clock\":{\"aheadMs\":-720000,\"problem\":\"the clock is 12m behind\"},"
@@ -334,7 +383,9 @@ class CommandsTest {
                         "MAX_AGE",
                         "77",
                         "boom",
-                        "the clock is 12m behind");
+                        "the clock is 12m behind",
+                        "namespace:orders, version 17, asked for by otto: it would delete 90 of 100 events at once",
+                        "hold:c, version 18: it is being assessed");
     }
 
     @Test

@@ -2,6 +2,10 @@ package dev.ebb.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.domain.policy.WaitingPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.BrakeFinding;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicyMode;
@@ -21,6 +25,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +43,10 @@ class PrometheusObserverTest {
                 registry,
                 new InstanceMetrics.Sources(
                         () -> 7,
+                        () -> List.of(
+                                waiting("a", null),
+                                waiting("b", new BrakeFinding(1, false, 2)),
+                                waiting("c", BrakeFinding.NOTHING)),
                         () -> OptionalLong.of(11),
                         () -> OptionalLong.of(-1500),
                         () -> true,
@@ -45,6 +55,19 @@ class PrometheusObserverTest {
                         () -> List.of(new InstanceMetrics.Restore("usage", 1, 13))));
         ForecastMetrics.register(
                 registry, () -> Map.of("orders", new ForecastMetrics.Forecast(1, 10, 2, 20, 3)), () -> 4);
+    }
+
+    @Test
+    @Tag("O-8")
+    void shouldCountWhatTheBrakeHoldsBack() throws IOException {
+        assertThat(page())
+                .contains(
+                        "ebb_policies_waiting{for=\"assessment\"} 1.0",
+                        "ebb_policies_waiting{for=\"confirmation\"} 2.0");
+    }
+
+    private static WaitingPolicy waiting(String namespace, @Nullable BrakeFinding finding) {
+        return new WaitingPolicy(PolicyKey.of(Scope.namespace(namespace)), 1, 1, "", 0, "", finding);
     }
 
     @Test

@@ -2,6 +2,11 @@ package dev.ebb.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.api.WaitingPolicyView;
+import dev.ebb.domain.policy.BrakeFinding;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.api.StatusView;
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
@@ -20,12 +25,17 @@ import dev.ebb.topology.PolicyView;
 import dev.ebb.topology.TaskStatus;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 class ApplicationStatusTest {
+
+    private static final WaitingPolicy WAITING = new WaitingPolicy(
+            PolicyKey.of(Scope.namespace("orders")), 17, 16, "otto", 5, "why", new BrakeFinding(12, true, 40));
+
 
     private static final Instant STARTED = Instant.parse("2026-11-21T10:00:00Z");
     private static final StreamName STREAM = new StreamName("orders/eu-1");
@@ -43,7 +53,9 @@ class ApplicationStatusTest {
                     () -> new PolicyView(
                             new PolicySet(Map.of(), new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE), 9),
                             12,
-                            "no schema"),
+                            "no schema",
+                            List.of(WAITING),
+                            0),
                     () -> OptionalLong.of(5),
                     () -> new StatusView.ClockView(-3L, "it is late"),
                     () -> new StatusView.MirrorView("RUNNING", 7L, null, 1)));
@@ -63,7 +75,12 @@ class ApplicationStatusTest {
         assertThat(view.startedAt()).isEqualTo(STARTED);
         assertThat(view.sweepEnabled()).isFalse();
         assertThat(view.restoring()).containsExactly(new StatusView.RestoreView("usage", 3, 0, 30));
-        assertThat(view.policies()).isEqualTo(new StatusView.PoliciesView(9, 0, "no schema", Map.of()));
+        assertThat(view.policies()).isEqualTo(new StatusView.PoliciesView(
+                        9,
+                        0,
+                        "no schema",
+                        List.of(new WaitingPolicyView(
+                                "namespace:orders", 17, 16, "otto", Instant.ofEpochMilli(5), "why", 12L, true, 40L))));
         assertThat(view.input().lag()).isEqualTo(5);
         assertThat(view.clock()).isEqualTo(new StatusView.ClockView(-3L, "it is late"));
         assertThat(view.mirror().lag()).isEqualTo(7);

@@ -2,6 +2,8 @@ package dev.ebb.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ebb.config.EbbConfig;
@@ -206,6 +208,114 @@ class EbbApplicationIT {
         assertThat(pages(config, "/v1/streams?limit=2&prefix=b")).containsExactly("b", "b/1");
         assertThat(pages(config, "/v1/streams?limit=2&prefix=b&namespace=a")).isEmpty();
         stop(running);
+    }
+
+    @Test
+    @Tag("M-18")
+    @Tag("A-16")
+    void shouldKeepWhatIsHeldOverInstancesFromTheAcknowledgementOn() throws Exception {
+        // given two instances that share four partitions, and streams that are deleted all the time
+        Map<String, String> shared = Map.of(
+                "application.id", "holds" + System.nanoTime(),
+                "topics.prefix", "holds" + System.nanoTime() + ".",
+                "topics.partitions", "4",
+                "state.dir", "target/it/state/holds");
+        List<EbbConfig> configs = List.of(config(withStateOf(shared, "a")), config(withStateOf(shared, "b")));
+        createTopics(configs.get(0));
+        List<EbbApplication> instances = configs.stream()
+                .map(config -> new EbbApplication(config, recorder))
+                .toList();
+        List<CompletableFuture<RunOutcome>> running = instances.stream()
+                .map(instance -> CompletableFuture.supplyAsync(instance::run))
+                .toList();
+        for (EbbConfig config : configs) {
+            await(() -> get(config, "/health/ready").statusCode() == 200
+                    && status(config).at("/partitions").size() == 2);
+        }
+        AtomicBoolean isOver = new AtomicBoolean();
+        List<String> outcomes = Collections.synchronizedList(new ArrayList<>());
+        List<CompletableFuture<Void>> writers = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            String stream = "/v1/streams/held%2F" + i;
+            EbbConfig config = configs.get(i % 2);
+            writers.add(CompletableFuture.runAsync(() -> churn(config, stream, isOver, outcomes)));
+        }
+        await(() -> outcomes.contains("200") && outcomes.size() > 8);
+
+        // when
+        HttpResponse<String> placed =
+                put(configs.get(1), "/v1/holds/c-1", "{\"covers\":\"namespace:held\",\"reason\":\"litigation\"}");
+        assertThat(placed.statusCode()).as(placed.body()).isEqualTo(200);
+        Map<String, List<String>> atAcknowledgement = heldEvents(configs);
+        int before = outcomes.size();
+
+        // then neither commands that were on their way nor later ones, nor policies, nor sweeps delete
+        String confirmed = "{\"maxCount\":1,\"confirmed\":true}";
+        assertThat(put(configs.get(0), "/v1/policies/namespace:held", confirmed).statusCode())
+                .isEqualTo(200);
+        for (EbbConfig config : configs) {
+            assertThat(post(config, "/v1/purge?reason=test", "{\"namespace\":\"held\"}")
+                            .statusCode())
+                    .isEqualTo(200);
+            assertThat(post(config, "/v1/sweeps", "").statusCode()).isEqualTo(200);
+        }
+        await(() -> outcomes.size() > before + 16);
+        isOver.set(true);
+        CompletableFuture.allOf(writers.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+        assertThat(outcomes.subList(outcomes.size() - 8, outcomes.size())).containsOnly("409 HELD");
+        Map<String, List<String>> atTheEnd = heldEvents(configs);
+        assertThat(atAcknowledgement).isNotEmpty();
+        atAcknowledgement.forEach((stream, ids) ->
+                assertThat(atTheEnd.getOrDefault(stream, List.of())).as(stream).containsAll(ids));
+
+        // when it is released, what was waiting may go
+        assertThat(http.send(request(configs.get(0), "/v1/holds/c-1").DELETE().build(), BodyHandlers.ofString())
+                        .statusCode())
+                .isBetween(200, 202);
+        await(() -> heldEvents(configs).values().stream().allMatch(ids -> ids.size() <= 1));
+        instances.forEach(EbbApplication::stop);
+        for (CompletableFuture<RunOutcome> instance : running) {
+            assertThat(instance.get(60, TimeUnit.SECONDS)).isEqualTo(RunOutcome.STOPPED);
+        }
+    }
+
+    private static Map<String, String> withStateOf(Map<String, String> shared, String instance) {
+        Map<String, String> all = new HashMap<>(shared);
+        all.put("state.dir", shared.get("state.dir") + System.nanoTime() + instance);
+        return all;
+    }
+
+    /** Fills the stream and deletes it by force, again and again; remembers how each delete ended. */
+    private void churn(EbbConfig config, String stream, AtomicBoolean isOver, List<String> outcomes) {
+        try {
+            for (int round = 0; !isOver.get(); round++) {
+                String id = "{\"type\":\"t\",\"id\":\"" + round;
+                post(config, stream + "/events", "[" + id + "-a\"}," + id + "-b\",\"status\":\"pending\"}]");
+                HttpResponse<String> answer = http.send(
+                        request(config, stream + "?force=true&reason=test").DELETE().build(), BodyHandlers.ofString());
+                String refusal =
+                        new ObjectMapper().readTree(answer.body()).at("/refusal").asText("");
+                outcomes.add((answer.statusCode() + " " + refusal).strip());
+            }
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The ids of all events of each held stream, whichever instance has them. */
+    private Map<String, List<String>> heldEvents(List<EbbConfig> configs) throws Exception {
+        Map<String, List<String>> events = new TreeMap<>();
+        for (int i = 0; i < 8; i++) {
+            String stream = "held%2F" + i;
+            for (EbbConfig config : configs) {
+                HttpResponse<String> answer =
+                        get(config, "/v1/streams/" + stream + "/events?limit=1000&include-expired=true");
+                if (answer.statusCode() == 200) {
+                    events.put(stream, ids(answer));
+                }
+            }
+        }
+        return events;
     }
 
     /** The names on all pages, in their order. */

@@ -2,7 +2,9 @@ package dev.ebb.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.ebb.api.PolicyAdmin;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyBatch;
@@ -18,6 +20,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class KafkaPolicyPublisherTest {
 
@@ -27,7 +31,7 @@ class KafkaPolicyPublisherTest {
     private final MockProducer<byte[], byte[]> producer =
             new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
     private final KafkaPolicyPublisher publisher =
-            new KafkaPolicyPublisher(() -> producer, "ebb.policies", new TextWriter());
+            new KafkaPolicyPublisher(() -> producer, "ebb.policies", 1_048_576, new TextWriter());
 
     @Test
     void shouldSendAllOfACallInOneTransactionAndMarkIt() {
@@ -77,6 +81,30 @@ class KafkaPolicyPublisherTest {
             assertThat(record.headers().lastHeader("ebb-reason")).isNull();
         });
         assertThat(producer.commitCount()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1,false", "0,true", "1,true"})
+    @Tag("O-8")
+    void shouldSendNothingOfAChangeThatTheBrakeCouldNotAskAbout(int spareBytes, boolean isSent) {
+        // given the errand of this writer is a short text, whatever it asks; the rest is what a record needs itself
+        int needed = "ASSESS ".length() + 256;
+        var limited = new KafkaPolicyPublisher(
+                () -> producer, "ebb.policies", needed + spareBytes, new TextWriter());
+
+        // when
+        Throwable thrown = catchThrowable(() -> limited.publish(PolicyBatch.ofPolicies(List.of(POLICY))));
+
+        // then
+        assertThat(producer.history()).hasSize(isSent ? 1 : 0);
+        assertThat(thrown == null).isEqualTo(isSent);
+        if (!isSent) {
+            assertThat(thrown)
+                    .isInstanceOf(PolicyAdmin.TooBigException.class)
+                    .hasMessage("the change of 1 policies and holds takes " + needed
+                            + " bytes as one record, more than record.max.bytes (" + (needed - 1)
+                            + "); make it in several changes");
+        }
     }
 
     @Test

@@ -40,6 +40,29 @@ class LatestResultsTest {
     }
 
     @Test
+    @Tag("A-16")
+    void shouldWaitUntilSomethingIsSo() throws Exception {
+        // given
+        var waiting = CompletableFuture.supplyAsync(() -> results.awaitUntil(
+                () -> results.find("c-1").isPresent() && results.find("c-2").isPresent(), LONG));
+
+        // when
+        results.put(result("c-1", State.DONE, 0));
+        results.putIfAbsent(result("c-2", State.RUNNING, 0));
+
+        // then
+        assertThat(waiting.get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(results.awaitUntil(() -> false, Duration.ofMillis(1))).isFalse();
+
+        // when
+        var closed = CompletableFuture.supplyAsync(() -> results.awaitUntil(() -> false, LONG));
+        results.close();
+
+        // then
+        assertThat(closed.get(20, TimeUnit.SECONDS)).isFalse();
+    }
+
+    @Test
     void shouldTellNewsWhenTheTimeIsOver() {
         // given
         results.put(result("c-1", State.RUNNING, 0));

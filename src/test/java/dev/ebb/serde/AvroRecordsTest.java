@@ -23,6 +23,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -165,8 +166,10 @@ class AvroRecordsTest {
         DecodedPolicy mark = records.readPolicy("gate", records.mark(42, "schema 7"));
         DecodedPolicy clean = records.readPolicy("gate", records.mark(-1, null));
         List<WaitingPolicy> waiting = List.of(
-                new WaitingPolicy(PolicyKey.of(Scope.ALL), 4, 5, "why", null),
-                new WaitingPolicy(PolicyKey.ofHold("c"), 6, 7, "because", new BrakeFinding(8, true, 9)));
+                new WaitingPolicy(PolicyKey.of(Scope.ALL), 4, 4, "", 5, "why", null),
+                new WaitingPolicy(PolicyKey.ofHold("c"), 6, 6, "otto", 7, "because", new BrakeFinding(8, true, 9)),
+                new WaitingPolicy(PolicyKey.ofHold("d"), 7, 6, "otto", 7, "because", new BrakeFinding(8, true, 9)),
+                new WaitingPolicy(PolicyKey.ofHold("d"), 8, 8, "otto", 7, "because", new BrakeFinding(8, true, 9)));
         assertThat(records.readPolicy("gate", records.mark(3, null, waiting)))
                 .isEqualTo(new DecodedPolicy.Mark(3, null, waiting));
 
@@ -174,6 +177,24 @@ class AvroRecordsTest {
         assertThat(decoded).isEqualTo(new DecodedPolicy.Policy(policy, List.of()));
         assertThat(mark).isEqualTo(new DecodedPolicy.Mark(42, "schema 7"));
         assertThat(clean).isEqualTo(new DecodedPolicy.Mark(-1, null));
+    }
+
+    @Test
+    @Tag("O-8")
+    void shouldSayOnceWhatIsTheSameForAWholeFileThatWaits() {
+        // given
+        List<WaitingPolicy> waiting = new ArrayList<>();
+        for (int i = 0; i < 5000; i++) {
+            PolicyKey key = PolicyKey.of(Scope.stream("orders/customer-" + i));
+            waiting.add(new WaitingPolicy(key, 70_000 + i, 70_000, "otto", 7, "it would delete much", null));
+        }
+
+        // when
+        byte[] mark = records.mark(3, null, waiting);
+
+        // then
+        assertThat(mark.length).isLessThan(5000 * 40);
+        assertThat(records.readPolicy("gate", mark)).isEqualTo(new DecodedPolicy.Mark(3, null, waiting));
     }
 
     @Test

@@ -270,6 +270,14 @@ class PolicyFileTest {
     }
 
     @Test
+    void shouldSpeakOfTheFileAndNotOfTheLibraryThatReadsIt() {
+        assertThat(PolicyFile.read("{\"policies\":[").problems())
+                .singleElement()
+                .asString()
+                .isEqualTo("line 1: file: cannot be read: Unexpected end-of-input: expected close marker for Array");
+    }
+
+    @Test
     void shouldTellHowToWriteTheScopeOfEverything() {
         assertThat(faults(PolicyFile.read("policies:\n- scope: *\n")))
                 .singleElement()

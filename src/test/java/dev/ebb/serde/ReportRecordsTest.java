@@ -3,6 +3,7 @@ package dev.ebb.serde;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Confirmation;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.PolicyKey;
@@ -90,6 +91,26 @@ class ReportRecordsTest {
         assertThat(set.get("stream")).isNull();
         assertThat(removed.get("action")).hasToString("POLICY_REMOVED");
         assertThat(removed.get("policy")).isNull();
+    }
+
+    @Test
+    @Tag("O-8")
+    void shouldWriteWhoLetAChangeThrough() {
+        // given
+        PolicyChange change = new PolicyChange("a-4", PolicyKey.ofHold("c"), 11, null, null, 7, "anna", "over", 60);
+
+        // when
+        GenericRecord confirmed = read(records.audit(change.confirmed(new Confirmation("eva", "yes"))));
+
+        // then
+        assertThat(confirmed.get("auditId")).hasToString("a-4-confirmed");
+        assertThat(confirmed.get("action")).hasToString("CONFIRMED");
+        assertThat(confirmed.get("scope")).hasToString("hold:c");
+        assertThat(confirmed.get("policyVersion")).isEqualTo(11L);
+        assertThat(confirmed.get("sourceOffset")).isEqualTo(7L);
+        assertThat(confirmed.get("actor")).hasToString("eva");
+        assertThat(confirmed.get("reason")).hasToString("yes");
+        assertThat(confirmed.get("policy")).isNull();
     }
 
     @Test

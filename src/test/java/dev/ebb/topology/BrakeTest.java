@@ -8,6 +8,7 @@ import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.BrakeFinding;
 import dev.ebb.domain.policy.BrakeLimits;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A change of policies that would delete much waits for a confirmation, from the gate to the partitions and back. */
 @Tag("O-8")
@@ -104,6 +106,133 @@ class BrakeTest {
         assertThat(fixture.policies().policies()).containsKey(Scope.ALL);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"removed", "disabled", "released"})
+    void shouldHoldBackWhatEndsAProtection(String how) {
+        // given nothing of a hundred events that are too old may go
+        RetentionPolicy keep = maxAge(Scope.namespace("orders"), 100_000_000);
+        if (how.equals("released")) {
+            fixture.hold("c", Scope.namespace("orders"));
+        } else {
+            fixture.policy(keep);
+        }
+        store(100, 10_000);
+        fixture.policy(SHORT);
+        settle();
+        assertThat(fixture.view().waiting()).isEmpty();
+        assertThat(fixture.stored()).hasSize(100);
+
+        // when
+        switch (how) {
+            case "removed" -> fixture.removePolicy(Scope.namespace("orders"));
+            case "disabled" -> fixture.policy(keep.toBuilder().enabled(false).build());
+            default -> fixture.release("c");
+        }
+        settle();
+
+        // then
+        assertThat(fixture.view().waiting())
+                .extracting(WaitingPolicy::finding)
+                .containsExactly(new BrakeFinding(21, true, 100));
+        assertThat(fixture.stored()).hasSize(100);
+
+        // when
+        WaitingPolicy waiting = fixture.view().waiting().get(0);
+        confirm(waiting.key().toString(), waiting.sourceOffset());
+        settle();
+
+        // then
+        assertThat(fixture.stored()).isEmpty();
+    }
+
+    @Test
+    @Tag("O-3")
+    void shouldAuditWhoAskedAndWhoLetItThrough() {
+        // given
+        store(100, 10_000);
+        fixture.policy(SHORT.toBuilder().updatedBy("otto").reason("too much").build());
+        settle();
+        assertThat(fixture.policyChanges).as("what waits is not in force").isEmpty();
+        assertThat(fixture.view().waiting())
+                .extracting(WaitingPolicy::actor)
+                .containsExactly("otto");
+
+        // when
+        Headers signed = new RecordHeaders();
+        EbbHeaders.set(signed, EbbHeaders.ACTOR, "eva");
+        EbbHeaders.set(signed, EbbHeaders.REASON, "they may go");
+        confirm("*", fixture.view().waiting().get(0).sourceOffset(), signed);
+        settle();
+
+        // then
+        long version = fixture.policies().version();
+        assertThat(fixture.policyChanges)
+                .extracting(
+                        PolicyChange::action, PolicyChange::version, PolicyChange::actor, PolicyChange::reason)
+                .containsExactly(
+                        tuple(PolicyChange.Action.POLICY_SET, version, "otto", "too much"),
+                        tuple(PolicyChange.Action.CONFIRMED, version, "eva", "they may go"));
+
+        // when
+        fixture.restart();
+        settle();
+
+        // then
+        assertThat(fixture.policyChanges).as("nothing is said twice").hasSize(2);
+    }
+
+    @Test
+    @Tag("O-3")
+    void shouldSpeakOfNoConfirmationWhereNobodyHadToConfirm() {
+        // when
+        fixture.policy(SHORT);
+        settle();
+
+        // then
+        assertThat(fixture.policyChanges)
+                .extracting(PolicyChange::action)
+                .containsExactly(PolicyChange.Action.POLICY_SET);
+    }
+
+    @Test
+    @Tag("O-13")
+    void shouldPutAFileOfThousandsIntoForceOnceItIsConfirmed() {
+        // given
+        store(100, 10_000);
+
+        // when
+        int count = 3000;
+        fixture.policyOfFile(SHORT, "f", count);
+        for (int i = 1; i < count; i++) {
+            fixture.policyOfFile(maxAge(Scope.stream("orders/" + i), 1_000_000 + i), "f", count);
+        }
+        settle();
+
+        // then
+        assertThat(fixture.view().waiting()).hasSize(count);
+        assertThat(fixture.policies().policies()).isEmpty();
+
+        // when
+        confirm("*", fixture.view().waiting().get(0).sourceOffset());
+
+        // then
+        assertThat(fixture.policies().policies()).hasSize(count);
+        assertThat(fixture.view().waiting()).isEmpty();
+    }
+
+    @Test
+    @Tag("O-13")
+    void shouldTakeTheLaterOfTwoRecordsOfAFileForTheSameScope() {
+        // when
+        fixture.policyOfFile(maxAge(Scope.ALL, 1_000_000_000_000L), "f", 2);
+        fixture.policyOfFile(maxAge(Scope.ALL, 2_000_000_000_000L), "f", 2);
+        settle();
+
+        // then
+        assertThat(fixture.policies().policies().get(Scope.ALL).policy())
+                .isEqualTo(maxAge(Scope.ALL, 2_000_000_000_000L));
+    }
+
     @Test
     void shouldConfirmThatVeryVersionOnly() {
         // given
@@ -118,7 +247,20 @@ class BrakeTest {
 
         // then
         assertThat(fixture.view().waiting()).hasSize(1);
-        assertThat(fixture.rejected).hasSize(1);
+        assertThat(fixture.rejected)
+                .singleElement()
+                .satisfies(record -> assertThat(
+                                EbbHeaders.text(record.headers(), EbbHeaders.REJECTED_DETAIL))
+                        .isEqualTo("no version " + (version + 1) + " of * waits for a confirmation"));
+
+        // when it is confirmed twice
+        confirm("*", version);
+        confirm("*", version);
+        settle();
+
+        // then
+        assertThat(fixture.policies().policies()).containsOnlyKeys(Scope.ALL);
+        assertThat(fixture.rejected).hasSize(2);
     }
 
     @Test
@@ -187,7 +329,10 @@ class BrakeTest {
     }
 
     private void confirm(String key, long version) {
-        Headers headers = new RecordHeaders();
+        confirm(key, version, new RecordHeaders());
+    }
+
+    private void confirm(String key, long version, Headers headers) {
         EbbHeaders.set(headers, EbbHeaders.CONFIRM_VERSION, version);
         fixture.policy(EbbHeaders.CONFIRM + key, null, headers);
     }

@@ -2,6 +2,8 @@ package dev.ebb.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.topology.PolicyBrake.Answer;
+import dev.ebb.domain.policy.Confirmation;
 import dev.ebb.domain.policy.BrakeFinding;
 import dev.ebb.domain.policy.BrakeLimits;
 import dev.ebb.domain.policy.Hold;
@@ -17,6 +19,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.state.Stores;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -24,25 +31,29 @@ import org.junit.jupiter.api.Test;
 @Tag("O-8")
 class PolicyBrakeTest {
 
+    private static final Confirmation EVA = new Confirmation("eva", "they may go");
+
     private final TestRecords records = new TestRecords();
-    private final GateStore store =
-            new GateStore(Stores.inMemoryKeyValueStore("gate").get());
+    private final KeyValueStore<Bytes, byte[]> stored =
+            Stores.inMemoryKeyValueStore("gate").get();
+    private final GateStore store = new GateStore(stored);
     private final PolicyJudge judge = new PolicyJudge(records, store);
     private final List<Long> released = new ArrayList<>();
+    private final List<@Nullable Confirmation> confirmations = new ArrayList<>();
     private final Partitions partitions = new Partitions();
     private PolicyBrake brake = newBrake();
     private long offset;
 
     @Test
     void shouldLetThroughAtOnceWhatKeepsMore() {
-        assertThat(brake.admits(maxAge(Scope.ALL, 1_000_000_000_000L))).isTrue();
+        assertThat(brake.take(maxAge(Scope.ALL, 1_000_000_000_000L))).isEqualTo(Answer.PASSES);
         assertThat(partitions.requests).isEmpty();
     }
 
     @Test
     void shouldLetThroughWhatDeletesLittle() {
         // given
-        assertThat(brake.admits(maxAge(Scope.ALL, 1))).isFalse();
+        assertThat(brake.take(maxAge(Scope.ALL, 1))).isEqualTo(Answer.WAITS);
         brake.advance(0);
         assertThat(partitions.requests).singleElement().satisfies(request -> {
             assertThat(request.limit()).isEqualTo(10_001);
@@ -62,7 +73,7 @@ class PolicyBrakeTest {
     @Test
     void shouldHoldBackWhatDeletesMuchUntilItIsConfirmed() {
         // given
-        brake.admits(maxAge(Scope.ALL, 1));
+        brake.take(maxAge(Scope.ALL, 1));
         brake.advance(0);
 
         // when
@@ -76,25 +87,116 @@ class PolicyBrakeTest {
                         PolicyKey.of(Scope.ALL),
                         0,
                         0,
+                        "otto",
+                        0,
                         "it would delete at least 10001 of 50000 events at once; confirm it, or set another one",
                         new BrakeFinding(10_001, true, 50_000)));
         brake = newBrake();
         assertThat(brake.waiting()).as("after a restart").hasSize(1);
 
         // when
-        assertThat(brake.confirm("*", 1)).isFalse();
-        assertThat(brake.confirm("namespace:n", 0)).isFalse();
-        assertThat(brake.confirm("*", 0)).isTrue();
+        assertThat(brake.confirm("*", 1, EVA)).isFalse();
+        assertThat(brake.confirm("namespace:n", 0, EVA)).isFalse();
+        assertThat(brake.confirm("*", 0, EVA)).isTrue();
 
         // then
         assertThat(released).containsExactly(0L);
+        assertThat(confirmations).containsExactly(EVA);
         assertThat(brake.waiting()).isEmpty();
+        assertThat(brake.confirm("*", 0, EVA)).as("a second time").isFalse();
+        assertThat(newBrake().waiting()).as("after another restart").isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // 10 000 events always may go: below, at, above
+        "9999, 0, false", "10000, 0, false", "10001, 0, true",
+        // 20 % of 100 000 events: below, at, above
+        "19999, 80000, false", "20000, 80000, false", "20001, 79999, true",
+        // 20 % of 100 004 events are 20 000.8
+        "20000, 80004, false", "20001, 80003, true"
+    })
+    void shouldHoldBackWhatIsMoreThanBothLimits(long wouldDelete, long others, boolean isHeldBack) {
+        // given
+        brake.take(maxAge(Scope.ALL, 1));
+        brake.advance(0);
+
+        // when
+        answer(0, wouldDelete - 1, false, wouldDelete - 1);
+        answer(1, 1, false, others + 1);
+
+        // then
+        assertThat(brake.waiting()).hasSize(isHeldBack ? 1 : 0);
+        assertThat(released).hasSize(isHeldBack ? 0 : 1);
+    }
+
+    @Test
+    void shouldKeepAFileThatIsTooBigForOneEntryOfTheChangelog() {
+        // given
+        List<ParkedRecord> file = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            file.addAll(maxAge(Scope.namespace("n" + i), 1).records());
+        }
+        HeldBack change = new HeldBack(0, "f", "otto", 5, null, file);
+
+        // when
+        assertThat(brake.take(change)).isEqualTo(Answer.WAITS);
+
+        // then
+        assertThat(stored.approximateNumEntries()).isEqualTo(4);
+        assertThat(store.heldBack()).hasSize(1);
+        assertThat(store.heldBack().get(0)).usingRecursiveComparison().isEqualTo(change);
+
+        // when one of them is replaced
+        brake.take(maxAge(Scope.namespace("n1"), 1_000_000_000_000L));
+
+        // then
+        assertThat(newBrake().waiting())
+                .extracting(waiting -> waiting.key().toString())
+                .containsExactly("namespace:n0", "namespace:n2");
+        brake.confirm("namespace:n2", 2, EVA);
+        assertThat(stored.approximateNumEntries()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1,WAITS", "0,WAITS", "1,TOO_BIG"})
+    void shouldTakeNoChangeThatItCouldNotAskAbout(int more, Answer answer) {
+        // given an older change for the same scope, which waits
+        brake.take(maxAge(Scope.ALL, 2));
+        partitions.bytes = partitions.maxBytes() - 256 + more;
+        HeldBack change = maxAge(Scope.ALL, 1);
+
+        // then
+        assertThat(brake.take(change)).isEqualTo(answer);
+        assertThat(brake.waiting())
+                .extracting(WaitingPolicy::sourceOffset)
+                .as("what is too big takes no place")
+                .containsExactly(answer == Answer.WAITS ? 1L : 0L);
+        if (answer == Answer.TOO_BIG) {
+            assertThat(brake.tooBig(change)).contains("10001 bytes as one record", "record.max.bytes (10000)");
+        }
+    }
+
+    @Test
+    void shouldTakeNothingThatItCouldNotShowAmongAllThatWaits() {
+        // given names of 255 bytes
+        List<Answer> answers = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            answers.add(brake.take(maxAge(Scope.stream(i + "x".repeat(255 - Integer.toString(i).length())), 1)));
+        }
+
+        // then 262 bytes for each key, and about as many for each change
+        assertThat(answers).startsWith(Answer.WAITS).endsWith(Answer.TOO_BIG);
+        assertThat(brake.waiting()).hasSizeBetween(15, 25);
+        assertThat(brake.tooBig(maxAge(Scope.stream("x".repeat(255)), 1)))
+                .startsWith("too much waits for a confirmation already")
+                .contains("record.max.bytes (10000)");
     }
 
     @Test
     void shouldAskAgainWhenAPartitionStoppedTooEarly() {
         // given
-        brake.admits(maxAge(Scope.ALL, 1));
+        brake.take(maxAge(Scope.ALL, 1));
         brake.advance(0);
 
         // when 20 % of the scope are more than the partition has counted
@@ -112,7 +214,7 @@ class PolicyBrakeTest {
     @Test
     void shouldSayWhichPartitionDoesNotAnswer() {
         // given
-        brake.admits(maxAge(Scope.ALL, 1));
+        brake.take(maxAge(Scope.ALL, 1));
         brake.advance(0);
         String first = partitions.last().assessmentId();
         answer(0, 0, false, 1);
@@ -135,8 +237,8 @@ class PolicyBrakeTest {
     @Test
     void shouldAssessOneAfterTheOther() {
         // given
-        brake.admits(maxAge(Scope.namespace("a"), 1));
-        brake.admits(maxAge(Scope.namespace("b"), 1));
+        brake.take(maxAge(Scope.namespace("a"), 1));
+        brake.take(maxAge(Scope.namespace("b"), 1));
         brake.advance(0);
 
         // then
@@ -154,11 +256,11 @@ class PolicyBrakeTest {
     @Test
     void shouldReplaceWhatWaitsByANewerRecordOfTheSameScope() {
         // given
-        brake.admits(maxAge(Scope.ALL, 1));
+        brake.take(maxAge(Scope.ALL, 1));
         brake.advance(0);
 
         // when
-        assertThat(brake.admits(maxAge(Scope.ALL, 1_000_000_000_000L))).isTrue();
+        assertThat(brake.take(maxAge(Scope.ALL, 1_000_000_000_000L))).isEqualTo(Answer.PASSES);
 
         // then
         assertThat(brake.waiting()).isEmpty();
@@ -173,7 +275,7 @@ class PolicyBrakeTest {
                 .confirmed(true)
                 .build();
 
-        assertThat(brake.admits(change("*", records.bytes(confirmed)))).isTrue();
+        assertThat(brake.take(change("*", records.bytes(confirmed)))).isEqualTo(Answer.PASSES);
     }
 
     @Test
@@ -181,16 +283,19 @@ class PolicyBrakeTest {
     void shouldAssessTheReleaseOfAHold() {
         // given
         Hold hold = new Hold("c", Scope.ALL, "", "", 1);
-        assertThat(brake.admits(change("hold:c", records.bytes(hold)))).isTrue();
+        assertThat(brake.take(change("hold:c", records.bytes(hold)))).isEqualTo(Answer.PASSES);
         store.accept(PolicyKey.ofHold("c"), records.bytes(hold));
         brake = newBrake();
 
         // then
-        assertThat(brake.admits(change("hold:c", null))).isFalse();
+        assertThat(brake.take(change("hold:c", null))).isEqualTo(Answer.WAITS);
     }
 
     private PolicyBrake newBrake() {
-        return new PolicyBrake(store, Policies.BUILT_IN, partitions, judge::judge, change -> released.add(change.id()));
+        return new PolicyBrake(store, Policies.BUILT_IN, partitions, judge::judge, (change, by) -> {
+            released.add(change.id());
+            confirmations.add(by);
+        });
     }
 
     private HeldBack maxAge(Scope scope, long ms) {
@@ -201,7 +306,7 @@ class PolicyBrakeTest {
     private HeldBack change(String key, byte[] value) {
         byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
         ParkedRecord record = new ParkedRecord("policies", 0, offset++, 0, bytes, value, new RecordHeaders());
-        return new HeldBack(record.offset(), "", 0, null, List.of(record));
+        return new HeldBack(record.offset(), "", "otto", 0, null, List.of(record));
     }
 
     private void answer(int partition, long wouldDelete, boolean isAtLeast, long stored) {
@@ -219,6 +324,7 @@ class PolicyBrakeTest {
     private static final class Partitions implements Assessments {
 
         private final List<Request> requests = new ArrayList<>();
+        private int bytes = 100;
 
         Request last() {
             return requests.get(requests.size() - 1);
@@ -237,6 +343,16 @@ class PolicyBrakeTest {
         @Override
         public BrakeLimits limits() {
             return BrakeLimits.DEFAULT;
+        }
+
+        @Override
+        public int bytes(Request request) {
+            return bytes;
+        }
+
+        @Override
+        public int maxBytes() {
+            return 10_000;
         }
 
         @Override

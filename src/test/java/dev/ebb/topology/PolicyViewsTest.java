@@ -1,6 +1,7 @@
 package dev.ebb.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyChange;
@@ -11,6 +12,10 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.model.Policies;
 import dev.ebb.serde.DecodedPolicy;
 import dev.ebb.topology.PolicyViews.Accepted;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Tag;
@@ -89,6 +94,88 @@ class PolicyViewsTest {
 
         // then
         assertThat(views.current().policies().policies()).hasSize(2);
+    }
+
+    @Test
+    @Tag("O-13")
+    void shouldNotPutWhatIsLeftOfAnOldFileBeforeWhatCameAfterIt() {
+        // given a file whose other part compaction has taken, and newer records of which it has not taken the older ones yet
+        accept(policy(Scope.stream("s")), TopologyFixture.ofFile("f", 3));
+        accept(policy(Scope.stream("t")), TopologyFixture.ofFile("f", 3));
+        RetentionPolicy newer =
+                RetentionPolicy.of(Scope.stream("s")).maxAge(Limit.of(2)).build();
+        accept(newer, new RecordHeaders());
+        views.accept(new Accepted("stream:t", null, null, offset++, 5, new RecordHeaders()));
+
+        // when
+        views.restored();
+
+        // then
+        assertThat(views.current().policies().policies()).containsOnlyKeys(Scope.stream("s"));
+        assertThat(views.current().policies().policies().get(Scope.stream("s")).policy())
+                .isEqualTo(newer);
+        assertThat(views.changesAfter(-1)).extracting(PolicyChange::version).containsExactly(2L, 3L);
+    }
+
+    @Test
+    @Tag("O-13")
+    @Tag("I-7")
+    void shouldCountARecordOfAFileOnceThatCameTwice() {
+        // given a gate that crashed in the middle of a file, without exactly once
+        Headers file = TopologyFixture.ofFile("f", 3);
+        accept(policy(Scope.stream("a")), file);
+        accept(policy(Scope.stream("b")), file);
+
+        // when it writes the whole file again
+        accept(policy(Scope.stream("a")), file);
+        assertThat(views.current().policies().policies()).isEmpty();
+        accept(policy(Scope.stream("b")), file);
+        accept(policy(Scope.stream("c")), file);
+
+        // then
+        assertThat(views.current().policies().policies()).hasSize(3);
+    }
+
+    @Test
+    @Tag("O-8")
+    void shouldRememberWhoLetAChangeThrough() {
+        // given
+        Headers headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.CONFIRMED_BY, "eva");
+        EbbHeaders.set(headers, EbbHeaders.CONFIRMED_REASON, "they may go");
+
+        // when
+        accept(policy(Scope.ALL).toBuilder().updatedBy("otto").build(), headers);
+
+        // then
+        assertThat(views.changesAfter(-1))
+                .extracting(PolicyChange::action, PolicyChange::actor, PolicyChange::reason, PolicyChange::version)
+                .containsExactly(
+                        tuple(PolicyChange.Action.POLICY_SET, "otto", "", 0L),
+                        tuple(PolicyChange.Action.CONFIRMED, "eva", "they may go", 0L));
+    }
+
+    @Test
+    void shouldWakeWhoWaitsForAView() throws Exception {
+        // given
+        var waiting = CompletableFuture.supplyAsync(() -> await(view -> view.sourceOffset() >= 9));
+
+        // when
+        mark(8, null);
+        mark(9, null);
+
+        // then
+        assertThat(waiting.get(20, TimeUnit.SECONDS).sourceOffset()).isEqualTo(9);
+        assertThat(views.await(view -> false, Duration.ofMillis(1)).sourceOffset())
+                .isEqualTo(9);
+    }
+
+    private PolicyView await(Predicate<PolicyView> isIt) {
+        try {
+            return views.await(isIt, Duration.ofMinutes(1));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

@@ -28,6 +28,20 @@ public record PolicyChange(
         long changedAtMs,
         boolean isConfirmation) {
 
+    /** A change itself. */
+    public PolicyChange(
+            String auditId,
+            PolicyKey key,
+            long version,
+            @Nullable RetentionPolicy policy,
+            @Nullable Hold hold,
+            long sourceOffset,
+            String actor,
+            String reason,
+            long changedAtMs) {
+        this(auditId, key, version, policy, hold, sourceOffset, actor, reason, changedAtMs, false);
+    }
+
     /** What can change. */
     public enum Action {
         POLICY_SET,
