@@ -267,6 +267,13 @@ class DeleteScenarioTest {
         assertRefused(inCycle, Refusal.PARENT_CYCLE);
         assertRefused(ownParent, Refusal.PARENT_CYCLE);
         assertThat(partitions.has(one, two, three, "own")).isTrue();
+
+        // when it is forced, which asks no parents: nobody could ever delete them otherwise
+        CommandResult forced = partitions.carryOut(request("c-4", deleteForced(two)));
+
+        // then
+        assertThat(forced.state()).isEqualTo(State.DONE);
+        assertThat(partitions.has(two)).isFalse();
     }
 
     @Test
