@@ -68,7 +68,7 @@ final class AuditListCommand implements Callable<Integer> {
                 .left("AT")
                 .left("ACTION")
                 .left("CAUSE")
-                .left("STREAM")
+                .left("STREAM OR POLICY")
                 .right("EVENTS")
                 .right("BYTES")
                 .left("BY")
@@ -78,13 +78,18 @@ final class AuditListCommand implements Callable<Integer> {
                     Texts.time(entry.path("at")),
                     entry.path("action").asText(),
                     entry.path("cause").asText(Texts.NONE),
-                    entry.path("stream").asText(Texts.NONE),
+                    subject(entry),
                     Texts.count(entry.path("events")),
                     Texts.bytes(entry.path("bytes")),
                     by(entry),
                     entry.path("auditId").asText());
         }
         table.print(terminal);
+    }
+
+    /** What was deleted from, or whose policy or hold changed. */
+    private static String subject(JsonNode entry) {
+        return entry.path("stream").asText(entry.path("scope").asText(Texts.NONE));
     }
 
     /** The person who asked, or else the scope whose policy says so. */

@@ -58,9 +58,10 @@ final class PolicyTables {
                 .left("BY")
                 .left("SINCE")
                 .left("WHY");
-        for (JsonNode each : waiting) {
+        for (WaitingChange change : WaitingChange.of(waiting)) {
+            JsonNode each = change.first();
             table.row(
-                    each.path("key").asText(),
+                    change.name(),
                     each.path("version").asText(),
                     each.path("actor").asText(),
                     each.path("since").asText(),

@@ -46,7 +46,8 @@ final class StatusTables {
         table.row(label("started"), Texts.distance(status.path("startedAt"), now));
         table.row(label("sweeping"), sweeping(status.path("sweepEnabled").asBoolean()));
         table.row(label("policies"), policies(status.path("policies")));
-        for (JsonNode waiting : status.path("policies").path("waiting")) {
+        for (WaitingChange waiting :
+                WaitingChange.of(status.path("policies").path("waiting"))) {
             table.row(label("held back"), heldBack(waiting));
         }
         table.row(label("clock"), clock(status.path("clock")));
@@ -142,10 +143,11 @@ final class StatusTables {
                 + policies.path("version").asText());
     }
 
-    private static Cell heldBack(JsonNode waiting) {
+    private static Cell heldBack(WaitingChange change) {
+        JsonNode waiting = change.first();
         String actor = waiting.path("actor").asText("");
         return new Cell(
-                waiting.path("key").asText() + ", version "
+                change.name() + ", version "
                         + waiting.path("version").asText()
                         + (actor.isEmpty() ? "" : ", asked for by " + actor) + ": "
                         + waiting.path("why").asText(),

@@ -360,9 +360,10 @@ class CommandsTest {
                 "{\"applicationId\":\"ebb\",\"instance\":\"i\",\"version\":\"0\",\"state\":\"RUNNING\",\"sweepEnabled\":false,"
                         + "\"partitions\":[{\"partition\":0,\"state\":\"idle\",\"streams\":3}],\"restoring\":[],"
                         + "\"policies\":{\"version\":4,\"records\":2,\"unreadable\":null,\"waiting\":["
-                        + "{\"key\":\"namespace:orders\",\"version\":17,\"actor\":\"otto\","
+                        + "{\"key\":\"namespace:orders\",\"version\":17,\"change\":17,\"actor\":\"otto\","
                         + "\"why\":\"it would delete 90 of 100 events at once\"},"
-                        + "{\"key\":\"hold:c\",\"version\":18,\"actor\":\"\",\"why\":\"it is being assessed\"}]},"
+                        + "{\"key\":\"namespace:other\",\"version\":18,\"change\":17,\"actor\":\"otto\",\"why\":\"\"},"
+                        + "{\"key\":\"hold:c\",\"version\":19,\"change\":19,\"actor\":\"\",\"why\":\"it is being assessed\"}]},"
                         + "\"namespaces\":{\"kafka\":{\"events\":1234}},"
                         + "\"counts\":{\"removed\":{\"MAX_AGE\":{\"events\":77,\"bytes\":5}}},"
                         + "\"clock\":{\"aheadMs\":-720000,\"problem\":\"the clock is 12m behind\"},"
@@ -384,8 +385,10 @@ class CommandsTest {
                         "77",
                         "boom",
                         "the clock is 12m behind",
-                        "namespace:orders, version 17, asked for by otto: it would delete 90 of 100 events at once",
-                        "hold:c, version 18: it is being assessed");
+                        "namespace:orders and 1 more of its file, version 17, asked for by otto:"
+                                + " it would delete 90 of 100 events at once",
+                        "hold:c, version 19: it is being assessed")
+                .doesNotContain("namespace:other");
     }
 
     @Test

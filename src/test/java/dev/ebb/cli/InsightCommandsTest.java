@@ -71,6 +71,25 @@ class InsightCommandsTest {
     }
 
     @Test
+    @Tag("O-8")
+    void shouldNameThePolicyThatSomebodyConfirmed() {
+        // given
+        api.answer(
+                "GET /v1/audit?actor=eva&limit=100",
+                200,
+                "{\"audit\":[{\"auditId\":\"policy-7-confirmed\",\"action\":\"CONFIRMED\",\"at\":\"2026-11-01T10:00:00.000Z\","
+                        + "\"scope\":\"namespace:orders\",\"stream\":null,\"cause\":null,\"events\":0,\"bytes\":0,"
+                        + "\"actor\":\"eva\",\"reason\":\"they may go\"}],\"next\":null}");
+
+        // when
+        CommandRun run = api.run("audit", "list", "--actor", "eva");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("CONFIRMED", "namespace:orders", "eva", "policy-7-confirmed");
+    }
+
+    @Test
     void shouldShowTheIdsOfAnAuditRecord() {
         // given
         api.answer("GET /v1/audit/a-1", 200, AUDIT + ",\"eventIds\":[\"x\",\"y\"]}");
