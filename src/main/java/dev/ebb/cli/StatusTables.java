@@ -46,8 +46,7 @@ final class StatusTables {
         table.row(label("started"), Texts.distance(status.path("startedAt"), now));
         table.row(label("sweeping"), sweeping(status.path("sweepEnabled").asBoolean()));
         table.row(label("policies"), policies(status.path("policies")));
-        for (WaitingChange waiting :
-                WaitingChange.of(status.path("policies").path("waiting"))) {
+        for (WaitingChange waiting : WaitingChange.of(status.path("policies").path("waiting"))) {
             table.row(label("held back"), heldBack(waiting));
         }
         table.row(label("clock"), clock(status.path("clock")));

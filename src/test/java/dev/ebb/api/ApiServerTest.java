@@ -365,7 +365,8 @@ class ApiServerTest {
 
         // then
         assertThat(answer.status()).isEqualTo(400);
-        assertThat(answer.json().path("detail").asText()).isEqualTo("the body names a field twice: Duplicate field 'reason'");
+        assertThat(answer.json().path("detail").asText())
+                .isEqualTo("the body names a field twice: Duplicate field 'reason'");
         assertThat(ports.changes).isEmpty();
     }
 

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -16,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("O-16")
 class CommandsTest {
@@ -219,8 +219,8 @@ class CommandsTest {
         api.answer("POST /v1/policies/confirm?actor=me&reason=ok&key=hold:c%2F1&version=7", 200, CHANGED);
 
         // when
-        CommandRun run = api.run(
-                "policy", "confirm", "hold:c/1", "--version-waiting", "7", "--actor", "me", "--reason", "ok");
+        CommandRun run =
+                api.run("policy", "confirm", "hold:c/1", "--version-waiting", "7", "--actor", "me", "--reason", "ok");
 
         // then
         assertThat(run.exitCode()).as(run.err()).isZero();

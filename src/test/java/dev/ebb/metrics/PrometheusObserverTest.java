@@ -2,13 +2,13 @@ package dev.ebb.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.domain.policy.WaitingPolicy;
-import dev.ebb.domain.policy.Scope;
-import dev.ebb.domain.policy.PolicyKey;
-import dev.ebb.domain.policy.BrakeFinding;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.BrakeFinding;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicyMode;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepPoint;
@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class PrometheusObserverTest {

@@ -2,19 +2,19 @@ package dev.ebb.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.api.WaitingPolicyView;
-import dev.ebb.domain.policy.BrakeFinding;
-import dev.ebb.domain.policy.Scope;
-import dev.ebb.domain.policy.PolicyKey;
-import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.api.StatusView;
+import dev.ebb.api.WaitingPolicyView;
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.BrakeFinding;
 import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepPoint;
@@ -35,7 +35,6 @@ class ApplicationStatusTest {
 
     private static final WaitingPolicy WAITING = new WaitingPolicy(
             PolicyKey.of(Scope.namespace("orders")), 17, 16, "otto", 5, "why", new BrakeFinding(12, true, 40));
-
 
     private static final Instant STARTED = Instant.parse("2026-11-21T10:00:00Z");
     private static final StreamName STREAM = new StreamName("orders/eu-1");
@@ -75,7 +74,8 @@ class ApplicationStatusTest {
         assertThat(view.startedAt()).isEqualTo(STARTED);
         assertThat(view.sweepEnabled()).isFalse();
         assertThat(view.restoring()).containsExactly(new StatusView.RestoreView("usage", 3, 0, 30));
-        assertThat(view.policies()).isEqualTo(new StatusView.PoliciesView(
+        assertThat(view.policies())
+                .isEqualTo(new StatusView.PoliciesView(
                         9,
                         0,
                         "no schema",

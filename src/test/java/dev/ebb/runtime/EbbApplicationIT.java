@@ -2,8 +2,6 @@ package dev.ebb.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ebb.config.EbbConfig;
@@ -24,9 +22,11 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -216,10 +216,14 @@ class EbbApplicationIT {
     void shouldKeepWhatIsHeldOverInstancesFromTheAcknowledgementOn() throws Exception {
         // given two instances that share four partitions, and streams that are deleted all the time
         Map<String, String> shared = Map.of(
-                "application.id", "holds" + System.nanoTime(),
-                "topics.prefix", "holds" + System.nanoTime() + ".",
-                "topics.partitions", "4",
-                "state.dir", "target/it/state/holds");
+                "application.id",
+                "holds" + System.nanoTime(),
+                "topics.prefix",
+                "holds" + System.nanoTime() + ".",
+                "topics.partitions",
+                "4",
+                "state.dir",
+                "target/it/state/holds");
         List<EbbConfig> configs = List.of(config(withStateOf(shared, "a")), config(withStateOf(shared, "b")));
         createTopics(configs.get(0));
         List<EbbApplication> instances = configs.stream()
@@ -272,9 +276,7 @@ class EbbApplicationIT {
         assertThat(http.send(request(configs.get(0), "/v1/holds/c-1").DELETE().build(), BodyHandlers.ofString())
                         .statusCode())
                 .isBetween(200, 202);
-        await(() -> heldEvents(configs).values().stream()
-                .flatMap(List::stream)
-                .noneMatch(id -> id.endsWith("-a")));
+        await(() -> heldEvents(configs).values().stream().flatMap(List::stream).noneMatch(id -> id.endsWith("-a")));
         instances.forEach(EbbApplication::stop);
         for (CompletableFuture<RunOutcome> instance : running) {
             assertThat(instance.get(60, TimeUnit.SECONDS)).isEqualTo(RunOutcome.STOPPED);
@@ -294,9 +296,14 @@ class EbbApplicationIT {
                 String id = "{\"type\":\"t\",\"id\":\"" + round;
                 post(config, stream + "/events", "[" + id + "-a\"}," + id + "-b\",\"status\":\"pending\"}]");
                 HttpResponse<String> answer = http.send(
-                        request(config, stream + "?force=true&reason=test").DELETE().build(), BodyHandlers.ofString());
-                String refusal =
-                        new ObjectMapper().readTree(answer.body()).at("/refusal").asText("");
+                        request(config, stream + "?force=true&reason=test")
+                                .DELETE()
+                                .build(),
+                        BodyHandlers.ofString());
+                String refusal = new ObjectMapper()
+                        .readTree(answer.body())
+                        .at("/refusal")
+                        .asText("");
                 outcomes.add((answer.statusCode() + " " + refusal).strip());
             }
         } catch (Exception e) {

@@ -89,8 +89,7 @@ class KafkaPolicyPublisherTest {
     void shouldSendNothingOfAChangeThatTheBrakeCouldNotAskAbout(int spareBytes, boolean isSent) {
         // given the errand of this writer is a short text, whatever it asks; the rest is what a record needs itself
         int needed = "ASSESS ".length() + 256;
-        var limited = new KafkaPolicyPublisher(
-                () -> producer, "ebb.policies", needed + spareBytes, new TextWriter());
+        var limited = new KafkaPolicyPublisher(() -> producer, "ebb.policies", needed + spareBytes, new TextWriter());
 
         // when
         Throwable thrown = catchThrowable(() -> limited.publish(PolicyBatch.ofPolicies(List.of(POLICY))));

@@ -2,10 +2,9 @@ package dev.ebb.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.topology.PolicyBrake.Answer;
-import dev.ebb.domain.policy.Confirmation;
 import dev.ebb.domain.policy.BrakeFinding;
 import dev.ebb.domain.policy.BrakeLimits;
+import dev.ebb.domain.policy.Confirmation;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyKey;
@@ -14,18 +13,19 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.model.Policies;
 import dev.ebb.store.ParkedRecord;
+import dev.ebb.topology.PolicyBrake.Answer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.streams.state.Stores;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the brake lets through, what it holds back, and how that ends. */
 @Tag("O-8")
@@ -182,7 +182,8 @@ class PolicyBrakeTest {
         // given names of 255 bytes
         List<Answer> answers = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
-            answers.add(brake.take(maxAge(Scope.stream(i + "x".repeat(255 - Integer.toString(i).length())), 1)));
+            answers.add(brake.take(
+                    maxAge(Scope.stream(i + "x".repeat(255 - Integer.toString(i).length())), 1)));
         }
 
         // then 262 bytes for each key, and about as many for each change

@@ -99,7 +99,8 @@ class PolicyViewsTest {
     @Test
     @Tag("O-13")
     void shouldNotPutWhatIsLeftOfAnOldFileBeforeWhatCameAfterIt() {
-        // given a file whose other part compaction has taken, and newer records of which it has not taken the older ones yet
+        // given a file whose other part compaction has taken, and newer records of which it has not taken the older
+        // ones yet
         accept(policy(Scope.stream("s")), TopologyFixture.ofFile("f", 3));
         accept(policy(Scope.stream("t")), TopologyFixture.ofFile("f", 3));
         RetentionPolicy newer =
