@@ -2,6 +2,7 @@ package dev.ebb.store;
 
 import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,7 @@ record DueFilter(StreamContext context, EffectivePolicy policy, long fromMs, lon
 
     /** The event if it is one that is asked for; null if it stays, or goes at another time. */
     @Nullable
-    DueEvent of(Position position, byte[] value) {
+    DueEvent of(byte[] value) {
         EventHeader event = StoredEventCodec.decodeHeader(value);
         Segment segment = context.state().segment(event.execution());
         EventFacts facts = segment == null ? event : segment.facts(event);
@@ -23,14 +24,14 @@ record DueFilter(StreamContext context, EffectivePolicy policy, long fromMs, lon
             return null;
         }
         long lastMs = RetentionDecider.removableAtMs(facts, policy);
-        return fromMs <= lastMs && lastMs <= untilMs && goes(facts, segment, position, lastMs)
+        return fromMs <= lastMs && lastMs <= untilMs && goes(facts, segment, event, lastMs)
                 ? new DueEvent(context.stream(), event, lastMs, value)
                 : null;
     }
 
     /** Whether nothing but time keeps it: neither is it one of the last nor kept for ever. */
-    private boolean goes(EventFacts facts, @Nullable Segment segment, Position position, long lastMs) {
-        return RetentionDecider.decide(facts, context.place(segment, position, policy), policy, lastMs + 1)
-                .isRemove();
+    private boolean goes(EventFacts facts, @Nullable Segment segment, EventHeader event, long lastMs) {
+        Place place = context.place(segment, StreamContext.positionOf(event, policy), policy);
+        return RetentionDecider.decide(facts, place, policy, lastMs + 1).isRemove();
     }
 }

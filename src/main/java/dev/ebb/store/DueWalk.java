@@ -90,7 +90,7 @@ final class DueWalk {
                 Source timed = new Source(segment, Range.DUE, timedKey(from))) {
             Entry next = soonest(ordered.peek(), timed.peek());
             while (next != null) {
-                DueEvent due = next.value() == null ? null : filter.of(next.position(), next.value());
+                DueEvent due = next.value() == null ? null : filter.of(next.value());
                 if (due != null && !visitor.due(due)) {
                     return DueCursor.of(segment.number, ordered.peek(), timed.peek());
                 }

@@ -40,7 +40,7 @@ final class ListedDueWalk {
         do {
             var rows = reader.unprotected(stream, from, PAGE + 1);
             for (var row : rows.subList(0, Math.min(PAGE, rows.size()))) {
-                DueEvent due = filter.of(EventKeys.positionOf(row.key()), row.value());
+                DueEvent due = filter.of(row.value());
                 if (due != null && !visitor.due(due)) {
                     return OWN + row.cursor();
                 }

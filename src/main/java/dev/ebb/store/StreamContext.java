@@ -5,12 +5,14 @@ import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.retention.Decision;
 import dev.ebb.domain.retention.KeepReason;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apache.kafka.common.utils.Bytes;
@@ -25,6 +27,8 @@ public final class StreamContext {
 
     /** How many events that would go are looked at before it is asked whether the sought one was among them. */
     private static final int SLICE = 1000;
+
+    private static final int PAGE = 1000;
 
     private final ReadOnlyKeyValueStore<Bytes, byte[]> events;
     private final ReadOnlyEventStore reader;
@@ -69,10 +73,31 @@ public final class StreamContext {
         long rank = segment == null ? Place.NO_EXECUTIONS : state().rank(segment);
         Place place = Place.WITHIN_CAPS.inExecution(rank);
         if (keepLast == null || !policy.equals(keepLastPolicy)) {
-            keepLast = KeepLast.of(events, state(), policy);
+            keepLast = keepLast(policy);
             keepLastPolicy = policy;
         }
         return keepLast.place(place, position);
+    }
+
+    /** While the events move into another arrangement, all that may go have to be read to know the last of them. */
+    private KeepLast keepLast(EffectivePolicy policy) {
+        Limit keep = policy.keepLast().value();
+        if (keep.isNone() || root.executions != null || isArranged(policy)) {
+            return KeepLast.of(events, state(), policy);
+        }
+        List<Position> eligible = new ArrayList<>();
+        @Nullable String cursor = null;
+        do {
+            var rows = reader.unprotected(root, cursor, PAGE + 1);
+            for (var row : rows.subList(0, Math.min(PAGE, rows.size()))) {
+                EventHeader event = StoredEventCodec.decodeHeader(row.value());
+                if (!event.ttl().noExpiration() || !policy.allowInfiniteTtl().value()) {
+                    eligible.add(positionOf(event, policy));
+                }
+            }
+            cursor = rows.size() > PAGE ? rows.get(PAGE).cursor() : null;
+        } while (cursor != null);
+        return KeepLast.of(eligible, keep.value());
     }
 
     /** Whether readers do not see the event (M-17). */
@@ -212,6 +237,11 @@ public final class StreamContext {
                         Objects.requireNonNull(event.event().occurredAt()),
                         event.event().completedAt());
         return new Position(event.event().execution(), anchorMs, event.seq());
+    }
+
+    static Position positionOf(EventHeader event, EffectivePolicy policy) {
+        long anchorMs = event.anchorMs(policy.anchor().value());
+        return new Position(event.execution(), anchorMs, event.seq());
     }
 
     /** Waits for one event among those that would go. */

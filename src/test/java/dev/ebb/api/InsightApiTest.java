@@ -313,7 +313,13 @@ class InsightApiTest {
     /** Both ends are in it: one millisecond before, at and after each. */
     @ParameterizedTest
     @CsvSource({
-        "from=1999,1", "from=2000,1", "from=2001,0", "to=1999,0", "to=2000,1", "to=2001,1", "from=2000&to=2000,1",
+        "from=1999,1",
+        "from=2000,1",
+        "from=2001,0",
+        "to=1999,0",
+        "to=2000,1",
+        "to=2001,1",
+        "from=2000&to=2000,1",
         "from=1970-01-01T00:00:02Z&to=1970-01-01T01:00:02%2B01:00,1"
     })
     void shouldCountDeletionsBetweenTheEndsOfAStretch(String query, int deleted) {

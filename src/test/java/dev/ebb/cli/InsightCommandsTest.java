@@ -211,7 +211,8 @@ class InsightCommandsTest {
 
         // then
         assertThat(run.exitCode()).as(run.err()).isZero();
-        assertThat(run.out()).contains("without TTL", "70", "at least 4 events, 1.0 KiB", "expired in the last hour")
+        assertThat(run.out())
+                .contains("without TTL", "70", "at least 4 events, 1.0 KiB", "expired in the last hour")
                 .contains("expiring within warnBefore", "5 events, 1.0 KiB");
     }
 
@@ -301,7 +302,8 @@ class InsightCommandsTest {
                         + "\"next\":null}");
 
         // then
-        assertThat(api.run("event", "list", "s", "--expiring-within", "24h").out()).contains("e-1");
+        assertThat(api.run("event", "list", "s", "--expiring-within", "24h").out())
+                .contains("e-1");
     }
 
     private CommandRun onTerminal(String in, String... args) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.api.DueForecast.Due;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
-import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyMode;
@@ -142,7 +141,8 @@ class TtlReadsScenarioTest {
         assertThat(totals.infiniteEvents())
                 .isEqualTo(count(
                         namespace,
-                        event -> event.ttl().noExpiration() && policyOf(event).allowInfiniteTtl().value()));
+                        event -> event.ttl().noExpiration()
+                                && policyOf(event).allowInfiniteTtl().value()));
         assertThat(totals.events() - totals.protectedEvents()).isEqualTo(count(namespace, event -> true));
         assertThat(due.nextHour()).isEqualTo(dueWithin(namespace, HOUR_MS));
         assertThat(due.nextDay()).isEqualTo(dueWithin(namespace, 24 * HOUR_MS));
@@ -165,7 +165,11 @@ class TtlReadsScenarioTest {
 
     private boolean isFree(String namespace, StoredEvent event) {
         return event.event().stream().namespace().equals(namespace)
-                && !fixture.reader().context(event.event().stream()).orElseThrow().facts(event).isProtected();
+                && !fixture.reader()
+                        .context(event.event().stream())
+                        .orElseThrow()
+                        .facts(event)
+                        .isProtected();
     }
 
     private long dueAt(StoredEvent event) {
