@@ -68,13 +68,25 @@ final class ApiSchemas {
         if (type.isRecord()) {
             return isMap(type) ? object().put("type", "object") : ofRecord(type);
         }
+        if (type.isEnum()) {
+            return ofEnum(type);
+        }
+        if (type == JsonNode.class || type == Object.class) {
+            return object();
+        }
         if (JsonNode.class.isAssignableFrom(type)) {
             return object().put("type", "object");
         }
-        if (type == Object.class) {
-            return object();
-        }
         throw new IllegalArgumentException(type + " cannot be described");
+    }
+
+    private static ObjectNode ofEnum(Class<?> type) {
+        ObjectNode schema = object().put("type", "string");
+        ArrayNode words = schema.putArray("enum");
+        for (Object word : type.getEnumConstants()) {
+            words.add(((Enum<?>) word).name());
+        }
+        return schema;
     }
 
     /** Whether it is written as the map that it holds. */

@@ -33,8 +33,8 @@ final class BrakeResource implements ApiResource {
                         .query("version", "The version that waits; without it whichever does.")
                         .query("actor", "Who confirms it.")
                         .query("reason", "Why.")
-                        .answers("PolicyChanged")
-                        .answers(202, "PolicyChanged"));
+                        .answers(PolicyRecordView.Changed.class)
+                        .answers(202, PolicyRecordView.Changed.class));
     }
 
     private void list(Context ctx) {

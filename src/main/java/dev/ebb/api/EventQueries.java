@@ -58,12 +58,15 @@ public interface EventQueries {
      *
      * @param includeExpired whether events that are due are shown too (M-17)
      * @param status only events of this status, compared case-insensitively; empty for those without one; null for all
+     * @param expiringWithinMs only events that age or their own TTL takes within so many milliseconds, at least 0: never
+     *     what is protected, held, guarded or kept for ever, and each execution the soonest first; null for all
      * @param cursor the cursor that came with the page before; null to begin with the first
      * @param limit how many there are on a page, from 1
      */
     record EventQuery(
             boolean includeExpired,
             @Nullable String status,
+            @Nullable Long expiringWithinMs,
             @Nullable String cursor,
             int limit) {}
 

@@ -39,6 +39,10 @@ final class EventResource implements ApiResource {
                 ApiRoute.get(list, this::list, "Lists the events of a stream.")
                         .query("status", "Only events of this status; empty for events without one.")
                         .flag("include-expired", "Also what is due and waits for a sweep.")
+                        .query(
+                                "expiring-within",
+                                "Only events that age or their own TTL takes within this time, such as 24h; the soonest"
+                                        + " first in each execution. Never what is protected, held, guarded or kept for ever.")
                         .paged()
                         .answers(StreamView.Events.class),
                 ApiRoute.post(list, this::post, "Sends events or executions: all, or none if one is wrong.")
@@ -53,9 +57,13 @@ final class EventResource implements ApiResource {
     }
 
     private void list(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "include-expired", "status", "after", "limit");
+        QueryParams params = QueryParams.of(ctx, "include-expired", "status", "expiring-within", "after", "limit");
         EventQuery query = new EventQuery(
-                params.flag("include-expired"), params.text("status"), params.text("after"), params.limit());
+                params.flag("include-expired"),
+                params.text("status"),
+                params.duration("expiring-within"),
+                params.text("after"),
+                params.limit());
         params.done();
         StreamName stream = PathNames.stream(ctx);
         EventPage page = events.events(stream, query);

@@ -3,6 +3,7 @@ package dev.ebb.api;
 import dev.ebb.api.ExplainQueries.Standing;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.PolicySet;
 import io.javalin.http.Context;
 import java.time.Clock;
 import java.util.List;
@@ -35,16 +36,18 @@ final class ExplainResource implements ApiResource {
         String id = params.text("event");
         params.done();
         StreamName stream = PathNames.stream(ctx);
-        Standing standing = id == null ? null : find(stream, id);
-        ApiJson.answer(ctx, new Explanation(stream, policies.current(), clock.millis()).view(standing));
+        PolicySet inForce = policies.current();
+        long now = clock.millis();
+        Standing standing = id == null ? null : find(stream, id, inForce, now);
+        ApiJson.answer(ctx, new Explanation(stream, inForce, now).view(standing, explain.sweepProblems(stream)));
     }
 
-    private Standing find(StreamName stream, String id) {
+    private Standing find(StreamName stream, String id, PolicySet inForce, long nowMs) {
         @Nullable String problem = EventId.problem(id);
         if (problem != null) {
             throw ProblemException.badRequest("the id in 'event' " + problem);
         }
-        return explain.standing(stream, new EventId(id))
+        return explain.standing(stream, new EventId(id), inForce, nowMs)
                 .orElseThrow(() -> ProblemException.notFound("there is no event '" + id + "' in '" + stream + "'"));
     }
 }

@@ -38,17 +38,18 @@ record ExplainView(
     /**
      * What keeps sweeps from deleting.
      *
-     * @param what HOLD, PROTECTED, GUARD, INFINITE, WARN or WINDOW
+     * @param what HOLD, PROTECTED, GUARD, INFINITE, WARN, WINDOW or SWEEPER
      */
     record BlockView(String what, String detail) {}
 
     /**
-     * The decision about an event at one moment.
+     * The decision about an event: what a sweep that began at one moment would do with it, caps included.
      *
      * @param at the moment
      * @param decision KEEP or REMOVE
      * @param reason why: the reason to keep, or the cause to remove
-     * @param scope the scope of the policy by which it goes, {@code event} for an own TTL; null if it stays
+     * @param scope the scope of the policy by which it goes, {@code event} for an own TTL; null if it
+     *     stays
      * @param due its last millisecond by age or own TTL; null if there is none or it is protected
      * @param execution the number of its execution
      * @param executionStatus the status of that execution; null if nobody declared one

@@ -37,12 +37,16 @@ final class Explanation {
         this.nowMs = nowMs;
     }
 
-    /** @param standing the event that is asked for; null for the stream alone */
-    ExplainView view(@Nullable Standing standing) {
+    /**
+     * @param standing the event that is asked for; null for the stream alone
+     * @param sweepProblems why nothing of the stream goes at present
+     */
+    ExplainView view(@Nullable Standing standing, List<String> sweepProblems) {
         List<Hold> holds = policies.holdsOn(stream);
         holds.forEach(hold -> block("HOLD", "hold " + hold.caseId() + " covers " + hold.covers()));
         DecisionView decision = standing == null ? null : decision(standing);
         blocksOfSweeps();
+        sweepProblems.forEach(problem -> block("SWEEPER", problem));
         return new ExplainView(
                 stream.value(),
                 policies.version(),
@@ -54,7 +58,7 @@ final class Explanation {
 
     private DecisionView decision(Standing standing) {
         EventFacts facts = standing.facts();
-        Decision decision = RetentionDecider.decide(facts, standing.place(), policy, standing.isHeld(), nowMs);
+        Decision decision = standing.decision();
         blocksOf(standing, decision);
         long due = facts.isProtected() ? RetentionDecider.NEVER : RetentionDecider.dueAtMs(facts, policy);
         Execution execution = standing.execution();

@@ -28,21 +28,22 @@ final class HoldResource implements ApiResource {
         String one = "/v1/holds/{case}";
         return List.of(
                 ApiRoute.get("/v1/holds", this::list, "Lists the holds in force.")
-                        .answers("Holds"),
+                        .answers(All.class),
                 ApiRoute.get(one, this::get, "The hold of a case.").answers("Hold"),
                 ApiRoute.put(one, this::put, "Places a hold.")
-                        .takes("Hold")
-                        .answers("PolicyChanged")
-                        .answers(202, "PolicyChanged"),
+                        .takes("HoldInput")
+                        .answers(PolicyRecordView.Changed.class)
+                        .answers(202, PolicyRecordView.Changed.class),
                 ApiRoute.delete(one, this::delete, "Releases a hold.")
                         .query("actor", "Who asks.")
                         .query("reason", "Why.")
-                        .answers("PolicyChanged")
-                        .answers(202, "PolicyChanged"));
+                        .answers(PolicyRecordView.Changed.class)
+                        .answers(202, PolicyRecordView.Changed.class));
     }
 
     /** All holds in force, and the version of what is in force. */
-    record All(long version, List<ObjectNode> holds) {}
+    record All(
+            long version, @ShownAs("Hold") List<ObjectNode> holds) {}
 
     private void list(Context ctx) {
         QueryParams.refuseAll(ctx);

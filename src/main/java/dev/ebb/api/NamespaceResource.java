@@ -20,18 +20,25 @@ final class NamespaceResource implements ApiResource {
     @Override
     public List<ApiRoute> routes() {
         return List.of(
-                ApiRoute.get("/v1/namespaces", this::list, "Lists the namespaces with what they hold.")
+                ApiRoute.get(
+                                "/v1/namespaces",
+                                this::list,
+                                "Lists the namespaces with what they hold and what their policies warn of.")
                         .answers(NamespaceView.All.class),
-                ApiRoute.get("/v1/namespaces/{namespace}", this::get, "What a namespace holds.")
+                ApiRoute.get(
+                                "/v1/namespaces/{namespace}",
+                                this::get,
+                                "What a namespace holds and what its policies warn of.")
                         .flag("ttl-stats", "Also what its events ask for and when they go.")
                         .answers(NamespaceView.class));
     }
 
     private void list(Context ctx) {
         QueryParams.refuseAll(ctx);
+        DueForecast.Outlook outlook = due.outlook();
         List<NamespaceView> views = new TreeMap<>(status.status().namespaces())
                 .entrySet().stream()
-                        .map(entry -> NamespaceView.of(entry.getKey(), entry.getValue()))
+                        .map(entry -> NamespaceView.of(entry.getKey(), entry.getValue(), outlook))
                         .toList();
         ApiJson.answer(ctx, new NamespaceView.All(views));
     }
@@ -45,11 +52,12 @@ final class NamespaceResource implements ApiResource {
         if (held == null) {
             throw ProblemException.notFound("there are no streams in namespace '" + name + "' on this instance");
         }
-        ApiJson.answer(ctx, withTtl ? withTtl(name, held) : NamespaceView.of(name, held));
-    }
-
-    private NamespaceView withTtl(String name, StatusView.NamespaceView held) {
-        return NamespaceView.of(
-                name, held, due.byNamespace().get(name), expired.lastHour().getOrDefault(name, 0L));
+        DueForecast.Outlook outlook = due.outlook();
+        ApiJson.answer(
+                ctx,
+                withTtl
+                        ? NamespaceView.of(
+                                name, held, outlook, expired.lastHour().getOrDefault(name, 0L))
+                        : NamespaceView.of(name, held, outlook));
     }
 }

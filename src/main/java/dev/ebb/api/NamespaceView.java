@@ -2,6 +2,7 @@ package dev.ebb.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.api.DueForecast.Due;
+import dev.ebb.api.DueForecast.Outlook;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a namespace holds on this instance.
  *
+ * @param protectedEvents events that their status or that of their execution protects
+ * @param expiring what its policies warn of
  * @param ttl what its events ask for and when they go; left out unless asked for
  */
 record NamespaceView(
@@ -17,7 +20,16 @@ record NamespaceView(
         long events,
         long bytes,
         long protectedEvents,
+        ExpiringView expiring,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable TtlView ttl) {
+
+    /**
+     * What age and own TTLs take, or would take where a policy only warns, within {@code warnBefore} of the policy of each
+     * stream, what is overdue included; never what is protected, held, guarded or kept for ever.
+     *
+     * @param earliest the last millisecond of the first of them; null if there is none
+     */
+    record ExpiringView(long events, long bytes, @Nullable Instant earliest) {}
 
     /**
      * Events by their lifetime; those that are protected are left out. What came due is still counted in the first three
@@ -29,7 +41,7 @@ record NamespaceView(
      * @param expiredLastHour events that age and own TTLs took in the last hour
      * @param dueNextHour what will go within an hour, what is overdue included
      * @param dueNextDay what will go within a day, that hour included
-     * @param exact false if there was too much to count: there is at least so much due
+     * @param exact false if a partition of this instance could not be read: there is at least so much due
      * @param countedAt when what is due was counted
      */
     record TtlView(
@@ -42,34 +54,45 @@ record NamespaceView(
             long dueNextDay,
             long bytesDueNextDay,
             boolean exact,
-            @Nullable Instant countedAt) {}
+            Instant countedAt) {}
 
     /** All namespaces that hold streams. */
     record All(List<NamespaceView> namespaces) {}
 
-    static NamespaceView of(String name, StatusView.NamespaceView held) {
-        return of(name, held, null);
+    static NamespaceView of(String name, StatusView.NamespaceView held, Outlook outlook) {
+        return of(name, held, outlook, null);
     }
 
-    static NamespaceView of(String name, StatusView.NamespaceView held, @Nullable Due due, long expired) {
+    static NamespaceView of(String name, StatusView.NamespaceView held, Outlook outlook, long expired) {
         long untimed = held.events() - held.protectedEvents() - held.timedEvents() - held.infiniteEvents();
+        Due due = outlook.of(name);
         return of(
                 name,
                 held,
+                outlook,
                 new TtlView(
                         held.timedEvents(),
                         untimed,
                         held.infiniteEvents(),
                         expired,
-                        due == null ? 0 : due.nextHour().events(),
-                        due == null ? 0 : due.nextHour().bytes(),
-                        due == null ? 0 : due.nextDay().events(),
-                        due == null ? 0 : due.nextDay().bytes(),
-                        due == null || due.isExact(),
-                        due == null ? null : ApiJson.time(due.countedAtMs())));
+                        due.nextHour().events(),
+                        due.nextHour().bytes(),
+                        due.nextDay().events(),
+                        due.nextDay().bytes(),
+                        outlook.isExact(),
+                        Instant.ofEpochMilli(outlook.countedAtMs())));
     }
 
-    private static NamespaceView of(String name, StatusView.NamespaceView held, @Nullable TtlView ttl) {
-        return new NamespaceView(name, held.streams(), held.events(), held.bytes(), held.protectedEvents(), ttl);
+    private static NamespaceView of(
+            String name, StatusView.NamespaceView held, Outlook outlook, @Nullable TtlView ttl) {
+        var expiring = outlook.of(name).expiring();
+        return new NamespaceView(
+                name,
+                held.streams(),
+                held.events(),
+                held.bytes(),
+                held.protectedEvents(),
+                new ExpiringView(expiring.sum().events(), expiring.sum().bytes(), ApiJson.time(expiring.earliestMs())),
+                ttl);
     }
 }

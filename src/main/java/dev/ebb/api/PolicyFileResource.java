@@ -37,11 +37,11 @@ final class PolicyFileResource implements ApiResource {
                         .query("actor", "Who asks.")
                         .query("reason", "Why.")
                         .takes(yaml, "PolicyFile")
-                        .answers("PolicyChanged")
-                        .answers(202, "PolicyChanged"),
+                        .answers(PolicyRecordView.Changed.class)
+                        .answers(202, PolicyRecordView.Changed.class),
                 ApiRoute.post("/v1/policies/diff", this::diff, "How a file differs from what is in force.")
                         .takes(yaml, "PolicyFile")
-                        .answers("PolicyDifferences"),
+                        .answers(PolicyFileComparison.View.class),
                 ApiRoute.get("/v1/policies/export", this::export, "What is in force, as a file.")
                         .answers("PolicyFile"));
     }

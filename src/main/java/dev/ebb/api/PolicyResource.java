@@ -36,13 +36,13 @@ final class PolicyResource implements ApiResource {
                 ApiRoute.get(one, this::get, "The policy of a scope.").answers(PolicyRecordView.class),
                 ApiRoute.put(one, this::put, "Sets the policy of a scope.")
                         .takes("Policy")
-                        .answers("PolicyChanged")
-                        .answers(202, "PolicyChanged"),
+                        .answers(PolicyRecordView.Changed.class)
+                        .answers(202, PolicyRecordView.Changed.class),
                 ApiRoute.delete(one, this::delete, "Removes the policy of a scope.")
                         .query("actor", "Who asks.")
                         .query("reason", "Why.")
-                        .answers("PolicyChanged")
-                        .answers(202, "PolicyChanged"));
+                        .answers(PolicyRecordView.Changed.class)
+                        .answers(202, PolicyRecordView.Changed.class));
     }
 
     private void list(Context ctx) {

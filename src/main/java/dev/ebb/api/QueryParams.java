@@ -108,6 +108,25 @@ final class QueryParams {
         return null;
     }
 
+    /** Milliseconds of a duration such as {@code 24h}; null if none is given. */
+    @Nullable
+    Long duration(String name) {
+        String text = text(name);
+        if (text == null) {
+            return null;
+        }
+        try {
+            long ms = Durations.parseMs(text);
+            if (ms >= 0) {
+                return ms;
+            }
+            faults.add(new Fault(name, "must not be negative, was '" + text + "'"));
+        } catch (IllegalArgumentException e) {
+            faults.add(new Fault(name, "is no duration: " + e.getMessage()));
+        }
+        return null;
+    }
+
     int limit() {
         String text = text("limit");
         if (text == null) {

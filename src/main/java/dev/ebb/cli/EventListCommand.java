@@ -22,8 +22,11 @@ import picocli.CommandLine.Parameters;
         description =
                 "Lists the events of a stream. One that is due by age or its own TTL is not shown any more, whether"
                         + " or not it has been deleted yet.",
-        footerHeading = "%nExample:%n",
-        footer = "  ebb event list orders/eu-1 --status pending --limit 20")
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ebb event list orders/eu-1 --status pending --limit 20",
+            "  ebb event list orders/eu-1 --expiring-within 24h"
+        })
 final class EventListCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "STREAM", description = "The name of the stream.")
@@ -38,6 +41,13 @@ final class EventListCommand implements Callable<Integer> {
     @Option(names = "--include-expired", description = "Also show what is due and waits for a sweep.")
     private boolean includeExpired;
 
+    @Option(
+            names = "--expiring-within",
+            paramLabel = "DURATION",
+            description = "Only events that age or their own TTL takes within this time, such as 24h, the soonest first"
+                    + " (in each execution). Never what is protected, held, guarded or kept for ever.")
+    private @Nullable String expiringWithin;
+
     @Mixin
     private PageOptions page;
 
@@ -51,6 +61,7 @@ final class EventListCommand implements Callable<Integer> {
     public Integer call() {
         JsonNode events = page.fetch(api.connect(), "events", () -> RestPath.of("v1", "streams", stream, "events")
                 .with("status", status)
+                .with("expiring-within", expiringWithin)
                 .withFlag("include-expired", includeExpired));
         output.print(events, terminal -> table(terminal, events));
         page.noteMore(events, output);

@@ -8,6 +8,7 @@ import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import java.time.Instant;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "describe",
         mixinStandardHelpOptions = true,
-        description = "Shows what a namespace holds.",
+        description = "Shows what a namespace holds and what its policies warn of: what expires within warnBefore.",
         footerHeading = "%nExample:%n",
         footer = "  ebb namespace describe orders --show-ttl-stats")
 final class NamespaceDescribeCommand implements Callable<Integer> {
@@ -51,6 +52,9 @@ final class NamespaceDescribeCommand implements Callable<Integer> {
         table.row(label("events"), Texts.count(held.path("events")));
         table.row(label("bytes"), Texts.bytes(held.path("bytes")));
         table.row(label("protected"), Texts.count(held.path("protectedEvents")));
+        JsonNode expiring = held.path("expiring");
+        table.row(label("expiring within warnBefore"), due(expiring, "events", "bytes"));
+        table.row(label("the first of them"), NamespaceListCommand.earliest(expiring, Instant.now()));
         if (held.has("ttl")) {
             ttl(table, held.path("ttl"));
         }
@@ -65,6 +69,7 @@ final class NamespaceDescribeCommand implements Callable<Integer> {
         table.row(label("expired in the last hour"), Texts.count(ttl.path("expiredLastHour")));
         table.row(label("due in the next hour"), atLeast + due(ttl, "dueNextHour", "bytesDueNextHour"));
         table.row(label("due in the next day"), atLeast + due(ttl, "dueNextDay", "bytesDueNextDay"));
+        table.row(label("counted"), Texts.time(ttl.path("countedAt")));
     }
 
     private static String due(JsonNode ttl, String events, String bytes) {

@@ -5,6 +5,7 @@ import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Texts;
+import java.time.Instant;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -12,7 +13,8 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "list",
         mixinStandardHelpOptions = true,
-        description = "Lists the namespaces with what they hold.",
+        description = "Lists the namespaces with what they hold and what their policies warn of: what expires within"
+                + " warnBefore.",
         footerHeading = "%nExample:%n",
         footer = "  ebb namespace list -o json")
 final class NamespaceListCommand implements Callable<Integer> {
@@ -36,15 +38,29 @@ final class NamespaceListCommand implements Callable<Integer> {
                 .right("STREAMS")
                 .right("EVENTS")
                 .right("BYTES")
-                .right("PROTECTED");
+                .right("PROTECTED")
+                .right("EXPIRING")
+                .right("BYTES")
+                .left("EARLIEST");
+        Instant now = Instant.now();
         for (JsonNode namespace : namespaces) {
+            JsonNode expiring = namespace.path("expiring");
             table.row(
                     namespace.path("namespace").asText(),
                     Texts.count(namespace.path("streams")),
                     Texts.count(namespace.path("events")),
                     Texts.bytes(namespace.path("bytes")),
-                    Texts.count(namespace.path("protectedEvents")));
+                    Texts.count(namespace.path("protectedEvents")),
+                    Texts.count(expiring.path("events")),
+                    Texts.bytes(expiring.path("bytes")),
+                    earliest(expiring, now));
         }
         return table;
+    }
+
+    /** When the first of the events goes that are warned of. */
+    static String earliest(JsonNode expiring, Instant now) {
+        JsonNode earliest = expiring.path("earliest");
+        return earliest.isTextual() ? Texts.distance(earliest, now) : Texts.NONE;
     }
 }

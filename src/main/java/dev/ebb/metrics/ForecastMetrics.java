@@ -3,20 +3,35 @@ package dev.ebb.metrics;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Gauges of what will go and what must not. */
 public final class ForecastMetrics {
+
+    private static final double MS_PER_SECOND = 1000;
 
     private ForecastMetrics() {}
 
     /**
      * What comes of a namespace.
      *
+     * @param expiringEvents events that its policies warn of
+     * @param earliestMs the last millisecond of the first of those, epoch milliseconds; null if there is none
      * @param held events that a hold covers
      */
-    public record Forecast(long eventsInHour, long bytesInHour, long eventsInDay, long bytesInDay, long held) {}
+    public record Forecast(
+            long eventsInHour,
+            long bytesInHour,
+            long eventsInDay,
+            long bytesInDay,
+            long expiringEvents,
+            long expiringBytes,
+            @Nullable Long earliestMs,
+            long held) {}
 
     /**
      * Registers the gauges.
@@ -33,10 +48,22 @@ public final class ForecastMetrics {
         metrics.gauge(Meter.BYTES_DUE, callback -> forecasts
                 .get()
                 .forEach((namespace, due) -> both(callback, namespace, due.bytesInHour(), due.bytesInDay())));
-        metrics.gauge(
-                Meter.EVENTS_HELD,
-                callback -> forecasts.get().forEach((namespace, due) -> callback.call((double) due.held(), namespace)));
+        metrics.gauge(Meter.EVENTS_EXPIRING, one(forecasts, Forecast::expiringEvents));
+        metrics.gauge(Meter.BYTES_EXPIRING, one(forecasts, Forecast::expiringBytes));
+        metrics.gauge(Meter.EARLIEST_EXPIRY, callback -> forecasts.get().forEach((namespace, due) -> {
+            Long earliestMs = due.earliestMs();
+            if (earliestMs != null) {
+                callback.call(earliestMs / MS_PER_SECOND, namespace);
+            }
+        }));
+        metrics.gauge(Meter.EVENTS_HELD, one(forecasts, Forecast::held));
         metrics.gauge(Meter.HOLDS, callback -> callback.call((double) holds.getAsLong()));
+    }
+
+    private static Consumer<GaugeWithCallback.Callback> one(
+            Supplier<Map<String, Forecast>> forecasts, ToLongFunction<Forecast> value) {
+        return callback ->
+                forecasts.get().forEach((namespace, due) -> callback.call((double) value.applyAsLong(due), namespace));
     }
 
     private static void both(GaugeWithCallback.Callback callback, String namespace, long inHour, long inDay) {

@@ -84,11 +84,22 @@ enum Meter {
     EVENTS_DUE(
             Kind.GAUGE,
             "ebb_events_due",
-            "Events that age and own TTLs will take within that time (1h or 1d), overdue ones included; counted"
-                    + " once a minute at most.",
+            "Events that age and own TTLs will take within that time (1h or 1d), overdue ones included.",
             "namespace",
             "within"),
     BYTES_DUE(Kind.GAUGE, "ebb_bytes_due", "Size of those events.", "namespace", "within"),
+    EVENTS_EXPIRING(
+            Kind.GAUGE,
+            "ebb_events_expiring",
+            "Events that age and own TTLs take within warnBefore of their policy, overdue ones and those of mode warn"
+                    + " included.",
+            "namespace"),
+    BYTES_EXPIRING(Kind.GAUGE, "ebb_bytes_expiring", "Size of those events.", "namespace"),
+    EARLIEST_EXPIRY(
+            Kind.GAUGE,
+            "ebb_earliest_expiry_timestamp_seconds",
+            "When the first of those events is due, in seconds since 1970; left out where there is none.",
+            "namespace"),
     EVENTS_HELD(Kind.GAUGE, "ebb_events_held", "Stored events that a hold covers.", "namespace"),
     HOLDS(Kind.GAUGE, "ebb_holds", "Holds in force."),
     POLICY_VERSION(Kind.GAUGE, "ebb_policy_version", "Version of the policies in force; -1 if only built-in ones are."),

@@ -3,10 +3,11 @@ package dev.ebb.runtime;
 import dev.ebb.api.ApiPorts;
 import dev.ebb.api.ApiServer;
 import dev.ebb.api.ApiSettings;
+import dev.ebb.api.DueForecast;
 import dev.ebb.api.InsightPorts;
+import dev.ebb.api.NotReadyException;
 import dev.ebb.api.StatusView;
 import dev.ebb.config.EbbConfig;
-import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.metrics.ForecastMetrics;
 import dev.ebb.metrics.InstanceMetrics;
 import dev.ebb.metrics.KafkaMetricsBridge;
@@ -25,7 +26,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -209,7 +211,7 @@ final class InstanceParts {
                 status(),
                 new ApplicationHealth(sequence::waitingFor, streams::state, clockGuard),
                 new PrometheusPage(registry),
-                insight(policyAdmin::current));
+                insight());
         return new ApiServer(
                 ports,
                 ApiSettings.at(config.apiListen().host(), config.apiListen().port()));
@@ -220,7 +222,7 @@ final class InstanceParts {
         return new KafkaCommandDesk(publisher, results, follower::isCaughtUp, clock);
     }
 
-    private InsightPorts insight(Supplier<PolicySet> inForce) {
+    private InsightPorts insight() {
         var producer = clients.producer();
         return new InsightPorts(
                 new KafkaAuditQueries(history(topics.audit()), records),
@@ -228,7 +230,8 @@ final class InstanceParts {
                 resources.add(new KafkaRejectedQueries(history(topics.rejected()), producer, topics)),
                 forecast,
                 metrics.expired()::lastHour,
-                new LocalExplainQueries(streams, topics.partitions(), inForce));
+                new LocalExplainQueries(
+                        streams, topics.partitions(), () -> metrics.tasks().all()));
     }
 
     private TopicReader history(String topic) {
@@ -240,25 +243,36 @@ final class InstanceParts {
                 streams,
                 () -> metrics.tasks().all().stream().map(TaskStatus::partition).toList(),
                 topics.partitions(),
-                () -> policies.current().policies(),
-                new ListedDueReads());
-        return new LocalDueForecast(sources, clock);
+                () -> policies.current().policies());
+        ExecutorService counter = Executors.newSingleThreadExecutor(task -> {
+            Thread daemon = new Thread(task, "ebb-forecast");
+            daemon.setDaemon(true);
+            return daemon;
+        });
+        return resources.add(new LocalDueForecast(sources, clock, counter));
     }
 
+    /** A scrape does not wait for a first count, which may take a while. */
     private Map<String, ForecastMetrics.Forecast> forecasts() {
         Map<String, ForecastMetrics.Forecast> views = new HashMap<>();
-        forecast.forecasts().forEach((namespace, forecast) -> {
-            var due = forecast.due();
-            views.put(
-                    namespace,
-                    new ForecastMetrics.Forecast(
-                            due.nextHour().events(),
-                            due.nextHour().bytes(),
-                            due.nextDay().events(),
-                            due.nextDay().bytes(),
-                            forecast.held()));
-        });
-        return views;
+        try {
+            forecast.outlook().byNamespace().forEach((namespace, due) -> views.put(namespace, view(due)));
+            return views;
+        } catch (NotReadyException e) {
+            return Map.of();
+        }
+    }
+
+    private static ForecastMetrics.Forecast view(DueForecast.Due due) {
+        return new ForecastMetrics.Forecast(
+                due.nextHour().events(),
+                due.nextHour().bytes(),
+                due.nextDay().events(),
+                due.nextDay().bytes(),
+                due.expiring().sum().events(),
+                due.expiring().sum().bytes(),
+                due.expiring().earliestMs(),
+                due.held());
     }
 
     private ApplicationStatus status() {

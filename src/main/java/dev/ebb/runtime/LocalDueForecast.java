@@ -2,46 +2,55 @@ package dev.ebb.runtime;
 
 import dev.ebb.api.DueForecast;
 import dev.ebb.api.NotReadyException;
-import dev.ebb.api.OtherInstanceException;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
-import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.store.ReadOnlyEventStore;
 import dev.ebb.topology.StreamPartition;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what comes due in the partitions of this instance, once a minute at most and never for longer than a moment,
- * when somebody asks.
+ * Counts what comes due in the partitions of this instance when somebody asks: one record of each stream is read, and of
+ * those with something due what is due. A count stands for a second, or for twenty times as long as it took if that is
+ * more, so that nobody who asks often can make an instance do nothing else; who asks meanwhile is not kept waiting.
  */
-final class LocalDueForecast implements DueForecast {
+final class LocalDueForecast implements DueForecast, AutoCloseable {
 
-    private static final long HOUR_MS = Duration.ofHours(1).toMillis();
-    private static final long DAY_MS = Duration.ofDays(1).toMillis();
-    private static final long FRESH_MS = Duration.ofMinutes(1).toMillis();
-    private static final int STREAMS = 1000;
-    private static final long READS = 200_000;
-    private static final long READS_OF_STREAM = 100_000;
-    private static final Duration TIME = Duration.ofSeconds(1);
-    private static final Duration TIME_OF_STREAM = Duration.ofSeconds(5);
+    private static final long FRESH_MS = 1000;
+    private static final long REST = 20;
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Sources sources;
     private final Clock clock;
-    private @Nullable Map<String, Forecast> counted;
-    private long countedAtMs;
+    private final ExecutorService counter;
+    private final Duration patience;
+    private volatile boolean isClosed;
+    private @Nullable Outlook counted;
+    private @Nullable CompletableFuture<Outlook> running;
+    private long freshUntilMs;
 
-    LocalDueForecast(Sources sources, Clock clock) {
+    /** @param counter runs one count at a time; closed with this */
+    LocalDueForecast(Sources sources, Clock clock, ExecutorService counter) {
+        this(sources, clock, counter, PATIENCE);
+    }
+
+    /** @param patience how long who asks waits for a new count */
+    LocalDueForecast(Sources sources, Clock clock, ExecutorService counter, Duration patience) {
         this.sources = sources;
         this.clock = clock;
+        this.counter = counter;
+        this.patience = patience;
     }
 
     /**
@@ -54,21 +63,20 @@ final class LocalDueForecast implements DueForecast {
             PartitionStores stores,
             Supplier<Collection<Integer>> local,
             int partitions,
-            Supplier<PolicySet> policies,
-            DueReads reads) {}
-
-    /**
-     * What comes of a namespace.
-     *
-     * @param held events that a hold covers
-     */
-    record Forecast(Due due, long held) {}
+            Supplier<PolicySet> policies) {}
 
     @Override
-    public Map<String, Due> byNamespace() {
-        Map<String, Due> due = new TreeMap<>();
-        forecasts().forEach((namespace, forecast) -> due.put(namespace, forecast.due()));
-        return due;
+    public Outlook outlook() {
+        try {
+            return begun().get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | RejectedExecutionException e) {
+            return former();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("what comes due cannot be counted", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return former();
+        }
     }
 
     @Override
@@ -77,107 +85,67 @@ final class LocalDueForecast implements DueForecast {
         if (policies.isHeld(stream.stream())) {
             return new Overdue(0, true);
         }
-        ReadBudget budget = new ReadBudget(READS_OF_STREAM, TIME_OF_STREAM);
-        long[] events = {0};
         int partition = StreamPartition.of(stream.stream(), sources.partitions());
-        EffectivePolicy policy = policies.effective(stream.stream());
         try {
-            ReadOnlyEventStore store = sources.stores().of(partition);
-            sources.reads().visit(store, stream, policy, clock.millis() - 1, budget, (dueAt, bytes) -> events[0]++);
+            return overdue(sources.stores().of(partition), stream, policies.effective(stream.stream()));
         } catch (InvalidStateStoreException e) {
             throw new NotReadyException("partition " + partition + " is moving", Duration.ofSeconds(1));
         }
-        return new Overdue(events[0], !budget.isSpent());
     }
 
-    /** By namespace; those of which nothing is due or held are left out. */
-    synchronized Map<String, Forecast> forecasts() {
+    private Overdue overdue(ReadOnlyEventStore store, StreamUsage stream, EffectivePolicy policy) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long[] events = {0};
+        boolean isExact = store.context(stream.stream())
+                .map(context -> context.visitDue(policy, 0, clock.millis() - 1, null, due -> {
+                    events[0]++;
+                    return System.nanoTime() - deadline < 0;
+                }))
+                .isEmpty();
+        return new Overdue(events[0], isExact);
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        counter.shutdownNow();
+    }
+
+    /** The count that answers: one that stands still, one that runs, or a new one. */
+    private synchronized CompletableFuture<Outlook> begun() {
+        Outlook known = counted;
         long now = clock.millis();
-        Map<String, Forecast> known = counted;
-        if (known == null || now - countedAtMs >= FRESH_MS || now < countedAtMs) {
-            known = new Count(now).run();
-            counted = known;
-            countedAtMs = now;
+        if (known != null && now < freshUntilMs && now >= known.countedAtMs()) {
+            return CompletableFuture.completedFuture(known);
+        }
+        CompletableFuture<Outlook> count = running;
+        if (count == null) {
+            count = CompletableFuture.supplyAsync(this::count, counter);
+            running = count;
+            // After it is known: it may be done already.
+            var unused = count.whenComplete((outlook, failure) -> end(outlook));
+        }
+        return count;
+    }
+
+    private Outlook count() {
+        return new DueCount(sources, clock.millis(), () -> isClosed).run();
+    }
+
+    private synchronized void end(@Nullable Outlook outlook) {
+        running = null;
+        if (outlook != null) {
+            counted = outlook;
+            long tookMs = clock.millis() - outlook.countedAtMs();
+            freshUntilMs = outlook.countedAtMs() + Math.max(FRESH_MS, REST * tookMs);
+        }
+    }
+
+    private synchronized Outlook former() {
+        Outlook known = counted;
+        if (known == null) {
+            throw new NotReadyException("what comes due is still being counted", PATIENCE);
         }
         return known;
-    }
-
-    /** One pass over all streams. */
-    private final class Count {
-
-        private final long nowMs;
-        private final PolicySet policies = sources.policies().get();
-        private final ReadBudget budget = new ReadBudget(READS, TIME);
-        private final Map<String, Sums> sums = new TreeMap<>();
-        private boolean isExact = true;
-
-        Count(long nowMs) {
-            this.nowMs = nowMs;
-        }
-
-        Map<String, Forecast> run() {
-            for (int partition : sources.local().get()) {
-                try {
-                    count(sources.stores().of(partition));
-                } catch (NotReadyException | OtherInstanceException | InvalidStateStoreException e) {
-                    // On its way to or from this instance: counted where and when it can be read.
-                    isExact = false;
-                }
-            }
-            boolean exact = isExact && !budget.isSpent();
-            Map<String, Forecast> forecasts = new TreeMap<>();
-            sums.forEach((namespace, sum) -> forecasts.put(namespace, sum.forecast(exact, nowMs)));
-            return forecasts;
-        }
-
-        private void count(ReadOnlyEventStore store) {
-            @Nullable String after = null;
-            do {
-                List<StreamUsage> streams = store.streams(after, "", STREAMS);
-                for (StreamUsage stream : streams) {
-                    if (budget.isSpent()) {
-                        return;
-                    }
-                    budget.spend(1);
-                    count(store, stream);
-                }
-                after = streams.size() < STREAMS
-                        ? null
-                        : streams.get(streams.size() - 1).stream().value();
-            } while (after != null);
-        }
-
-        private void count(ReadOnlyEventStore store, StreamUsage stream) {
-            if (policies.isHeld(stream.stream())) {
-                sumsOf(stream).held += stream.events();
-                return;
-            }
-            EffectivePolicy policy = policies.effective(stream.stream());
-            if (policy.isEnforced()) {
-                sources.reads().visit(store, stream, policy, nowMs + DAY_MS, budget, (dueAt, bytes) -> sumsOf(stream)
-                        .add(dueAt <= nowMs + HOUR_MS, bytes));
-            }
-        }
-
-        private Sums sumsOf(StreamUsage stream) {
-            return sums.computeIfAbsent(stream.stream().namespace(), name -> new Sums());
-        }
-    }
-
-    /** The sums of a namespace. */
-    private static final class Sums {
-
-        private Tally inHour = Tally.ZERO;
-        private Tally inDay = Tally.ZERO;
-        private long held;
-
-        void add(boolean isInHour, long bytes) {
-            inDay = inDay.plus(1, bytes);
-            inHour = isInHour ? inHour.plus(1, bytes) : inHour;
-        }
-
-        Forecast forecast(boolean isExact, long nowMs) {
-            return new Forecast(new Due(inHour, inDay, isExact, nowMs), held);
-        }
     }
 }

@@ -70,6 +70,10 @@ final class LocalEventQueries implements EventQueries {
 
     @Override
     public EventPage events(StreamName stream, EventQuery query) {
+        Long within = query.expiringWithinMs();
+        if (within != null) {
+            return expiring(stream, query, within);
+        }
         long now = clock.millis();
         PolicySet inForce = policies.get();
         return read(partitionOf(stream), store -> {
@@ -82,6 +86,17 @@ final class LocalEventQueries implements EventQueries {
                     .toList();
             return new EventPage(shown, page.nextCursor());
         });
+    }
+
+    private EventPage expiring(StreamName stream, EventQuery query, long withinMs) {
+        long now = clock.millis();
+        PolicySet inForce = policies.get();
+        if (inForce.isHeld(stream)) {
+            return new EventPage(List.of(), null);
+        }
+        return read(partitionOf(stream), store -> store.context(stream)
+                .map(context -> new ExpiringEvents(context, inForce.effective(stream), now).page(query, withinMs))
+                .orElse(new EventPage(List.of(), null)));
     }
 
     @Override
@@ -124,7 +139,7 @@ final class LocalEventQueries implements EventQueries {
         return new ReadEvent(event, dueAt, isHidden);
     }
 
-    private static boolean hasStatus(StoredEvent event, @Nullable String wanted) {
+    static boolean hasStatus(StoredEvent event, @Nullable String wanted) {
         String status = event.event().status();
         return wanted == null || wanted.equalsIgnoreCase(status == null ? "" : status);
     }

@@ -2,55 +2,117 @@ package dev.ebb.runtime;
 
 import dev.ebb.api.ExplainQueries;
 import dev.ebb.api.NotReadyException;
+import dev.ebb.api.OtherInstanceException;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicySet;
-import dev.ebb.domain.retention.Place;
+import dev.ebb.domain.retention.Decision;
 import dev.ebb.store.ReadOnlyEventStore;
 import dev.ebb.store.StreamContext;
 import dev.ebb.topology.StreamPartition;
+import dev.ebb.topology.TaskStatus;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.jspecify.annotations.Nullable;
 
-/** Asks the stores of this instance how an event stands. */
+/** Asks the stores of this instance how an event stands, and its tasks what keeps them from sweeping. */
 final class LocalExplainQueries implements ExplainQueries {
+
+    /** How often the stream is looked at again that changed meanwhile. */
+    private static final int ATTEMPTS = 3;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final PartitionStores stores;
     private final int partitions;
-    private final Supplier<PolicySet> policies;
+    private final Supplier<Collection<TaskStatus>> tasks;
 
-    LocalExplainQueries(PartitionStores stores, int partitions, Supplier<PolicySet> policies) {
+    /** @param tasks how the tasks of this instance stand */
+    LocalExplainQueries(PartitionStores stores, int partitions, Supplier<Collection<TaskStatus>> tasks) {
         this.stores = stores;
         this.partitions = partitions;
-        this.policies = policies;
+        this.tasks = tasks;
     }
 
     @Override
-    public Optional<Standing> standing(StreamName stream, EventId id) {
+    public Optional<Standing> standing(StreamName stream, EventId id, PolicySet policies, long nowMs) {
+        return read(stream, store -> standing(store, new Question(stream, id, policies, nowMs)));
+    }
+
+    @Override
+    public List<String> sweepProblems(StreamName stream) {
+        int partition = StreamPartition.of(stream, partitions);
+        List<String> problems = new ArrayList<>();
+        tasks.get().stream()
+                .filter(task ->
+                        task.partition() == partition && !task.sweepState().isAtWork())
+                .map(task -> "the sweeper of partition " + partition + ": "
+                        + task.sweepState().name().toLowerCase(Locale.ROOT).replace('_', ' '))
+                .forEach(problems::add);
+        try {
+            if (read(stream, store -> store.context(stream))
+                    .filter(StreamContext::isMoving)
+                    .isPresent()) {
+                problems.add("its events are being rearranged: the anchor or a TTL bound of its policy has changed");
+            }
+        } catch (NotReadyException | OtherInstanceException e) {
+            problems.add(String.valueOf(e.getMessage()));
+        }
+        return problems;
+    }
+
+    private <T> T read(StreamName stream, Function<ReadOnlyEventStore, T> question) {
         int partition = StreamPartition.of(stream, partitions);
         try {
-            ReadOnlyEventStore store = stores.of(partition);
-            return store.find(stream, id).map(event -> standing(event, store.context(stream)));
+            return question.apply(stores.of(partition));
         } catch (InvalidStateStoreException e) {
             throw new NotReadyException("partition " + partition + " is moving", Duration.ofSeconds(1));
         }
     }
 
-    /** A stream that went between two looks has no context any more: its event stands for itself. Caps are not asked. */
-    private Standing standing(StoredEvent event, Optional<StreamContext> context) {
-        StreamName stream = event.event().stream();
-        PolicySet inForce = policies.get();
-        Place place = context.map(known -> known.place(event, inForce.effective(stream)))
-                .orElse(Place.WITHIN_CAPS);
-        Execution execution = context.stream()
-                .flatMap(known -> known.executions().stream())
+    /** An answer that is made of two states of a stream may be wrong: it is asked for anew. */
+    private static Optional<Standing> standing(ReadOnlyEventStore store, Question question) {
+        Optional<Standing> standing = Optional.empty();
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            StreamContext context = store.context(question.stream()).orElse(null);
+            StoredEvent event = store.find(question.stream(), question.id()).orElse(null);
+            if (context == null || event == null) {
+                return Optional.empty();
+            }
+            standing = Optional.of(standing(context, event, question));
+            if (!context.isOutdated()) {
+                return standing;
+            }
+        }
+        return standing;
+    }
+
+    private static Standing standing(StreamContext context, StoredEvent event, Question question) {
+        PolicySet policies = question.policies();
+        StreamName stream = question.stream();
+        boolean isHeld = policies.isHeld(stream);
+        @Nullable
+        Decision decision = context.decide(event, policies.effective(stream), isHeld, question.nowMs(), PATIENCE);
+        if (decision == null) {
+            throw new NotReadyException(
+                    "too much of '" + stream + "' is to go before this event to say at once whether it goes, too",
+                    PATIENCE);
+        }
+        Execution execution = context.executions().stream()
                 .filter(known -> known.number() == event.event().execution())
                 .findFirst()
                 .orElse(null);
-        return new Standing(event, place, inForce.isHeld(stream), execution);
+        return new Standing(event, decision, isHeld, execution);
     }
+
+    private record Question(StreamName stream, EventId id, PolicySet policies, long nowMs) {}
 }

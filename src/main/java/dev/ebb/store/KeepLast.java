@@ -36,6 +36,20 @@ final class KeepLast {
         return new KeepLast(find(events, stream, (int) Math.min(Integer.MAX_VALUE, keepLast.value())));
     }
 
+    /**
+     * The same where the keys do not lie in the order of the policy.
+     *
+     * @param eligible the positions of all that may go, in any order
+     */
+    static KeepLast of(List<Position> eligible, long keep) {
+        if (eligible.size() <= keep) {
+            return new KeepLast(new Position(0, 0, 0));
+        }
+        List<Position> last = new ArrayList<>(eligible);
+        last.sort(Comparator.reverseOrder());
+        return new KeepLast(last.get((int) keep - 1));
+    }
+
     /** Whether it keeps an event at that position. */
     boolean keeps(Position position) {
         return line != null && position.compareTo(line) >= 0;

@@ -11,9 +11,9 @@ final class NamespaceCounts {
 
     private static final int STREAMS = 0;
     private static final int BYTES = 1;
-    private static final int LOCKED = 2;
-    private static final int EVENTS = 3;
-    private static final int FIELDS = EVENTS + Range.OF_EVENTS.length;
+    private static final int EVENTS = 2;
+    private static final int LOCKED = EVENTS + Range.OF_EVENTS.length;
+    private static final int FIELDS = LOCKED + Range.OF_EVENTS.length;
 
     void clear() {
         byNamespace.clear();
@@ -31,7 +31,7 @@ final class NamespaceCounts {
         long[] counts = counts(namespace);
         counts[EVENTS + location.range().ordinalOfEvents()] += sign;
         counts[BYTES] += sign * location.sizeBytes();
-        counts[LOCKED] += isLocked ? sign : 0;
+        counts[LOCKED + location.range().ordinalOfEvents()] += isLocked ? sign : 0;
     }
 
     /** Counts in or out all that an execution holds. */
@@ -39,9 +39,9 @@ final class NamespaceCounts {
         long[] counts = counts(segment.stream.stream().namespace());
         for (Range range : Range.OF_EVENTS) {
             counts[EVENTS + range.ordinalOfEvents()] += sign * segment.count(range);
+            counts[LOCKED + range.ordinalOfEvents()] += sign * segment.lockedEvents(range);
         }
         counts[BYTES] += sign * segment.totalBytes();
-        counts[LOCKED] += sign * segment.lockedEvents();
     }
 
     Map<String, NamespaceTotals> snapshot() {
@@ -50,17 +50,24 @@ final class NamespaceCounts {
     }
 
     private static NamespaceTotals totals(long[] counts) {
-        long ordered = counts[EVENTS + Range.ORDERED.ordinalOfEvents()];
-        long timed = counts[EVENTS + Range.TIMED.ordinalOfEvents()];
-        long infinite = counts[EVENTS + Range.INFINITE.ordinalOfEvents()];
-        long pinned = counts[EVENTS + Range.PINNED.ordinalOfEvents()];
+        long events = 0;
+        long locked = 0;
+        for (Range range : Range.OF_EVENTS) {
+            events += counts[EVENTS + range.ordinalOfEvents()];
+            locked += counts[LOCKED + range.ordinalOfEvents()];
+        }
         return new NamespaceTotals(
                 counts[STREAMS],
-                ordered + timed + infinite + pinned,
+                events,
                 counts[BYTES],
-                pinned + counts[LOCKED],
-                infinite,
-                timed);
+                counts[EVENTS + Range.PINNED.ordinalOfEvents()] + locked,
+                free(counts, Range.INFINITE),
+                free(counts, Range.TIMED));
+    }
+
+    /** Those that no execution protects. */
+    private static long free(long[] counts, Range range) {
+        return counts[EVENTS + range.ordinalOfEvents()] - counts[LOCKED + range.ordinalOfEvents()];
     }
 
     private long[] counts(String namespace) {

@@ -6,9 +6,9 @@ package dev.ebb.store;
  * @param streams how many streams there are
  * @param events how many events they hold
  * @param bytes their size
- * @param protectedEvents how many of the events are protected
- * @param infiniteEvents how many of them are kept for ever at their producer's wish
- * @param timedEvents how many of them have an own TTL
+ * @param protectedEvents how many of the events are protected, by their status or that of their execution
+ * @param infiniteEvents how many of the others are kept for ever at their producer's wish
+ * @param timedEvents how many of the others have an own TTL
  */
 public record NamespaceTotals(
         long streams, long events, long bytes, long protectedEvents, long infiniteEvents, long timedEvents) {

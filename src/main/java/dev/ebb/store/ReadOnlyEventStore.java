@@ -9,6 +9,7 @@ import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -117,9 +118,48 @@ public final class ReadOnlyEventStore {
 
     /** What has to be known of the stream to decide about its events; empty if it holds nothing. */
     public Optional<StreamContext> context(StreamName stream) {
-        return Optional.ofNullable(state(stream))
-                .map(this::withExecutions)
-                .map(state -> new StreamContext(events, state));
+        return Optional.ofNullable(usage.get(UsageKeys.stream(stream))).map(record -> context(stream, record));
+    }
+
+    /**
+     * The same for the next streams by name; what their executions are is read when it is asked for.
+     *
+     * @param after only names behind this one; null for the first
+     * @param limit how many at the most
+     */
+    public List<StreamContext> contexts(@Nullable StreamName after, int limit) {
+        List<StreamContext> found = new ArrayList<>();
+        Bytes from = after == null ? UsageKeys.FIRST_STREAM : UsageKeys.stream(after);
+        try (var entries = usage.range(from, null)) {
+            while (found.size() < limit && entries.hasNext()) {
+                var entry = entries.next();
+                StreamName name = new StreamName(new String(entry.key.get(), StandardCharsets.UTF_8));
+                if (!name.equals(after)) {
+                    found.add(context(name, entry.value));
+                }
+            }
+        }
+        return found;
+    }
+
+    private StreamContext context(StreamName stream, byte[] record) {
+        return new StreamContext(events, this, StreamState.decode(stream, ANY_POLICY, record), record);
+    }
+
+    /** Whether the stream still is as that record says. */
+    boolean isRecordOf(StreamName stream, byte[] record) {
+        return Arrays.equals(usage.get(UsageKeys.stream(stream)), record);
+    }
+
+    /**
+     * Events that are not protected, due ones included, in the order of their positions.
+     *
+     * @param cursor the {@link Row#cursor()} of the first; null to begin with the oldest
+     * @throws IllegalArgumentException if the cursor is none of ours
+     */
+    List<Row> unprotected(StreamState state, @Nullable String cursor, int limit) {
+        Cursor from = Cursor.parse(cursor);
+        return from.isPinned() ? List.of() : positional(state, from, limit);
     }
 
     private StreamUsage usage(StreamState state) {
@@ -141,7 +181,7 @@ public final class ReadOnlyEventStore {
     }
 
     /** The record of a stream says what its executions hold together; each of them has a record of its own. */
-    private StreamState withExecutions(StreamState state) {
+    StreamState withExecutions(StreamState state) {
         if (state.executions == null) {
             return state;
         }
@@ -261,8 +301,9 @@ public final class ReadOnlyEventStore {
         return value.isPresent() ? (Long) value.getAsLong() : null;
     }
 
+    /** An entry of the store. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Row(Bytes key, byte[] value) {
+    record Row(Bytes key, byte[] value) {
 
         String cursor() {
             return HexFormat.of().formatHex(key.get());

@@ -119,6 +119,11 @@ final class Segment {
         return execution.isTerminal() ? 0 : totalEvents() - count(Range.PINNED);
     }
 
+    /** The same of one range; those that are protected themselves are none of them. */
+    long lockedEvents(Range range) {
+        return execution.isTerminal() || range == Range.PINNED ? 0 : count(range);
+    }
+
     /** Whether anything is known of it: an event, or that somebody declared it. */
     boolean isKnown() {
         return execution.isDeclared() || totalEvents() > 0;

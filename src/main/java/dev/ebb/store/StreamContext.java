@@ -5,8 +5,14 @@ import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.retention.Decision;
+import dev.ebb.domain.retention.KeepReason;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.domain.retention.SweepBudget;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apache.kafka.common.utils.Bytes;
@@ -15,36 +21,83 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a reader has to know of a stream besides an event to say what becomes of that event: its executions and which of
- * its events are the last. A picture of one moment.
+ * its events are the last. A picture of one moment. Not thread-safe.
  */
 public final class StreamContext {
 
+    /** How many events that would go are looked at before it is asked whether the sought one was among them. */
+    private static final int SLICE = 1000;
+
+    private static final int PAGE = 1000;
+
     private final ReadOnlyKeyValueStore<Bytes, byte[]> events;
-    private final StreamState stream;
+    private final ReadOnlyEventStore reader;
+    private final StreamState root;
+    private final byte[] record;
+    private @Nullable StreamState known;
     private @Nullable KeepLast keepLast;
     private @Nullable EffectivePolicy keepLastPolicy;
 
-    StreamContext(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream) {
+    /** @param record what the stream was read from */
+    StreamContext(
+            ReadOnlyKeyValueStore<Bytes, byte[]> events, ReadOnlyEventStore reader, StreamState root, byte[] record) {
         this.events = events;
-        this.stream = stream;
+        this.reader = reader;
+        this.root = root;
+        this.record = record;
+    }
+
+    /** The stream. */
+    public StreamName stream() {
+        return root.stream();
+    }
+
+    /** All its events, protected ones included. */
+    public long totalEvents() {
+        return root.totalEvents();
     }
 
     /** The event as the decision sees it, its execution included. */
     public EventFacts facts(StoredEvent event) {
-        Segment segment = stream.segment(event.event().execution());
+        Segment segment = state().segment(event.event().execution());
         return segment == null ? event : segment.facts(event);
     }
 
     /** Its place as far as age, own TTL and guards need it; caps act in sweeps only. */
     public Place place(StoredEvent event, EffectivePolicy policy) {
-        Segment segment = stream.segment(event.event().execution());
-        long rank = segment == null ? Place.NO_EXECUTIONS : stream.rank(segment);
+        return place(state().segment(event.event().execution()), positionOf(event, policy), policy);
+    }
+
+    /** The same for what lies at that position. */
+    Place place(@Nullable Segment segment, Position position, EffectivePolicy policy) {
+        long rank = segment == null ? Place.NO_EXECUTIONS : state().rank(segment);
         Place place = Place.WITHIN_CAPS.inExecution(rank);
         if (keepLast == null || !policy.equals(keepLastPolicy)) {
-            keepLast = KeepLast.of(events, stream, policy);
+            keepLast = keepLast(policy);
             keepLastPolicy = policy;
         }
-        return keepLast.place(place, positionOf(event, policy));
+        return keepLast.place(place, position);
+    }
+
+    /** While the events move into another arrangement, all that may go have to be read to know the last of them. */
+    private KeepLast keepLast(EffectivePolicy policy) {
+        Limit keep = policy.keepLast().value();
+        if (keep.isNone() || root.executions != null || isArranged(policy)) {
+            return KeepLast.of(events, state(), policy);
+        }
+        List<Position> eligible = new ArrayList<>();
+        @Nullable String cursor = null;
+        do {
+            var rows = reader.unprotected(root, cursor, PAGE + 1);
+            for (var row : rows.subList(0, Math.min(PAGE, rows.size()))) {
+                EventHeader event = StoredEventCodec.decodeHeader(row.value());
+                if (!event.ttl().noExpiration() || !policy.allowInfiniteTtl().value()) {
+                    eligible.add(positionOf(event, policy));
+                }
+            }
+            cursor = rows.size() > PAGE ? rows.get(PAGE).cursor() : null;
+        } while (cursor != null);
+        return KeepLast.of(eligible, keep.value());
     }
 
     /** Whether readers do not see the event (M-17). */
@@ -54,8 +107,94 @@ public final class StreamContext {
                 && RetentionDecider.isHidden(facts, place(event, policy), policy, isHeld, nowMs);
     }
 
+    /**
+     * What a sweep that began at that time would do with the event, caps included. Only where the stream is over a cap, or
+     * its events lie in another order than the policy wants, are its other events looked at: those that would go.
+     *
+     * @param patience how long that look may take
+     * @return the decision; null if it took longer
+     */
+    public @Nullable Decision decide(
+            StoredEvent event, EffectivePolicy policy, boolean isHeld, long nowMs, Duration patience) {
+        Decision alone = RetentionDecider.decide(facts(event), place(event, policy), policy, isHeld, nowMs);
+        boolean isLive = alone instanceof Decision.Keep keep && keep.reason() == KeepReason.LIVE;
+        boolean isOverCap = policy.isOverCap(root.totalEvents(), root.totalBytes());
+        if (isHeld || (isArranged(policy) && !(isLive && isOverCap))) {
+            return alone;
+        }
+        SoughtEvent sought = new SoughtEvent(event.event().id().value());
+        boolean isDone = false;
+        StreamForecast forecast = forecast(policy, false, nowMs);
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (!isDone && !sought.isFound()) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                return null;
+            }
+            isDone = forecast.step(new SweepBudget(SLICE, left, System::nanoTime), sought);
+        }
+        return sought.isFound() ? sought.decision() : kept(alone);
+    }
+
+    /** Where nothing but the order of the events told otherwise, it is one of the last. */
+    private static Decision kept(Decision alone) {
+        return alone.isRemove() ? new Decision.Keep(KeepReason.GUARDED) : alone;
+    }
+
+    /**
+     * What a sweep at that time would remove from the stream if it went by that policy, whatever its mode.
+     *
+     * @param isHeld whether a hold would cover the stream
+     */
+    public StreamForecast forecast(EffectivePolicy policy, boolean isHeld, long nowMs) {
+        StreamState stream = state();
+        StreamState shadow = stream.shadow();
+        shadow.setPolicy(policy, isHeld);
+        ReadOnlyView view = new ReadOnlyView(events);
+        EventTable table = new EventTable(view, new NamespaceCounts(), new StaleWork(view));
+        return isArranged(policy)
+                ? new ShadowForecast(new StreamSweep(table), shadow, nowMs)
+                : new RearrangedForecast(table, stream, shadow, nowMs);
+    }
+
+    /**
+     * Shows the visitor what of the stream age and own TTLs take up to a moment: whatever the mode of the policy, never what
+     * is protected, guarded or kept for ever. Execution after execution, in each of them the soonest first, and nothing
+     * else is read; only while the events move into another arrangement (A-7) are all of them read, in their order there.
+     *
+     * @param fromMs only events whose last millisecond is not before, epoch milliseconds
+     * @param untilMs only events whose last millisecond is not after, less than {@link RetentionDecider#NEVER}
+     * @param cursor what a former visit returned; null to begin
+     * @return where to go on if the visitor has ended the visit; null if there is nothing more
+     * @throws IllegalArgumentException if the cursor is none of ours
+     */
+    public @Nullable String visitDue(
+            EffectivePolicy policy, long fromMs, long untilMs, @Nullable String cursor, DueVisitor visitor) {
+        DueFilter filter = new DueFilter(this, policy, fromMs, untilMs);
+        if (isArranged(policy) && !ListedDueWalk.isOwnCursor(cursor)) {
+            return new DueWalk(events, state(), filter, visitor).walk(cursor);
+        }
+        return new ListedDueWalk(reader, state(), filter, visitor).walk(cursor);
+    }
+
+    /** Whether the record of the stream says that no event can come due up to that moment. */
+    public boolean hasNothingDue(EffectivePolicy policy, long untilMs) {
+        return isArranged(policy) && root.executions == null && !DueWalk.mayHaveDue(root.root, policy, untilMs);
+    }
+
+    /** Whether the stream was changed after this picture was taken. */
+    public boolean isOutdated() {
+        return !reader.isRecordOf(root.stream(), record);
+    }
+
+    /** Whether its events are on their way into another arrangement: sweeps wait for that. */
+    public boolean isMoving() {
+        return root.isMoving();
+    }
+
     /** What is known of its executions, lowest first; empty for a stream without any. */
     public List<Execution> executions() {
+        StreamState stream = state();
         return stream.executions == null && !stream.root.execution.isDeclared()
                 ? List.of()
                 : stream.segments().stream()
@@ -66,15 +205,31 @@ public final class StreamContext {
 
     /** The stream that this one belongs to; null if none was ever named. */
     public @Nullable StreamName parent() {
-        return stream.parent;
+        return root.parent;
     }
 
     /** Whether an execution is not terminal or an event is protected (M-6). */
     public boolean isOpen() {
-        return stream.isOpen();
+        return root.isOpen();
     }
 
-    private static Position positionOf(StoredEvent event, EffectivePolicy policy) {
+    /** The stream with its executions, each of which has a record of its own. */
+    StreamState state() {
+        StreamState complete = known;
+        if (complete == null) {
+            complete = reader.withExecutions(root);
+            known = complete;
+        }
+        return complete;
+    }
+
+    /** Whether the keys are in the order that the policy asks for; what statuses are terminal is not the policy's. */
+    private boolean isArranged(EffectivePolicy policy) {
+        return !root.isMoving()
+                && Arrangement.of(policy, root.arrangement.statuses()).equals(root.arrangement);
+    }
+
+    static Position positionOf(StoredEvent event, EffectivePolicy policy) {
         long anchorMs = policy.anchor()
                 .value()
                 .of(
@@ -82,5 +237,37 @@ public final class StreamContext {
                         Objects.requireNonNull(event.event().occurredAt()),
                         event.event().completedAt());
         return new Position(event.event().execution(), anchorMs, event.seq());
+    }
+
+    static Position positionOf(EventHeader event, EffectivePolicy policy) {
+        long anchorMs = event.anchorMs(policy.anchor().value());
+        return new Position(event.execution(), anchorMs, event.seq());
+    }
+
+    /** Waits for one event among those that would go. */
+    private static final class SoughtEvent implements RemovalListener {
+
+        private final String id;
+        private @Nullable Decision decision;
+
+        SoughtEvent(String id) {
+            this.id = id;
+        }
+
+        boolean isFound() {
+            return decision != null;
+        }
+
+        @Nullable
+        Decision decision() {
+            return decision;
+        }
+
+        @Override
+        public void removed(StreamState stream, Removed removed) {
+            if (removed.event().id().equals(id)) {
+                decision = new Decision.Remove(removed.cause());
+            }
+        }
     }
 }

@@ -82,7 +82,12 @@ public record TaskStatus(
         /** Events are being removed. */
         SWEEPING,
         /** Nothing is due. */
-        IDLE
+        IDLE;
+
+        /** Whether what is due goes. */
+        public boolean isAtWork() {
+            return this == SWEEPING || this == IDLE;
+        }
     }
 
     /**

@@ -125,10 +125,10 @@ class ApiServerTest {
         ports.store("orders/eu-1", "1", false);
 
         // when
-        client.get(EVENTS + "?status=&limit=3&after=0");
+        client.get(EVENTS + "?status=&limit=3&after=0&expiring-within=24h");
 
         // then
-        assertThat(ports.lastEventQuery).isEqualTo(new EventQueries.EventQuery(false, "", "0", 3));
+        assertThat(ports.lastEventQuery).isEqualTo(new EventQueries.EventQuery(false, "", 86_400_000L, "0", 3));
     }
 
     @Test

@@ -1,12 +1,13 @@
 package dev.ebb.api;
 
-import dev.ebb.api.ExplainQueries.Standing;
 import dev.ebb.api.RejectedRecord.Id;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamUsage;
+import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Place;
+import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.serde.AuditEntry;
 import dev.ebb.serde.SweepEntry;
@@ -27,16 +28,13 @@ final class FakeInsight {
     final Map<String, DueForecast.Due> due = new HashMap<>();
     final Map<String, Long> expired = new HashMap<>();
     final Map<StreamName, Long> overdue = new HashMap<>();
-    final Map<EventId, Standing> standings = new HashMap<>();
+    final Map<EventId, StoredEvent> standings = new HashMap<>();
+    final List<String> sweepProblems = new ArrayList<>();
+    boolean isHeld;
 
     InsightPorts ports() {
         return new InsightPorts(
-                new Audit(),
-                new Reports(),
-                new Rejected(),
-                new Forecast(),
-                () -> expired,
-                (stream, id) -> standing(id));
+                new Audit(), new Reports(), new Rejected(), new Forecast(), () -> expired, new Explain());
     }
 
     FakeInsight audit(String auditId, long atMs, String stream, String cause, String... ids) {
@@ -65,12 +63,26 @@ final class FakeInsight {
     }
 
     FakeInsight standing(StoredEvent event, boolean isHeld) {
-        standings.put(event.event().id(), new Standing(event, Place.WITHIN_CAPS, isHeld, null));
+        standings.put(event.event().id(), event);
+        this.isHeld = isHeld;
         return this;
     }
 
-    private Optional<Standing> standing(EventId id) {
-        return Optional.ofNullable(standings.get(id));
+    private final class Explain implements ExplainQueries {
+
+        @Override
+        public Optional<Standing> standing(StreamName stream, EventId id, PolicySet policies, long nowMs) {
+            return Optional.ofNullable(standings.get(id)).map(event -> {
+                var decision =
+                        RetentionDecider.decide(event, Place.WITHIN_CAPS, policies.effective(stream), isHeld, nowMs);
+                return new Standing(event, decision, isHeld, null);
+            });
+        }
+
+        @Override
+        public List<String> sweepProblems(StreamName stream) {
+            return sweepProblems;
+        }
     }
 
     private static <T> HistoryPage<T> page(List<T> all, Predicate<T> filter, String after, int limit) {
@@ -138,8 +150,8 @@ final class FakeInsight {
     private final class Forecast implements DueForecast {
 
         @Override
-        public Map<String, Due> byNamespace() {
-            return due;
+        public Outlook outlook() {
+            return new Outlook(due, true, FakePorts.T0.toEpochMilli());
         }
 
         @Override

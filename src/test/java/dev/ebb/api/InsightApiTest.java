@@ -184,8 +184,8 @@ class InsightApiTest {
     void shouldTellWhatNamespacesHoldAndWhatGoes() {
         // given
         ports.namespaces.put("orders", new StatusView.NamespaceView(3, 100, 5000, 7, 3, 20));
-        insight.due.put(
-                "orders", new DueForecast.Due(new Tally(4, 40), new Tally(9, 90), true, FakePorts.T0.toEpochMilli()));
+        var expiring = new DueForecast.Expiring(new Tally(12, 120), FakePorts.T0.toEpochMilli());
+        insight.due.put("orders", new DueForecast.Due(new Tally(4, 40), new Tally(9, 90), expiring, 0));
         insight.expired.put("orders", 11L);
 
         // when
@@ -197,6 +197,9 @@ class InsightApiTest {
         assertThat(list.path("namespaces").findValuesAsText("namespace")).containsExactly("orders");
         assertThat(plain.path("events").asInt()).isEqualTo(100);
         assertThat(plain.has("ttl")).isFalse();
+        assertThat(plain.path("expiring"))
+                .hasToString("{\"events\":12,\"bytes\":120,\"earliest\":\"2026-11-01T10:00:00.500Z\"}")
+                .isEqualTo(list.at("/namespaces/0/expiring"));
         assertThat(ttl)
                 .hasToString("{\"ownTtl\":20,\"withoutTtl\":70,\"infinite\":3,\"expiredLastHour\":11,"
                         + "\"dueNextHour\":4,\"bytesDueNextHour\":40,\"dueNextDay\":9,\"bytesDueNextDay\":90,"
@@ -307,6 +310,42 @@ class InsightApiTest {
         assertThat(rest.path("oldest").asText()).isEqualTo("2026-11-01T10:00:00.500Z");
     }
 
+    /** Both ends are in it: one millisecond before, at and after each. */
+    @ParameterizedTest
+    @CsvSource({
+        "from=1999,1",
+        "from=2000,1",
+        "from=2001,0",
+        "to=1999,0",
+        "to=2000,1",
+        "to=2001,1",
+        "from=2000&to=2000,1",
+        "from=1970-01-01T00:00:02Z&to=1970-01-01T01:00:02%2B01:00,1"
+    })
+    void shouldCountDeletionsBetweenTheEndsOfAStretch(String query, int deleted) {
+        // given
+        insight.audit("a-1", 2000, "orders/1", "TTL", "x");
+
+        // when
+        JsonNode report = client.get("/v1/reports/compliance?" + query).json();
+
+        // then
+        assertThat(report.at("/scopes/0/deleted/TTL/events").asInt()).isEqualTo(deleted);
+    }
+
+    @Test
+    @Tag("O-15")
+    void shouldTellWhyNothingIsSwept() {
+        // given
+        insight.sweepProblems.add("the sweeper of partition 0: clock guard");
+
+        // when
+        JsonNode block = client.get("/v1/streams/s/explain").json().at("/blocks/0");
+
+        // then
+        assertThat(block).hasToString("{\"what\":\"SWEEPER\",\"detail\":\"the sweeper of partition 0: clock guard\"}");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "GET,/v1/audit?cause=BOREDOM,400",
@@ -337,6 +376,17 @@ class InsightApiTest {
         "GET,/v1/streams/s/explain?event=none,404",
         "GET,/v1/streams/%00/explain,400",
         "GET,/v1/reports/compliance?scope=s,400",
+        "GET,/v1/reports/compliance?from=yesterday,400",
+        "GET,/v1/reports/compliance?from=2000&to=1999,400",
+        "GET,/v1/reports/compliance?to=-1,400",
+        "GET,/v1/reports/compliance?from=,400",
+        "GET,/v1/reports/compliance?from=1&from=2,400",
+        "GET,/v1/reports/compliance?to=99999999999999999999,400",
+        "GET,/v1/reports/compliance?from=%00,400",
+        "GET,/v1/streams/s/events?expiring-within=,400",
+        "GET,/v1/streams/s/events?expiring-within=-1h,400",
+        "GET,/v1/streams/s/events?expiring-within=soon,400",
+        "GET,/v1/streams/s/events?expiring-within=99999999999999999d,400",
         "GET,/v1/reports/nothing,404"
     })
     void shouldRefuseWhatMakesNoSense(String method, String path, int status) {

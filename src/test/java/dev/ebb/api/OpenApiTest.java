@@ -3,7 +3,15 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyField;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.serde.HoldJson;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -137,6 +145,75 @@ class OpenApiTest {
         assertThat(document.at("/components/schemas/Event/properties").fieldNames())
                 .toIterable()
                 .containsAll(() -> event.fieldNames());
+    }
+
+    /** A client that is made from the document has types for all that comes in and out. */
+    @Test
+    void shouldDescribeTheInsideOfEverySchema() {
+        document.at("/components/schemas").properties().forEach(schema -> {
+            JsonNode inside = schema.getValue();
+            assertThat(inside.has("properties")
+                            || inside.has("additionalProperties")
+                            || inside.has("oneOf")
+                            || inside.has("anyOf"))
+                    .as(schema.getKey())
+                    .isTrue();
+        });
+    }
+
+    @Test
+    void shouldNameTheFieldsOfHoldsAndCommandsAndTheirResults() throws IOException {
+        // given
+        Hold hold = new Hold("LIT-1", Scope.ALL, "why", "anna", 5);
+        CommandResult result = new CommandResult(
+                "c-1",
+                "purge",
+                CommandResult.State.DONE,
+                null,
+                "",
+                false,
+                CommandCounts.NOTHING,
+                List.of(),
+                null,
+                null,
+                1,
+                2);
+
+        // then
+        JsonNode schemas = document.at("/components/schemas");
+        assertThat(fields(schemas.path("Hold"))).isEqualTo(names(HoldJson.write(hold)));
+        assertThat(fields(schemas.path("HoldInput"))).isEqualTo(names(HoldJson.write(hold)));
+        assertThat(fields(schemas.path("CommandResult"))).isEqualTo(names(CommandView.of(result)));
+        Set<String> command = new TreeSet<>(Set.of("ttl"));
+        ApiJson.parse(Files.readAllBytes(Path.of("schemas", "Command.avsc")))
+                .path("fields")
+                .forEach(field -> command.add(field.path("name").asText()));
+        assertThat(fields(schemas.path("CommandFields"))).isEqualTo(command);
+    }
+
+    @Test
+    void shouldDescribeChangesAndDifferences() {
+        // then
+        JsonNode schemas = document.at("/components/schemas");
+        assertThat(fields(schemas.path("PolicyRecordChanged")))
+                .containsExactly("inForce", "removed", "set", "version", "waiting", "warnings");
+        assertThat(schemas.at("/PolicyFileComparisonDifference/properties/kind/enum")
+                        .toString())
+                .isEqualTo("[\"ADDED\",\"CHANGED\",\"MISSING\"]");
+        assertThat(schemas.at("/HoldResourceAll/properties/holds/items/$ref").asText())
+                .isEqualTo("#/components/schemas/Hold");
+        assertThat(schemas.at("/Namespace/properties/expiring/$ref").asText())
+                .isEqualTo("#/components/schemas/NamespaceExpiring");
+    }
+
+    private static Set<String> fields(JsonNode schema) {
+        return names(schema.path("properties"));
+    }
+
+    private static Set<String> names(JsonNode object) {
+        Set<String> names = new TreeSet<>();
+        object.fieldNames().forEachRemaining(names::add);
+        return names;
     }
 
     private static void assertOperation(String path, JsonNode operation) {

@@ -220,6 +220,7 @@ class InsightCommandsTest {
                 "GET /v1/namespaces/orders?ttl-stats=true",
                 200,
                 "{\"namespace\":\"orders\",\"streams\":3,\"events\":100,\"bytes\":2048,\"protectedEvents\":7,"
+                        + "\"expiring\":{\"events\":5,\"bytes\":1024,\"earliest\":null},"
                         + "\"ttl\":{\"ownTtl\":20,\"withoutTtl\":70,\"infinite\":3,\"expiredLastHour\":11,"
                         + "\"dueNextHour\":4,\"bytesDueNextHour\":1024,\"dueNextDay\":9,\"bytesDueNextDay\":90,"
                         + "\"exact\":false}}");
@@ -229,7 +230,9 @@ class InsightCommandsTest {
 
         // then
         assertThat(run.exitCode()).as(run.err()).isZero();
-        assertThat(run.out()).contains("without TTL", "70", "at least 4 events, 1.0 KiB", "expired in the last hour");
+        assertThat(run.out())
+                .contains("without TTL", "70", "at least 4 events, 1.0 KiB", "expired in the last hour")
+                .contains("expiring within warnBefore", "5 events, 1.0 KiB");
     }
 
     @Test
@@ -238,10 +241,11 @@ class InsightCommandsTest {
         api.answer(
                 "GET /v1/namespaces",
                 200,
-                "{\"namespaces\":[{\"namespace\":\"orders\",\"streams\":3,\"events\":100,\"bytes\":1}]}");
+                "{\"namespaces\":[{\"namespace\":\"orders\",\"streams\":3,\"events\":100,\"bytes\":1,"
+                        + "\"expiring\":{\"events\":12,\"bytes\":2048,\"earliest\":\"2001-01-01T00:00:00.000Z\"}}]}");
 
         // then
-        assertThat(api.run("namespace", "list").out()).contains("orders", "100");
+        assertThat(api.run("namespace", "list").out()).contains("orders", "100", "12", "2.0 KiB", "ago");
     }
 
     @Test
@@ -282,6 +286,43 @@ class InsightCommandsTest {
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).contains("namespace:orders", "maxAge=30d", "LIT-1", "TTL 2");
         assertThat(run.err()).contains("at least");
+    }
+
+    /** What only the instance can know to be wrong is told, and ends like what the command line knows. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "report compliance --from yesterday|/v1/reports/compliance?from=yesterday",
+                "event list s --expiring-within soon|/v1/streams/s/events?expiring-within=soon&limit=100"
+            })
+    void shouldSayWhatTheInstanceFindsWrong(String commandAndRoute) {
+        // given
+        String[] parts = commandAndRoute.split("\\|");
+        api.answer(
+                "GET " + parts[1],
+                400,
+                "{\"type\":\"about:blank\",\"title\":\"bad request\",\"status\":400,\"detail\":\"so wrong\"}");
+
+        // when
+        CommandRun run = api.run(parts[0].split(" ", -1));
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(2);
+        assertThat(run.err()).contains("so wrong");
+    }
+
+    @Test
+    void shouldListWhatExpires() {
+        // given
+        api.answer(
+                "GET /v1/streams/s/events?expiring-within=24h&limit=100",
+                200,
+                "{\"events\":[{\"id\":\"e-1\",\"type\":\"t\",\"bytes\":9,\"protected\":false,\"expired\":false}],"
+                        + "\"next\":null}");
+
+        // then
+        assertThat(api.run("event", "list", "s", "--expiring-within", "24h").out())
+                .contains("e-1");
     }
 
     private CommandRun onTerminal(String in, String... args) {

@@ -54,7 +54,9 @@ class PrometheusObserverTest {
                         () -> Map.of("events", "RUNNING"),
                         () -> List.of(new InstanceMetrics.Restore("usage", 1, 13))));
         ForecastMetrics.register(
-                registry, () -> Map.of("orders", new ForecastMetrics.Forecast(1, 10, 2, 20, 3)), () -> 4);
+                registry,
+                () -> Map.of("orders", new ForecastMetrics.Forecast(1, 10, 2, 20, 5, 50, 7_500L, 3)),
+                () -> 4);
     }
 
     @Test
@@ -82,6 +84,9 @@ class PrometheusObserverTest {
                         "ebb_events_due{namespace=\"orders\",within=\"1d\"} 2.0",
                         "ebb_bytes_due{namespace=\"orders\",within=\"1d\"} 20.0",
                         "ebb_events_held{namespace=\"orders\"} 3.0",
+                        "ebb_events_expiring{namespace=\"orders\"} 5.0",
+                        "ebb_bytes_expiring{namespace=\"orders\"} 50.0",
+                        "ebb_earliest_expiry_timestamp_seconds{namespace=\"orders\"} 7.5",
                         "ebb_holds 4.0",
                         "ebb_events_expired_last_hour{namespace=\"orders\"} 1.0");
     }

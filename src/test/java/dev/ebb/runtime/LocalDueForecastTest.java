@@ -2,9 +2,9 @@ package dev.ebb.runtime;
 
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.api.DueForecast.Due;
-import dev.ebb.api.ExplainQueries.Standing;
 import dev.ebb.api.NotReadyException;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
@@ -23,16 +23,20 @@ import dev.ebb.store.EventStore;
 import dev.ebb.store.ReadOnlyEventStore;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LocalDueForecastTest {
 
@@ -49,26 +53,10 @@ class LocalDueForecastTest {
     private long nowMs = T0;
     private boolean isReady = true;
 
-    private final Clock clock = new Clock() {
-        @Override
-        public ZoneOffset getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(java.time.ZoneId zone) {
-            return this;
-        }
-
-        @Override
-        public Instant instant() {
-            return Instant.ofEpochMilli(nowMs);
-        }
-    };
+    private final Clock clock = new ReadingSide.TestClock(() -> nowMs);
 
     private final LocalDueForecast forecast = new LocalDueForecast(
-            new LocalDueForecast.Sources(this::storeOf, () -> List.of(0), 1, this::policySet, new ListedDueReads()),
-            clock);
+            new LocalDueForecast.Sources(this::storeOf, () -> List.of(0), 1, this::policySet), clock, new SameThread());
 
     @BeforeEach
     void open() {
@@ -88,7 +76,7 @@ class LocalDueForecastTest {
         put(event("other", "in a day"), T0);
 
         // when
-        Due orders = forecast.byNamespace().get("orders");
+        Due orders = forecast.outlook().of("orders");
 
         // then
         assertThat(orders.nextHour().events()).isEqualTo(3);
@@ -96,10 +84,10 @@ class LocalDueForecastTest {
         assertThat(orders.nextHour().bytes())
                 .isPositive()
                 .isLessThan(orders.nextDay().bytes());
-        assertThat(orders.isExact()).isTrue();
-        assertThat(orders.countedAtMs()).isEqualTo(T0);
-        assertThat(forecast.byNamespace().get("default").nextDay().events()).isEqualTo(1);
-        assertThat(forecast.byNamespace().get("default").nextHour().events()).isZero();
+        assertThat(forecast.outlook().isExact()).isTrue();
+        assertThat(forecast.outlook().countedAtMs()).isEqualTo(T0);
+        assertThat(forecast.outlook().of("default").nextDay().events()).isEqualTo(1);
+        assertThat(forecast.outlook().of("default").nextHour().events()).isZero();
     }
 
     @Test
@@ -114,23 +102,23 @@ class LocalDueForecastTest {
         put(event("warned/1", "1"), T0 - 11 * HOUR);
 
         // then
-        assertThat(forecast.byNamespace().get("held").nextDay().events()).isZero();
-        assertThat(forecast.forecasts().get("held").held()).isEqualTo(2);
-        assertThat(forecast.byNamespace()).doesNotContainKey("warned");
+        assertThat(forecast.outlook().of("held").nextDay().events()).isZero();
+        assertThat(forecast.outlook().of("held").held()).isEqualTo(2);
+        assertThat(forecast.outlook().of("warned").nextDay().events()).isZero();
     }
 
     @Test
-    void shouldCountAgainOnlyAfterAMinute() {
+    void shouldCountAgainOnlyAfterASecond() {
         // given
         put(event("a/1", "1"), T0 - 11 * HOUR);
-        forecast.byNamespace();
+        forecast.outlook();
         put(event("a/1", "2"), T0 - 11 * HOUR);
 
         // when / then
-        nowMs += 59_999;
-        assertThat(forecast.byNamespace().get("a").nextHour().events()).isEqualTo(1);
+        nowMs += 999;
+        assertThat(forecast.outlook().of("a").nextHour().events()).isEqualTo(1);
         nowMs += 1;
-        assertThat(forecast.byNamespace().get("a").nextHour().events()).isEqualTo(2);
+        assertThat(forecast.outlook().of("a").nextHour().events()).isEqualTo(2);
     }
 
     @Test
@@ -156,23 +144,133 @@ class LocalDueForecastTest {
         isReady = false;
 
         // then
-        assertThat(forecast.byNamespace()).isEmpty();
+        assertThat(forecast.outlook().byNamespace()).isEmpty();
+        assertThat(forecast.outlook().isExact()).isFalse();
+    }
+
+    /** M-13: what is due within warnBefore, at −1, 0 and +1 ms, whether it is enforced or not. */
+    @ParameterizedTest
+    @CsvSource({"ENFORCE,-1,0", "ENFORCE,0,1", "ENFORCE,1,1", "WARN,-1,0", "WARN,0,1", "WARN,1,1"})
+    void shouldWarnBeforeEventsExpire(PolicyMode mode, long offsetMs, long warned) {
+        // given
+        policy(RetentionPolicy.of(Scope.namespace("a"))
+                .maxAge(Limit.of(10 * HOUR))
+                .warnBefore(Limit.of(HOUR))
+                .mode(mode)
+                .build());
+        put(event("a/1", "1"), T0);
+        put(event("a/1", "2"), T0 + 2);
+        put(event("a/1", "pending").status("pending"), T0);
+
+        // when
+        nowMs = T0 + 9 * HOUR + offsetMs;
+        var expiring = forecast.outlook().of("a").expiring();
+
+        // then
+        assertThat(expiring.sum().events()).isEqualTo(warned);
+        assertThat(expiring.sum().bytes()).isEqualTo(warned * sizeOf("a/1", "1"));
+        assertThat(expiring.earliestMs()).isEqualTo(warned == 0 ? null : (Long) (T0 + 10 * HOUR));
     }
 
     @Test
-    void shouldTellHowAnEventStands() {
+    void shouldWarnOfNothingWhereNobodyWantsToBeWarned() {
         // given
-        put(event("a/1", "1"), T0);
-        var queries = new LocalExplainQueries(this::storeOf, 1, this::policySet);
-
-        // when
-        Standing standing =
-                queries.standing(new StreamName("a/1"), new EventId("1")).orElseThrow();
+        policy(RetentionPolicy.of(Scope.namespace("a")).warnBefore(Limit.NONE).build());
+        put(event("a/1", "1"), T0 - 10 * HOUR);
+        put(event("b/1", "1"), T0 - 10 * HOUR);
 
         // then
-        assertThat(standing.isHeld()).isFalse();
-        assertThat(standing.event().event().id()).isEqualTo(new EventId("1"));
-        assertThat(queries.standing(new StreamName("a/1"), new EventId("2"))).isEmpty();
+        assertThat(forecast.outlook().of("a").expiring().sum().events()).isZero();
+        assertThat(forecast.outlook().of("a").nextDay().events()).isEqualTo(1);
+        assertThat(forecast.outlook().of("b").expiring().sum().events()).isEqualTo(1);
+    }
+
+    /** A warning may reach further than the day that is counted anyway. */
+    @Test
+    void shouldWarnLongBeforeEventsExpire() {
+        // given
+        policy(RetentionPolicy.of(Scope.namespace("a"))
+                .maxAge(Limit.of(1000 * HOUR))
+                .warnBefore(Limit.of(2000 * HOUR))
+                .build());
+        put(event("a/1", "1"), T0);
+
+        // then
+        assertThat(forecast.outlook().of("a").expiring().earliestMs()).isEqualTo(T0 + 1000 * HOUR);
+        assertThat(forecast.outlook().of("a").nextDay().events()).isZero();
+    }
+
+    @Test
+    void shouldNotKeepWhoAsksWaitingForALongCount() {
+        // given
+        var counter = new Later();
+        var slow = new LocalDueForecast(
+                new LocalDueForecast.Sources(this::storeOf, () -> List.of(0), 1, this::policySet),
+                clock,
+                counter,
+                Duration.ZERO);
+        put(event("a/1", "1"), T0 - 11 * HOUR);
+
+        // when / then
+        assertThatThrownBy(slow::outlook).isInstanceOf(NotReadyException.class);
+        counter.run();
+        assertThat(slow.outlook().of("a").nextHour().events()).isEqualTo(1);
+        put(event("a/1", "2"), T0 - 11 * HOUR);
+        nowMs += 1000;
+        assertThat(slow.outlook().countedAtMs()).isEqualTo(T0);
+        counter.run();
+        assertThat(slow.outlook().of("a").nextHour().events()).isEqualTo(2);
+        slow.close();
+        assertThat(slow.outlook().of("a").nextHour().events()).isEqualTo(2);
+    }
+
+    private long sizeOf(String stream, String id) {
+        return storeOf(0)
+                .find(new StreamName(stream), new EventId(id))
+                .orElseThrow()
+                .sizeBytes();
+    }
+
+    /** Runs what it was given when the test says so. */
+    private static final class Later extends AbstractExecutorService {
+
+        private final Deque<Runnable> tasks = new ArrayDeque<>();
+        private boolean isShutdown;
+
+        void run() {
+            tasks.remove().run();
+        }
+
+        @Override
+        public void execute(Runnable command) {
+            tasks.add(command);
+        }
+
+        @Override
+        public void shutdown() {
+            isShutdown = true;
+        }
+
+        @Override
+        public List<Runnable> shutdownNow() {
+            isShutdown = true;
+            return List.of();
+        }
+
+        @Override
+        public boolean isShutdown() {
+            return isShutdown;
+        }
+
+        @Override
+        public boolean isTerminated() {
+            return isShutdown;
+        }
+
+        @Override
+        public boolean awaitTermination(long timeout, TimeUnit unit) {
+            return true;
+        }
     }
 
     private ReadOnlyEventStore storeOf(int partition) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** What would go is found out without deleting anything, and it is what a sweep then deletes. */
 class StreamForecastTest {
 
-    private static final StreamName STREAM = new StreamName("a/1");
+    static final StreamName STREAM = new StreamName("a/1");
     private static final String[] STATUSES = {null, "completed", "pending", "read"};
 
     @Test
@@ -143,12 +143,12 @@ class StreamForecastTest {
         return new SweepBudget(deletes, Long.MAX_VALUE / 2, System::nanoTime);
     }
 
-    private static EffectivePolicy effective(RetentionPolicy policy) {
+    static EffectivePolicy effective(RetentionPolicy policy) {
         return Policies.setOf(policy).effective(STREAM);
     }
 
     /** A stream of one of three kinds: without executions, with some, with declared ones. May be on the move. */
-    private static StoreFixture filled(Random random) {
+    static StoreFixture filled(Random random) {
         StoreFixture fixture = new StoreFixture();
         fixture.policies(randomPolicy(random));
         int executions = random.nextBoolean() ? 0 : 1 + random.nextInt(4);
@@ -220,7 +220,7 @@ class StreamForecastTest {
         };
     }
 
-    private static RetentionPolicy randomPolicy(Random random) {
+    static RetentionPolicy randomPolicy(Random random) {
         return RetentionPolicy.of(Scope.ALL)
                 .maxAge(random.nextInt(3) == 0 ? null : Limit.of(1 + random.nextInt(5000)))
                 .maxCount(random.nextBoolean() ? null : Limit.of(1 + random.nextInt(12)))

@@ -1,0 +1,37 @@
+package dev.ebb.store;
+
+import dev.ebb.domain.event.EventFacts;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.Place;
+import dev.ebb.domain.retention.RetentionDecider;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells of an event that was read whether age or its own TTL takes it within a stretch of time. Not thread-safe.
+ *
+ * @param fromMs the first last millisecond that is asked for, epoch milliseconds
+ * @param untilMs the last one
+ */
+record DueFilter(StreamContext context, EffectivePolicy policy, long fromMs, long untilMs) {
+
+    /** The event if it is one that is asked for; null if it stays, or goes at another time. */
+    @Nullable
+    DueEvent of(byte[] value) {
+        EventHeader event = StoredEventCodec.decodeHeader(value);
+        Segment segment = context.state().segment(event.execution());
+        EventFacts facts = segment == null ? event : segment.facts(event);
+        if (facts.isProtected()) {
+            return null;
+        }
+        long lastMs = RetentionDecider.removableAtMs(facts, policy);
+        return fromMs <= lastMs && lastMs <= untilMs && goes(facts, segment, event, lastMs)
+                ? new DueEvent(context.stream(), event, lastMs, value)
+                : null;
+    }
+
+    /** Whether nothing but time keeps it: neither is it one of the last nor kept for ever. */
+    private boolean goes(EventFacts facts, @Nullable Segment segment, EventHeader event, long lastMs) {
+        Place place = context.place(segment, StreamContext.positionOf(event, policy), policy);
+        return RetentionDecider.decide(facts, place, policy, lastMs + 1).isRemove();
+    }
+}

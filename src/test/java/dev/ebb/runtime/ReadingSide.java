@@ -1,0 +1,77 @@
+package dev.ebb.runtime;
+
+import dev.ebb.api.DueForecast;
+import dev.ebb.api.EventQueries.EventPage;
+import dev.ebb.api.EventQueries.EventQuery;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.store.ReadOnlyEventStore;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** What REST reads of one partition, with the time in the hands of the test. */
+public final class ReadingSide {
+
+    private final Supplier<ReadOnlyEventStore> store;
+    private final Supplier<PolicySet> policies;
+    private final Clock clock;
+
+    public ReadingSide(Supplier<ReadOnlyEventStore> store, Supplier<PolicySet> policies, LongSupplier nowMs) {
+        this.store = store;
+        this.policies = policies;
+        this.clock = new TestClock(nowMs);
+    }
+
+    /** The ids of the events that expire within a time, from all pages. */
+    public List<String> expiring(String stream, Duration within, boolean includeExpired, int pageSize) {
+        var queries = new LocalEventQueries(partition -> store.get(), 1, policies, clock);
+        List<String> ids = new ArrayList<>();
+        String cursor = null;
+        do {
+            var query = new EventQuery(includeExpired, null, within.toMillis(), cursor, pageSize);
+            EventPage page = queries.events(new StreamName(stream), query);
+            page.events().forEach(event -> ids.add(event.event().event().id().value()));
+            cursor = page.next();
+        } while (cursor != null);
+        return ids;
+    }
+
+    /** What comes due, counted now. */
+    public DueForecast.Outlook outlook() {
+        var sources = new LocalDueForecast.Sources(partition -> store.get(), () -> List.of(0), 1, policies);
+        try (var forecast = new LocalDueForecast(sources, clock, new SameThread())) {
+            return forecast.outlook();
+        }
+    }
+
+    static final class TestClock extends Clock {
+
+        private final LongSupplier nowMs;
+
+        TestClock(LongSupplier nowMs) {
+            this.nowMs = nowMs;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+
+        @Override
+        public Instant instant() {
+            return Instant.ofEpochMilli(nowMs.getAsLong());
+        }
+    }
+}
