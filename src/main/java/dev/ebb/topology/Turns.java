@@ -25,8 +25,8 @@ final class Turns {
     /** One slice of all of them. */
     void slice(long nowMs, SweepBudget budget) {
         int begin = first;
-        first = 0;
         boolean wasSpent = budget.isSpent();
+        first = wasSpent ? begin : 0;
         for (int i = 0; i < turns.size(); i++) {
             int turn = (begin + i) % turns.size();
             turns.get(turn).take(nowMs, budget);

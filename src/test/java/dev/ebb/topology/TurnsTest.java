@@ -54,7 +54,7 @@ class TurnsTest {
     }
 
     @Test
-    void shouldGoOnWithTheNextEvenIfABudgetIsSpentBeforeItBegins() {
+    void shouldKeepTheTurnWhenNothingIsLeftForAnybody() {
         // given
         wantedByA = 5;
         wantedByB = 1;
@@ -67,7 +67,7 @@ class TurnsTest {
         slice(3);
 
         // then
-        assertThat(done).containsExactly("a3", "|", "a2", "b1", "|");
+        assertThat(done).containsExactly("a3", "|", "b1", "a2", "|");
     }
 
     private void slice(int deletes) {
