@@ -12,6 +12,12 @@ import org.jspecify.annotations.Nullable;
 /** Answers what Jetty itself refuses, for instance a path that is not UTF-8, with a problem like all others. */
 final class JettyProblems extends ErrorHandler {
 
+    /** Jetty would leave the answer to PUT, PATCH and DELETE empty. */
+    @Override
+    public boolean errorPageForMethod(String method) {
+        return true;
+    }
+
     @Override
     protected void generateResponse(
             Request request,

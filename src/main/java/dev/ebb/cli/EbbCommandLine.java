@@ -7,10 +7,13 @@ import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.config.ConfigProblemsException;
 import java.lang.reflect.Constructor;
 import java.util.List;
+import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IFactory;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command with all that surrounds a single one: where it writes, what errors look like, exit codes. */
@@ -32,6 +35,7 @@ final class EbbCommandLine {
                 .setOut(terminal.out())
                 .setErr(terminal.err())
                 .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.hasColours() ? Ansi.ON : Ansi.OFF));
+        readNumbers(line);
         line.setParameterExceptionHandler((e, args) -> misused(e, terminal));
         tellVersion(line);
         EbbCommand root = line.getCommand();
@@ -43,6 +47,22 @@ final class EbbCommandLine {
         });
         line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, root.isDebug(), terminal));
         return line;
+    }
+
+    /** The words of the library are those of a programmer: "not an int". */
+    private static void readNumbers(CommandLine line) {
+        ITypeConverter<Integer> small = text -> number(text, Integer::valueOf, Integer.MAX_VALUE);
+        ITypeConverter<Long> big = text -> number(text, Long::valueOf, Long.MAX_VALUE);
+        line.registerConverter(int.class, small).registerConverter(Integer.class, small);
+        line.registerConverter(long.class, big).registerConverter(Long.class, big);
+    }
+
+    private static <T> T number(String text, Function<String, T> parser, long greatest) {
+        try {
+            return parser.apply(text);
+        } catch (NumberFormatException e) {
+            throw new TypeConversionException("'" + text + "' is not a whole number of at most " + greatest);
+        }
     }
 
     /** Every command has the option, but only the first one knows the answer. */

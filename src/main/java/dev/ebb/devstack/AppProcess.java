@@ -6,26 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
-/**
- * The application, {@code ebb run}. When it ends and nobody asked for it, it is started again, at first after a second,
- * then after longer and longer; {@link #stop()} and {@link #kill()} are such askings.
- */
-public final class AppProcess extends StackProcess {
+/** The application, {@code ebb run}. */
+public final class AppProcess extends RevivedProcess {
 
     private static final String MEMBER = "dev";
     private static final String MAIN = "dev.ebb.cli.Main";
-    private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
-    private static final Duration LONGEST_DELAY = Duration.ofSeconds(30);
-    private static final Duration STABLE_AFTER = Duration.ofMinutes(1);
 
     private final int port;
     private final List<String> program;
 
     private volatile Map<String, String> settings = Map.of();
-    private volatile Duration delay = FIRST_DELAY;
 
     /** {@code program} is what to run instead of {@code ebb run}, with the same arguments; empty for {@code ebb run}. */
     AppProcess(StackContext context, Ports ports, List<String> program) {
@@ -81,33 +72,6 @@ public final class AppProcess extends StackProcess {
     @Override
     Duration stopLimit() {
         return Duration.ofSeconds(40);
-    }
-
-    @Override
-    void onDeath(Duration uptime) {
-        delay = uptime.compareTo(STABLE_AFTER) > 0 ? FIRST_DELAY : delay;
-        startLater();
-    }
-
-    private void startLater() {
-        var now = delay;
-        delay = now.multipliedBy(2).compareTo(LONGEST_DELAY) > 0 ? LONGEST_DELAY : now.multipliedBy(2);
-        context().observer().restarting(Service.APP, now);
-        CompletableFuture.delayedExecutor(now.toMillis(), TimeUnit.MILLISECONDS).execute(this::startAgain);
-    }
-
-    private void startAgain() {
-        if (!isWanted()) {
-            return;
-        }
-        try {
-            start();
-        } catch (DevStackException e) {
-            if (isWanted()) {
-                context().observer().restartFailed(Service.APP, String.valueOf(e.getMessage()));
-                startLater();
-            }
-        }
     }
 
     private List<String> ebbRun() {

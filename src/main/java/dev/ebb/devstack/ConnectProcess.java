@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A Kafka Connect worker with the Debezium JDBC sink; it has libraries of its own. */
-public final class ConnectProcess extends StackProcess {
+public final class ConnectProcess extends RevivedProcess {
     private static final String WORKER = "org.apache.kafka.connect.cli.ConnectDistributed";
     private static final String JSON = "org.apache.kafka.connect.json.JsonConverter";
 

@@ -4,6 +4,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,9 @@ final class JsonRow {
 
     private static final byte[] TRUE = JsonBytes.ascii("true");
     private static final byte[] FALSE = JsonBytes.ascii("false");
+
+    /** An odd number of backslashes escapes what follows, an even one itself. */
+    private static final Pattern ESCAPED_NUL = Pattern.compile("(?<!\\\\)((?:\\\\\\\\)*)\\\\u0000");
 
     private final JsonBytes json = new JsonBytes();
     private final JsonBytes inner = new JsonBytes();
@@ -73,6 +77,11 @@ final class JsonRow {
         }
         begin(name).quote(inner.append(']'));
         return this;
+    }
+
+    /** JSON that is written already, inside a text; U+0000 is replaced in it as in texts, though it stands there escaped. */
+    JsonRow json(byte[] name, @Nullable String json) {
+        return text(name, json == null ? null : ESCAPED_NUL.matcher(json).replaceAll("$1\uFFFD"));
     }
 
     /** The object so far, closed; what is written next belongs to the next object. */

@@ -110,7 +110,7 @@ public final class MirrorRows {
                 .text(Name.UPDATED_BY, policy.updatedBy())
                 .text(Name.REASON, policy.reason())
                 .time(Name.UPDATED_AT, updatedAtMs)
-                .text(Name.POLICY, json(policy))
+                .json(Name.POLICY, json(policy))
                 .toBytes();
     }
 
@@ -176,7 +176,7 @@ public final class MirrorRows {
                 .number(Name.EVENTS, 0L)
                 .number(Name.BYTES, 0L)
                 .time(Name.DELETED_AT, change.changedAtMs())
-                .text(Name.POLICY, ReportRecords.json(change))
+                .json(Name.POLICY, ReportRecords.json(change))
                 .toBytes();
     }
 

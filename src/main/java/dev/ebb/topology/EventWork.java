@@ -10,6 +10,7 @@ import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.RemovalCause;
@@ -18,6 +19,7 @@ import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.Arrival;
 import dev.ebb.store.Found;
 import dev.ebb.store.StreamState;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -141,8 +143,10 @@ final class EventWork implements Work {
         long bounded = RetentionDecider.dueAtMs(asked, policy);
         return bounded == expiresAt
                 ? null
-                : "the TTL would end " + (expiresAt - anchorMs) + " ms after the anchor, the policy allows "
-                        + (bounded > expiresAt ? "no less than " : "no more than ") + (bounded - anchorMs) + " ms";
+                : "by the policy it must end "
+                        + (bounded > expiresAt ? "no earlier than " : "no later than ")
+                        + Instant.ofEpochMilli(bounded) + ", " + Durations.format(bounded - anchorMs)
+                        + " after the anchor";
     }
 
     /** An event as it would be with another TTL. */

@@ -45,6 +45,7 @@ final class RetentionTask {
     private final CommandDesk desk;
     private final AssessmentDesk assessments;
     private final RetirementTrail retirements;
+    private final Turns turns;
     private final String commandsTopic;
     private boolean hasSeenPolicies;
     private @Nullable String parkedReason;
@@ -84,6 +85,8 @@ final class RetentionTask {
         this.stale = new StaleWatch(store, settings.staleThreshold());
         this.assessments = new AssessmentDesk(store, parts.reader(), parts.policies()::current, outbox, partition);
         this.retirements = new RetirementTrail(commands);
+        this.turns = new Turns(
+                this::moveStreams, this::carryOutCommands, this::assess, retirements::slice, this::sweep, stale::slice);
         this.commandsTopic = topics.commands();
         store.streams().forEach(schedule::touch);
     }
@@ -151,16 +154,19 @@ final class RetentionTask {
         }
         if (follower.follows(newest)) {
             confirmHolds(view, nowMs);
-            moveStreams(nowMs, budget);
-            if (mayCommandsAct()) {
-                desk.slice(nowMs, budget);
-            }
-            if (parts.catchUp().isCaughtUp(partition)) {
-                assessments.slice(nowMs, budget);
-            }
-            retirements.slice(nowMs, budget);
-            sweep(nowMs, budget);
-            stale.slice(nowMs, budget);
+            turns.slice(nowMs, budget);
+        }
+    }
+
+    private void carryOutCommands(long nowMs, SweepBudget budget) {
+        if (mayCommandsAct()) {
+            desk.slice(nowMs, budget);
+        }
+    }
+
+    private void assess(long nowMs, SweepBudget budget) {
+        if (parts.catchUp().isCaughtUp(partition)) {
+            assessments.slice(nowMs, budget);
         }
     }
 

@@ -66,9 +66,9 @@ final class ApiClient {
     }
 
     /** The answer to a request line that no well-behaved client sends. */
-    String raw(String path) {
+    String raw(String method, String path) {
         try (Socket socket = new Socket("127.0.0.1", port)) {
-            String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+            String request = method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
             socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

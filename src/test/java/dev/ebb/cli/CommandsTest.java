@@ -285,6 +285,18 @@ class CommandsTest {
         assertThat(api.requests()).extracting(FakeApi.Request::uri).containsExactly(path);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"stream describe", "event list", "explain", "sweep show", "audit show", "hold release"})
+    void shouldNotTakeTheListForWhatHasAnEmptyName(String command) {
+        // when
+        CommandRun run = api.run((command + " ").split(" ", -1));
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("a name is empty");
+        assertThat(api.requests()).isEmpty();
+    }
+
     @Test
     @Tag("M-17")
     void shouldAskForExpiredEventsOnlyWhenTold() {
@@ -441,7 +453,9 @@ class CommandsTest {
                 "policy apply -f /no/such/file.yaml | does not exist",
                 "policy apply -f /tmp | is a folder",
                 "stream list --limit 0 | --limit",
-                "stream list --limit many | --limit",
+                "stream list --limit many | is not a whole number",
+                "stream list --limit 2147483648 | at most 2147483647",
+                "purge --limit 9223372036854775808 --dry-run | at most 9223372036854775807",
                 "stream describe | STREAM",
                 "event update s e | --status",
                 "event update s e --ttl 1500ms | whole seconds",

@@ -191,8 +191,19 @@ class RetentionCommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"409, STREAM_OPEN, 5", "409, HELD, 5", "404, NOT_FOUND, 5", "400, BAD_COMMAND, 2", "503, NOT_READY, 4"})
-    void shouldSayWhyItWasRefused(int status, String refusal, int exitCode) {
+    @CsvSource({
+        "409, STREAM_OPEN, 5, add --force",
+        "409, PARENT_OPEN, 5, add --force",
+        "409, PROTECTED, 5, add --force",
+        "409, PARENT_CYCLE, 5, --force passes over it",
+        "409, HELD, 5, ebb hold release",
+        "409, NO_FILTER, 5, add --all",
+        "409, TOO_MANY, 5, raise --max-deletes",
+        "404, NOT_FOUND, 5, covers it",
+        "400, BAD_COMMAND, 2, covers it",
+        "503, NOT_READY, 4, covers it"
+    })
+    void shouldSayWhyItWasRefusedAndWhatToDo(int status, String refusal, int exitCode, String wayOut) {
         // given
         api.otherwise(status, "{\"detail\":\"LIT-1 covers it\",\"refusal\":\"" + refusal + "\"}");
 
@@ -201,7 +212,7 @@ class RetentionCommandsTest {
 
         // then
         assertThat(run.exitCode()).isEqualTo(exitCode);
-        assertThat(run.err()).contains(refusal, "LIT-1 covers it").doesNotContain("\tat ");
+        assertThat(run.err()).contains(refusal, "LIT-1 covers it", wayOut).doesNotContain("\tat ");
         assertThat(run.out()).isEmpty();
     }
 

@@ -63,6 +63,13 @@ final class AppProcessTest {
         assertThat(app.logFile()).content().containsSubsequence("sweep.interval=1s", "sweep.interval=1s");
     }
 
+    /** Without its worker the mirror would fall behind for ever; what a revival is, the test above shows. */
+    @Test
+    void shouldShareItsRevivalsWithTheWorkerOfTheMirror() {
+        assertThat(app).isInstanceOf(RevivedProcess.class);
+        assertThat(ConnectProcess.class).isAssignableTo(RevivedProcess.class);
+    }
+
     @Test
     void shouldStayDownWhenItIsKilledOnPurpose() throws Exception {
         // given

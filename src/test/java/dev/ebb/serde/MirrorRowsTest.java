@@ -165,6 +165,37 @@ class MirrorRowsTest {
                 .isEqualTo(clean);
     }
 
+    /** Jackson escapes U+0000, and jsonb refuses the escape as well: the sink of the audit would stand still for ever. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "a\u0000b|a\uFFFDb",
+                "'\u0000\u0000'|\uFFFD\uFFFD",
+                "\\u0000|\\u0000",
+                "'\\\u0000'|\\\uFFFD",
+                "'\"\u0000'|\"\uFFFD"
+            })
+    void shouldReplaceWhatPostgresqlRefusesInPoliciesToo(String text, String clean) throws IOException {
+        // given
+        RetentionPolicy policy =
+                RetentionPolicy.of(Scope.ALL).updatedBy(text).reason(text).build();
+        PolicyChange change = new PolicyChange("a", PolicyKey.of(Scope.ALL), 1, policy, null, 0, text, text, T0);
+
+        // when
+        JsonNode row = JSON.readTree(rows.policyRow(policy, 1L, false, T0));
+        JsonNode audit = JSON.readTree(rows.auditRow(change));
+
+        // then
+        for (JsonNode written : List.of(row, audit)) {
+            assertThat(written.get("reason").textValue()).isEqualTo(clean);
+            assertThat(JSON.readTree(written.get("policy").textValue())
+                            .get("reason")
+                            .textValue())
+                    .isEqualTo(clean);
+        }
+    }
+
     @Test
     void shouldWriteEveryTextSoThatAParserReadsItBack() throws IOException {
         Random random = new Random(20261121);

@@ -22,6 +22,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.store.StoreCheck;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -103,6 +104,14 @@ class EventCommandTest {
         // then
         assertThat(tooShort.refusal()).isEqualTo(Refusal.TTL_OUT_OF_BOUNDS);
         assertThat(tooLong.refusal()).isEqualTo(Refusal.TTL_OUT_OF_BOUNDS);
+        assertThat(tooShort.detail())
+                .isEqualTo(
+                        "by the policy it must end no earlier than %s, 5s after the anchor",
+                        Instant.ofEpochMilli(storedAt + 5000));
+        assertThat(tooLong.detail())
+                .isEqualTo(
+                        "by the policy it must end no later than %s, 1m after the anchor",
+                        Instant.ofEpochMilli(storedAt + 60_000));
         assertThat(shortest.state()).isEqualTo(State.DONE);
         assertThat(longest.state()).isEqualTo(State.DONE);
         assertThat(expiresAt("a")).isEqualTo(storedAt + 60_000);

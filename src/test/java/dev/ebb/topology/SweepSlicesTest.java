@@ -2,6 +2,7 @@ package dev.ebb.topology;
 
 import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.topology.TopologyFixture.T0;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.policy.Limit;
@@ -51,6 +52,26 @@ class SweepSlicesTest {
         assertThat(fixture.ids("s")).isEmpty();
         fixture.advance(BUSY_TICK_MS);
         assertThat(fixture.reports).hasSize(1);
+    }
+
+    @Test
+    @Tag("O-10")
+    void shouldNotWaitUntilADeletedStreamIsEmpty() {
+        // given
+        for (int i = 0; i < 30; i++) {
+            fixture.event(event("big", "b" + i));
+        }
+        fixture.send(CommandFixture.request("c-1", CommandFixture.delete("big")));
+
+        // when
+        fixture.advance(TICK_MS);
+        for (int i = 0; i < 3; i++) {
+            fixture.advance(BUSY_TICK_MS);
+        }
+
+        // then
+        assertThat(fixture.ids("s")).hasSizeBetween(1, 5);
+        assertThat(fixture.mirror.keySet()).anyMatch(key -> new String(key.get(), UTF_8).contains("\"big\""));
     }
 
     @Test

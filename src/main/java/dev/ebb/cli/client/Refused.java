@@ -16,12 +16,23 @@ public final class Refused {
         return answer.path(REFUSAL).isTextual();
     }
 
-    /** The end of a command that was refused, with the reason. */
+    /** The end of a command that was refused, with the reason and, where there is one, the way out. */
     public static CommandFailure failure(JsonNode answer) {
         String refusal = answer.path(REFUSAL).asText();
         String detail = answer.path("detail").asText("");
-        String message = "refused, " + refusal + (detail.isEmpty() ? "" : ": " + detail);
+        String message = "refused, " + refusal + (detail.isEmpty() ? "" : ": " + detail) + wayOut(refusal);
         return new CommandFailure(exitCode(refusal), message);
+    }
+
+    private static String wayOut(String refusal) {
+        return switch (refusal) {
+            case "STREAM_OPEN", "PARENT_OPEN", "PROTECTED" -> "; finish that work first, or add --force";
+            case "PARENT_CYCLE" -> "; --force passes over it";
+            case "HELD" -> "; 'ebb hold release' ends a hold, nothing else does";
+            case "NO_FILTER" -> "; name a filter, or add --all";
+            case "TOO_MANY" -> "; raise --max-deletes, or ask for less";
+            default -> "";
+        };
     }
 
     private static ExitCode exitCode(String refusal) {

@@ -1,5 +1,7 @@
 package dev.ebb.cli.client;
 
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -14,10 +16,17 @@ public final class RestPath {
 
     private RestPath() {}
 
-    /** The path of these segments. */
+    /**
+     * The path of these segments.
+     *
+     * @throws CommandFailure if one is empty: without it the path would be that of something else, such as the list
+     */
     public static RestPath of(String... segments) {
         RestPath path = new RestPath();
         for (String segment : segments) {
+            if (segment.isEmpty()) {
+                throw new CommandFailure(ExitCode.USAGE, "a name is empty; every name has 1 to 255 bytes");
+            }
             path.path.append('/').append(encode(segment));
         }
         return path;
