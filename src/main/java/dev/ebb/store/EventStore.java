@@ -19,7 +19,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -159,11 +158,11 @@ public final class EventStore {
     /**
      * Moves events of the stream into the arrangement that its policy asks for.
      *
-     * @param reclassified is told of each event that another set of terminal statuses has made protected or terminal
+     * @param listener is told of what another set of terminal statuses has made protected or terminal
      * @return whether the move is done; false if the budget ended it
      */
-    public boolean move(StreamState stream, long nowMs, SweepBudget budget, Consumer<StoredEvent> reclassified) {
-        boolean isDone = mover.advance(stream, nowMs, budget, reclassified);
+    public boolean move(StreamState stream, long nowMs, SweepBudget budget, MoveListener listener) {
+        boolean isDone = mover.advance(stream, nowMs, budget, listener);
         streams.saveAll(stream);
         return isDone;
     }
