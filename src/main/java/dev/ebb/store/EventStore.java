@@ -11,6 +11,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
@@ -19,6 +20,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -251,6 +253,20 @@ public final class EventStore {
     /** Whether readers see the event by these policies (M-17). */
     public boolean isVisible(Found former, PolicySet policies, long nowMs) {
         return arrivals.displaced(former, policies, nowMs) == null;
+    }
+
+    /**
+     * Where events of the stream stand for {@code keepLast} of that policy, by the order in which they lie now; caps are left
+     * out.
+     */
+    public Function<EventHeader, Place> placesForKeepLast(StreamState stream, EffectivePolicy policy) {
+        KeepLast keepLast = KeepLast.of(eventBytes, stream, policy);
+        return event -> {
+            Segment segment = stream.segment(event.execution());
+            long anchorMs = event.anchorMs(stream.arrangement.anchor());
+            Place place = segment == null ? Place.WITHIN_CAPS : Place.WITHIN_CAPS.inExecution(stream.rank(segment));
+            return keepLast.place(place, new Position(event.execution(), anchorMs, event.seq()));
+        };
     }
 
     /** Removes one event, whatever its class. */
