@@ -11,6 +11,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
@@ -19,7 +20,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -159,11 +160,11 @@ public final class EventStore {
     /**
      * Moves events of the stream into the arrangement that its policy asks for.
      *
-     * @param reclassified is told of each event that another set of terminal statuses has made protected or terminal
+     * @param listener is told of what another set of terminal statuses has made protected or terminal
      * @return whether the move is done; false if the budget ended it
      */
-    public boolean move(StreamState stream, long nowMs, SweepBudget budget, Consumer<StoredEvent> reclassified) {
-        boolean isDone = mover.advance(stream, nowMs, budget, reclassified);
+    public boolean move(StreamState stream, long nowMs, SweepBudget budget, MoveListener listener) {
+        boolean isDone = mover.advance(stream, nowMs, budget, listener);
         streams.saveAll(stream);
         return isDone;
     }
@@ -252,6 +253,20 @@ public final class EventStore {
     /** Whether readers see the event by these policies (M-17). */
     public boolean isVisible(Found former, PolicySet policies, long nowMs) {
         return arrivals.displaced(former, policies, nowMs) == null;
+    }
+
+    /**
+     * Where events of the stream stand for {@code keepLast} of that policy, by the order in which they lie now; caps are left
+     * out.
+     */
+    public Function<EventHeader, Place> placesForKeepLast(StreamState stream, EffectivePolicy policy) {
+        KeepLast keepLast = KeepLast.of(eventBytes, stream, policy);
+        return event -> {
+            Segment segment = stream.segment(event.execution());
+            long anchorMs = event.anchorMs(stream.arrangement.anchor());
+            Place place = segment == null ? Place.WITHIN_CAPS : Place.WITHIN_CAPS.inExecution(stream.rank(segment));
+            return keepLast.place(place, new Position(event.execution(), anchorMs, event.seq()));
+        };
     }
 
     /** Removes one event, whatever its class. */

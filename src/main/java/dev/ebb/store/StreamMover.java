@@ -8,7 +8,6 @@ import dev.ebb.domain.retention.SweepBudget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.jspecify.annotations.Nullable;
@@ -94,10 +93,10 @@ final class StreamMover {
     }
 
     /** Returns whether the move is done; false if the budget ended it. */
-    boolean advance(StreamState stream, long nowMs, SweepBudget budget, Consumer<StoredEvent> reclassified) {
+    boolean advance(StreamState stream, long nowMs, SweepBudget budget, MoveListener listener) {
         Move move = stream.move;
         if (move != null && move.visits(Range.PINNED)) {
-            reclassifyExecutions(stream, nowMs);
+            reclassifyExecutions(stream, nowMs, listener);
         }
         while (move != null && move.range() != null) {
             if (budget.isSpent()) {
@@ -105,7 +104,7 @@ final class StreamMover {
             }
             List<KeyValue<Bytes, byte[]>> batch = nextBatch(stream, move, move.range());
             for (KeyValue<Bytes, byte[]> entry : batch) {
-                moveOne(stream, entry, nowMs, reclassified);
+                moveOne(stream, entry, nowMs, listener);
                 move.goOnAfter(entry.key);
                 budget.spendStep();
             }
@@ -118,7 +117,7 @@ final class StreamMover {
     }
 
     /** Another set of terminal statuses makes executions terminal, or opens them. */
-    private void reclassifyExecutions(StreamState stream, long nowMs) {
+    private void reclassifyExecutions(StreamState stream, long nowMs, MoveListener listener) {
         for (Segment segment : stream.segments()) {
             Execution execution = segment.execution;
             boolean isTerminal = ExecutionUpdates.isTerminal(statuses, segment.number, execution.status());
@@ -131,6 +130,7 @@ final class StreamMover {
                         isTerminal ? (Long) nowMs : null);
                 segment.openSinceMs = isTerminal ? 0 : nowMs;
                 streams.changeExecution(segment, changed);
+                listener.reclassified(new ExecutionChange(stream, changed, stream.parent));
             }
         }
     }
@@ -203,8 +203,7 @@ final class StreamMover {
         return null;
     }
 
-    private void moveOne(
-            StreamState stream, KeyValue<Bytes, byte[]> entry, long nowMs, Consumer<StoredEvent> reclassified) {
+    private void moveOne(StreamState stream, KeyValue<Bytes, byte[]> entry, long nowMs, MoveListener listener) {
         EventHeader header = StoredEventCodec.decodeHeader(entry.value);
         Segment segment = Objects.requireNonNull(stream.segment(header.execution()));
         Location old = events.locationOf(stream, header.id());
@@ -215,7 +214,7 @@ final class StreamMover {
         StoredEvent changed = reclassified(stream, entry.value, nowMs);
         if (changed != null) {
             events.place(segment, changed, header.sizeBytes(), former, nowMs);
-            reclassified.accept(changed);
+            listener.reclassified(changed);
             return;
         }
         Location location = events.locate(segment, header, old.position().anchorMs());

@@ -11,6 +11,7 @@ import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.serde.DecodedPolicy;
 import dev.ebb.serde.RecordReader;
+import dev.ebb.store.EventHeader;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.Removed;
 import dev.ebb.store.StreamForecast;
@@ -20,6 +21,7 @@ import dev.ebb.topology.ErrandBodies.PolicyRecord;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,10 @@ final class Assessment {
     private final long nowMs;
     private final Iterator<StreamState> rest;
     private @Nullable StreamForecast forecast;
+
+    /** Where the events of the stream stand that is being counted, for the guard that is in force. */
+    private Function<EventHeader, Place> places = event -> Place.WITHIN_CAPS;
+
     private long wouldDelete;
     private long stored;
 
@@ -107,6 +113,7 @@ final class Assessment {
         }
         EffectivePolicy policy = after.effective(stream.stream());
         if (!isAtLimit() && policy.isEnforced() && comparison.touches(stream.stream())) {
+            places = store.placesForKeepLast(stream, before.effective(stream.stream()));
             forecast = store.forecast(stream, policy, after.isHeld(stream.stream()), nowMs);
         }
     }
@@ -118,7 +125,7 @@ final class Assessment {
     private void count(StreamState stream, Removed removed) {
         EffectivePolicy policy = before.effective(stream.stream());
         boolean wasDue = RetentionDecider.isHidden(
-                removed.facts(), Place.WITHIN_CAPS, policy, before.isHeld(stream.stream()), nowMs);
+                removed.facts(), places.apply(removed.event()), policy, before.isHeld(stream.stream()), nowMs);
         if (!wasDue && !isAtLimit()) {
             wouldDelete++;
         }

@@ -6,6 +6,8 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.serde.DecodedCommand;
 import dev.ebb.store.EventStore;
+import dev.ebb.store.ExecutionChange;
+import dev.ebb.store.MoveListener;
 import dev.ebb.store.ParkedRecord;
 import dev.ebb.store.ParkedRecords;
 import dev.ebb.store.StreamState;
@@ -261,14 +263,25 @@ final class RetentionTask {
             if (budget.isSpent()) {
                 return;
             }
-            if (store.move(stream, nowMs, budget, event -> mirror(event, nowMs))) {
+            if (store.move(stream, nowMs, budget, mirrorOfMoves(nowMs))) {
                 schedule.touch(stream);
             }
         }
     }
 
-    private void mirror(StoredEvent event, long nowMs) {
-        outbox.mirror(outbox.row(event), nowMs);
+    /** What another set of terminal statuses makes of events and executions is seen in SQL as well (I-4). */
+    private MoveListener mirrorOfMoves(long nowMs) {
+        return new MoveListener() {
+            @Override
+            public void reclassified(StoredEvent event) {
+                outbox.mirror(outbox.row(event), nowMs);
+            }
+
+            @Override
+            public void reclassified(ExecutionChange change) {
+                outbox.mirrorExecution(change.stream().stream(), change, nowMs);
+            }
+        };
     }
 
     /** What keeps the sweeper from its work, or what it does. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.model.RetentionModel;
+import dev.ebb.model.RetentionModelStream.Kept;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -58,7 +59,7 @@ record EventRow(
                 payloadBase64);
     }
 
-    static EventRow ofModel(RetentionModel model, RetentionModel.Kept kept) {
+    static EventRow ofModel(RetentionModel model, Kept kept) {
         return new EventRow(
                 kept.stream,
                 kept.id,
@@ -135,8 +136,8 @@ record EventRow(
     }
 
     /** What the model is asked with. */
-    RetentionModel.Kept toKept() {
-        RetentionModel.Kept kept = new RetentionModel.Kept();
+    Kept toKept() {
+        Kept kept = new Kept();
         kept.stream = stream;
         kept.id = id;
         kept.status = status;

@@ -6,7 +6,8 @@ import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.model.RetentionModel;
-import dev.ebb.model.RetentionModel.Kept;
+import dev.ebb.model.RetentionModelStream;
+import dev.ebb.model.RetentionModelStream.Kept;
 import dev.ebb.serde.AvroRecords;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -139,9 +140,8 @@ final class Load {
 
     /** An event that is due when another of its id comes is gone by its own cause, before any sweep or by one (M-1). */
     private void noteDisplaced(Event event) {
-        Kept old = model.streams()
-                .getOrDefault(event.stream().value(), Map.of())
-                .get(event.id().value());
+        RetentionModelStream stream = model.streams().get(event.stream().value());
+        Kept old = stream == null ? null : stream.events.get(event.id().value());
         if (old != null && model.isDue(old, startMs)) {
             removed.computeIfAbsent(old.ttl.isFinite() ? "TTL" : "MAX_AGE", cause -> new ArrayList<>())
                     .add(old.stream + "|" + old.id);

@@ -86,8 +86,7 @@ class RetentionIT {
     void shouldHoldInStoresAndTableWhatTheModelHolds() {
         // given
         List<EventRow> expected = load.model().streams().values().stream()
-                .map(Map::values)
-                .flatMap(Collection::stream)
+                .flatMap(stream -> stream.events.values().stream())
                 .map(kept -> EventRow.ofModel(load.model(), kept))
                 .toList();
         List<EventRow> actual = results.stored().events();

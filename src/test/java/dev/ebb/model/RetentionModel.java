@@ -2,20 +2,16 @@ package dev.ebb.model;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
-import dev.ebb.domain.event.OwnTtl;
-import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.model.RetentionModelStream.Declared;
+import dev.ebb.model.RetentionModelStream.Kept;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * The retention model played in the simplest way that can be thought of: maps, full scans and no index. It shares the
@@ -23,289 +19,284 @@ import java.util.function.Function;
  */
 public final class RetentionModel {
 
-    private static final long DAY = 24L * 60 * 60 * 1000;
-    private static final long FOREVER = Long.MAX_VALUE;
+    /** What is said of an event that something newer has taken the place of after it was due (M-1). */
+    public static final String REPLACED = "replaced";
 
-    /** An event as the model keeps it. */
-    public static final class Kept {
-        public String id = "";
-        public String stream = "";
-        public String status;
-        public String type = "";
-        public long storedAt;
-        public long seq;
-        public long occurredAt;
-        public Long completedAt;
-        public OwnTtl ttl = OwnTtl.NONE;
-        public Map<String, String> metadata = Map.of();
-        public byte[] payload = {};
-        public long size;
-    }
+    /**
+     * An event that has gone.
+     *
+     * @param cause why
+     * @param scope whose rule it was
+     * @param origin the sweep or command that took it
+     * @param isArchived whether a copy must be in the archive
+     */
+    public record Removal(Kept event, String cause, String scope, String origin, boolean isArchived) {}
 
-    private final Map<String, Map<String, Kept>> streams = new TreeMap<>();
-    private final Map<String, RetentionPolicy> policies = new HashMap<>();
-    private final Map<String, Long> nextSeq = new HashMap<>();
-    private final Map<String, Long> lastStored = new HashMap<>();
+    private final Map<String, RetentionModelStream> streams = new TreeMap<>();
+    private RetentionModelPolicies policies = new RetentionModelPolicies();
     private Set<String> terminal = Set.of("completed", "failed", "cancelled", "read");
+    public final List<Removal> removals = new ArrayList<>();
     public long orphaned;
+    public long held;
     public long replacedDue;
 
-    public Map<String, Map<String, Kept>> streams() {
+    public Map<String, RetentionModelStream> streams() {
         return streams;
     }
 
-    public void terminal(Set<String> statuses, long now) {
-        terminal = statuses;
-        for (Map<String, Kept> stream : streams.values()) {
-            for (Kept kept : stream.values()) {
-                if (isProtected(kept)) {
-                    kept.completedAt = null;
-                } else if (kept.completedAt == null) {
-                    kept.completedAt = now;
-                }
-            }
-        }
+    public RetentionModelPolicies policies() {
+        return policies;
+    }
+
+    public void policies(RetentionModelPolicies inForce) {
+        policies = inForce;
     }
 
     public void policy(RetentionPolicy policy) {
         policies.put(policy.scope().toString(), policy);
     }
 
-    public void removePolicy(String scope) {
-        policies.remove(scope);
+    /** From that time on other statuses are terminal: what becomes so is completed then (M-3). */
+    public void terminal(Set<String> statuses, long now) {
+        terminal = statuses;
+        for (RetentionModelStream stream : streams.values()) {
+            for (Kept kept : stream.events.values()) {
+                kept.isPinned = isPinned(kept.status);
+                kept.completedAt =
+                        kept.isPinned ? null : kept.completedAt == null ? Long.valueOf(now) : kept.completedAt;
+            }
+            for (Declared execution : stream.declared.values()) {
+                boolean isDone = RetentionModelStream.isDone(execution.number, execution.status, terminal);
+                if (isDone != execution.isTerminal) {
+                    execution.isTerminal = isDone;
+                    execution.completedAt = isDone ? now : null;
+                    execution.parent = stream.parent;
+                }
+            }
+        }
+    }
+
+    private boolean isPinned(String status) {
+        return RetentionModelStream.isPinned(status, terminal);
     }
 
     public void event(Event event, long timestamp, long now) {
         String name = event.stream().value();
-        Map<String, Kept> stream = streams.computeIfAbsent(name, key -> new LinkedHashMap<>());
-        Kept old = stream.get(event.id().value());
-        if (old != null && isDue(old, now)) {
-            stream.remove(old.id);
+        RetentionModelStream stream = streams.get(name);
+        Kept old = stream == null ? null : stream.events.get(event.id().value());
+        boolean isReplaced = old != null && isHidden(old, now);
+        if (old != null && !isReplaced && policies.isHeld(name)) {
+            held++;
+            return;
+        }
+        if (isReplaced) {
             replacedDue++;
+            remove(stream, old, old.hasOwnTtl() ? "TTL" : "MAX_AGE", REPLACED);
             old = null;
         }
+        stream = streams.computeIfAbsent(name, RetentionModelStream::new);
+        Kept kept = arrived(event, timestamp, old);
+        if (old == null) {
+            kept.storedAt = Math.max(now, stream.lastStored);
+            kept.seq = stream.nextSeq++;
+            stream.lastStored = kept.storedAt;
+        } else {
+            kept.storedAt = old.storedAt;
+            kept.seq = old.seq;
+        }
+        stream.events.put(kept.id, kept);
+    }
+
+    private Kept arrived(Event event, long timestamp, Kept old) {
         Kept kept = new Kept();
         kept.id = event.id().value();
-        kept.stream = name;
+        kept.stream = event.stream().value();
         kept.type = event.type();
-        kept.status = event.status() == null || event.status().isEmpty() ? null : event.status();
+        kept.status = orNull(event.status());
+        kept.isPinned = isPinned(kept.status);
+        kept.execution = event.execution();
         kept.occurredAt = event.occurredAt() == null ? timestamp : event.occurredAt();
         kept.ttl = event.ttl();
         kept.metadata = event.metadata();
         kept.payload = event.payload();
         kept.size = event.sizeBytes();
-        if (!isProtected(kept)) {
-            boolean wasTerminal = old != null && !isProtected(old);
+        if (!kept.isPinned) {
+            boolean wasTerminal = old != null && !old.isPinned;
             kept.completedAt = event.completedAt() != null
                     ? event.completedAt()
                     : wasTerminal ? old.completedAt : Long.valueOf(timestamp);
         }
-        if (old != null) {
-            kept.storedAt = old.storedAt;
-            kept.seq = old.seq;
-        } else {
-            kept.storedAt = Math.max(now, lastStored.getOrDefault(name, 0L));
-            kept.seq = nextSeq.merge(name, 1L, Long::sum);
-            lastStored.put(name, kept.storedAt);
-        }
-        stream.put(kept.id, kept);
+        return kept;
     }
 
     public void update(EventUpdate update, long timestamp, long now) {
-        Kept kept = streams.getOrDefault(update.stream().value(), Map.of())
-                .get(update.id().value());
-        if (kept == null || isDue(kept, now)) {
+        RetentionModelStream stream = streams.get(update.stream().value());
+        Kept kept = stream == null ? null : stream.events.get(update.id().value());
+        if (kept == null || isHidden(kept, now)) {
             orphaned++;
             return;
         }
-        boolean wasProtected = isProtected(kept);
-        long statusBytes = kept.status == null ? 0 : kept.status.length();
-        long metadataBytes = bytes(kept.metadata);
-        if (update.status() != null) {
-            kept.status = update.status().isEmpty() ? null : update.status();
-        }
-        if (update.ttl() != null) {
-            kept.ttl = update.ttl();
-        }
-        if (update.metadata() != null) {
-            kept.metadata = update.metadata();
-        }
-        kept.size +=
-                (kept.status == null ? 0 : kept.status.length()) - statusBytes + bytes(kept.metadata) - metadataBytes;
-        if (isProtected(kept)) {
+        boolean wasPinned = kept.isPinned;
+        long before = length(kept.status) + bytes(kept.metadata);
+        kept.status = update.status() == null ? kept.status : orNull(update.status());
+        kept.isPinned = isPinned(kept.status);
+        kept.ttl = update.ttl() == null ? kept.ttl : update.ttl();
+        kept.metadata = update.metadata() == null ? kept.metadata : update.metadata();
+        kept.size += length(kept.status) + bytes(kept.metadata) - before;
+        if (kept.isPinned) {
             kept.completedAt = null;
         } else if (update.completedAt() != null) {
             kept.completedAt = update.completedAt();
-        } else if (wasProtected) {
+        } else if (wasPinned) {
             kept.completedAt = timestamp;
         }
     }
 
-    /** Removes what must go at that time; returns the ids by cause, each as {@code stream|id}. */
-    public Map<String, List<String>> sweep(long now) {
-        return sweep(now, Set.of());
+    /** Declares an execution, or changes one (M-5). */
+    public void execution(ExecutionUpdate update, long timestamp) {
+        RetentionModelStream stream = streams.computeIfAbsent(update.stream().value(), RetentionModelStream::new);
+        Declared execution = stream.declared.computeIfAbsent(update.execution(), number -> new Declared());
+        execution.number = update.execution();
+        execution.status = update.status() == null ? execution.status : update.status();
+        execution.isTerminal = RetentionModelStream.isDone(execution.number, execution.status, terminal);
+        execution.startedAt = update.startedAt() == null ? execution.startedAt : update.startedAt();
+        if (!execution.isTerminal) {
+            execution.completedAt = null;
+        } else if (update.completedAt() != null) {
+            execution.completedAt = update.completedAt();
+        } else if (execution.completedAt == null) {
+            execution.completedAt = timestamp;
+        }
+        stream.parent =
+                update.parent() == null ? stream.parent : update.parent().value();
+        execution.parent = stream.parent;
     }
 
-    /** The same, but for streams that wait for something. */
-    public Map<String, List<String>> sweep(long now, Set<String> waiting) {
+    /** Removes what must go at that time; returns the ids by cause, each as {@code stream|id}. */
+    public Map<String, List<String>> sweep(long now) {
+        return sweep(now, stream -> true, "");
+    }
+
+    /** The same for some of the streams, by a sweep of that id. Where the policy only warns nothing goes. */
+    public Map<String, List<String>> sweep(long now, Predicate<RetentionModelStream> streamsOfIt, String sweepId) {
         Map<String, List<String>> removed = new TreeMap<>();
-        for (var entry : streams.entrySet()) {
-            if (waiting.contains(entry.getKey())) {
-                continue;
-            }
-            Map<String, Kept> stream = entry.getValue();
-            for (Kept kept : inOrder(stream)) {
-                if (isDue(kept, now)) {
-                    boolean isOwn = kept.ttl.ttlSeconds() != null || kept.ttl.expiresAt() != null;
-                    remove(stream, kept, isOwn ? "TTL" : "MAX_AGE", removed);
+        for (RetentionModelStream stream : List.copyOf(streams.values())) {
+            if (streamsOfIt.test(stream) && policies.rules(stream.name).isEnforced()) {
+                RetentionModelSweep sweep = RetentionModelSweep.of(stream, policies, now);
+                for (RetentionModelSweep.Gone gone : sweep.gone()) {
+                    removed.computeIfAbsent(gone.cause(), key -> new ArrayList<>())
+                            .add(stream.name + "|" + gone.event().id);
+                    remove(stream, gone.event(), gone.cause(), sweepId);
                 }
+                sweep.executionsGone().forEach(stream.declared::remove);
+                forgetIfGone(stream);
             }
-            for (Kept kept : inOrder(stream)) {
-                if (isEligible(kept) && stream.size() > limit(kept.stream, RetentionPolicy::maxCount)) {
-                    remove(stream, kept, "MAX_COUNT", removed);
-                }
-            }
-            for (Kept kept : inOrder(stream)) {
-                if (isEligible(kept) && size(stream) > limit(kept.stream, RetentionPolicy::maxBytes)) {
-                    remove(stream, kept, "MAX_BYTES", removed);
+        }
+        return removed;
+    }
+
+    /** How many events and bytes would go from some of the streams at that time, by stream and cause; nothing does. */
+    public Map<String, String> forecast(
+            RetentionModelPolicies planned, Predicate<RetentionModelStream> streamsOfIt, boolean isWarned, long now) {
+        Map<String, long[]> sums = new TreeMap<>();
+        for (RetentionModelStream stream : streams.values()) {
+            if (streamsOfIt.test(stream) && planned.rules(stream.name).isEnforced() != isWarned) {
+                for (RetentionModelSweep.Gone gone :
+                        RetentionModelSweep.of(stream, planned, now).gone()) {
+                    long[] sum = sums.computeIfAbsent(stream.name + " " + gone.cause(), key -> new long[2]);
+                    sum[0]++;
+                    sum[1] += gone.event().size;
                 }
             }
         }
-        streams.entrySet().stream().filter(entry -> entry.getValue().isEmpty()).forEach(entry -> {
-            nextSeq.remove(entry.getKey());
-            lastStored.remove(entry.getKey());
-        });
-        streams.values().removeIf(Map::isEmpty);
-        return removed;
+        Map<String, String> texts = new TreeMap<>();
+        sums.forEach((key, sum) -> texts.put(key, sum[0] + " events, " + sum[1] + " bytes"));
+        return texts;
+    }
+
+    /** Removes one event by the rule that says so. */
+    void remove(RetentionModelStream stream, Kept kept, String cause, String origin) {
+        RetentionModelRules rules = policies.rules(stream.name);
+        String scope =
+                switch (cause) {
+                    case "TTL" -> "event";
+                    case "MAX_AGE" -> rules.ageScope();
+                    case "MAX_COUNT" -> rules.countScope();
+                    case "MAX_BYTES" -> rules.bytesScope();
+                    default -> "command";
+                };
+        stream.events.remove(kept.id);
+        removals.add(new Removal(kept, cause, scope, origin, rules.isArchived()));
+    }
+
+    void forgetIfGone(RetentionModelStream stream) {
+        if (stream.isGone()) {
+            streams.remove(stream.name);
+        }
     }
 
     /** When the events that will fall due after that time do so. */
     public List<Long> dueAfter(long time) {
-        return streams.values().stream()
-                .flatMap(stream -> stream.values().stream())
-                .filter(kept -> !isProtected(kept))
-                .map(this::due)
-                .filter(due -> due > time && due != FOREVER)
-                .sorted()
-                .toList();
+        List<Long> dues = new ArrayList<>();
+        for (RetentionModelStream stream : streams.values()) {
+            RetentionModelRules rules = policies.rules(stream.name);
+            stream.events.values().stream()
+                    .filter(kept -> !stream.isProtected(kept))
+                    .map(kept -> RetentionModelSweep.due(stream, kept, rules))
+                    .filter(due -> due > time && due != RetentionModelRules.FOREVER)
+                    .forEach(dues::add);
+        }
+        dues.sort(null);
+        return dues;
     }
 
+    /** When events and executions were completed. */
+    public List<Long> completions() {
+        List<Long> times = new ArrayList<>();
+        for (RetentionModelStream stream : streams.values()) {
+            stream.events.values().stream()
+                    .filter(kept -> kept.completedAt != null)
+                    .forEach(kept -> times.add(kept.completedAt));
+            stream.declared.values().stream()
+                    .filter(execution -> execution.completedAt != null)
+                    .forEach(execution -> times.add(execution.completedAt));
+        }
+        return times;
+    }
+
+    /** Whether age or its own TTL has passed; guards and holds may still keep it. */
     public boolean isDue(Kept kept, long now) {
-        return !isProtected(kept) && now > due(kept);
+        return !isProtected(kept) && now > RetentionModelSweep.due(streamOf(kept), kept, policies.rules(kept.stream));
+    }
+
+    /** Whether readers do not see it any more. */
+    public boolean isHidden(Kept kept, long now) {
+        return RetentionModelSweep.isHidden(streamOf(kept), kept, policies, now);
     }
 
     public boolean isProtected(Kept kept) {
-        return kept.status != null && !terminal.contains(kept.status.toLowerCase(Locale.ROOT));
+        return isPinned(kept.status) || !streamOf(kept).isTerminal(kept.execution);
     }
 
     public boolean isInfinite(Kept kept) {
-        return !isProtected(kept) && kept.ttl.noExpiration() && allowsInfinite(kept.stream);
+        return !isProtected(kept) && RetentionModelSweep.isInfinite(kept, policies.rules(kept.stream));
     }
 
-    public static long size(Map<String, Kept> stream) {
-        return stream.values().stream().mapToLong(kept -> kept.size).sum();
+    private RetentionModelStream streamOf(Kept kept) {
+        return streams.getOrDefault(kept.stream, new RetentionModelStream(kept.stream));
     }
 
-    private boolean isEligible(Kept kept) {
-        return !isProtected(kept) && !isInfinite(kept);
+    private static String orNull(String status) {
+        return status == null || status.isEmpty() ? null : status;
     }
 
-    private long due(Kept kept) {
-        long anchor = anchor(kept);
-        if (kept.ttl.expiresAt() == null && kept.ttl.ttlSeconds() == null) {
-            return isInfinite(kept) ? FOREVER : plus(anchor, limit(kept.stream, RetentionPolicy::maxAge));
-        }
-        long asked = kept.ttl.expiresAt() != null ? kept.ttl.expiresAt() : plus(anchor, kept.ttl.ttlSeconds() * 1000);
-        long min = limit(kept.stream, RetentionPolicy::minTtl);
-        long max = limit(kept.stream, RetentionPolicy::maxTtl);
-        if (min != FOREVER && asked < plus(anchor, min)) {
-            asked = plus(anchor, min);
-        }
-        return asked > plus(anchor, max) ? plus(anchor, max) : asked;
-    }
-
-    private long anchor(Kept kept) {
-        Object anchor = field(kept.stream, RetentionPolicy::anchor);
-        String name = anchor == null ? "STORED" : anchor.toString();
-        if (name.equals("OCCURRED")) {
-            return kept.occurredAt;
-        }
-        return name.equals("COMPLETED") ? Objects.requireNonNull(kept.completedAt) : kept.storedAt;
-    }
-
-    private boolean allowsInfinite(String stream) {
-        return Boolean.TRUE.equals(field(stream, RetentionPolicy::allowInfiniteTtl));
-    }
-
-    private long limit(String stream, Function<RetentionPolicy, Limit> field) {
-        Limit limit = field(stream, field);
-        return limit == null ? FOREVER : limit.value();
-    }
-
-    private <T> T field(String stream, Function<RetentionPolicy, T> field) {
-        String namespace = stream.contains("/") ? stream.substring(0, stream.indexOf('/')) : "default";
-        List<RetentionPolicy> layers = new ArrayList<>();
-        add(layers, policies.get("stream:" + stream));
-        RetentionPolicy named = policies.get("namespace:" + namespace);
-        add(layers, named);
-        if (named != null && !Boolean.FALSE.equals(named.enabled()) && named.pattern() != null) {
-            add(layers, policies.get("pattern:" + named.pattern()));
-            layers.add(builtInPattern(named.pattern()));
-        }
-        add(layers, policies.get("*"));
-        layers.add(RetentionPolicy.of(dev.ebb.domain.policy.Scope.ALL)
-                .maxAge(Limit.of(30 * DAY))
-                .build());
-        for (RetentionPolicy layer : layers) {
-            T value = layer == null ? null : field.apply(layer);
-            if (value != null) {
-                return value;
-            }
-        }
-        return null;
-    }
-
-    private static void add(List<RetentionPolicy> layers, RetentionPolicy policy) {
-        if (policy != null && !Boolean.FALSE.equals(policy.enabled())) {
-            layers.add(policy);
-        }
-    }
-
-    private static RetentionPolicy builtInPattern(String name) {
-        var policy = RetentionPolicy.of(dev.ebb.domain.policy.Scope.pattern(name));
-        var occurred = dev.ebb.domain.event.Anchor.OCCURRED;
-        return switch (name) {
-            case "cache" ->
-                policy.maxAge(Limit.of(15 * 60 * 1000)).anchor(occurred).build();
-            case "session" -> policy.maxAge(Limit.of(DAY)).anchor(occurred).build();
-            case "keyvalue" ->
-                policy.maxAge(Limit.of(30 * DAY)).anchor(occurred).build();
-            case "graph" -> policy.maxAge(Limit.NONE).build();
-            case "timeseries", "vector", "object" ->
-                policy.maxAge(Limit.of(90 * DAY)).build();
-            default -> policy.build();
-        };
-    }
-
-    private List<Kept> inOrder(Map<String, Kept> stream) {
-        return stream.values().stream()
-                .sorted(Comparator.<Kept>comparingLong(kept -> isProtected(kept) ? 0 : anchor(kept))
-                        .thenComparingLong(kept -> kept.seq))
-                .toList();
-    }
-
-    private static void remove(Map<String, Kept> stream, Kept kept, String cause, Map<String, List<String>> removed) {
-        stream.remove(kept.id);
-        removed.computeIfAbsent(cause, key -> new ArrayList<>()).add(kept.stream + "|" + kept.id);
+    private static long length(String text) {
+        return text == null ? 0 : text.length();
     }
 
     private static long bytes(Map<String, String> metadata) {
         return metadata.entrySet().stream()
                 .mapToLong(entry -> entry.getKey().length() + entry.getValue().length())
                 .sum();
-    }
-
-    private static long plus(long time, long duration) {
-        return duration == FOREVER ? FOREVER : time + duration;
     }
 }

@@ -167,8 +167,17 @@ final class StoreFixture {
     /** One slice that ends as soon as it may. */
     void moveSlice() {
         SweepBudget budget = new SweepBudget(1, 0, System::nanoTime);
+        MoveListener listener = new MoveListener() {
+            @Override
+            public void reclassified(StoredEvent event) {
+                reclassified.add(event);
+            }
+
+            @Override
+            public void reclassified(ExecutionChange change) {}
+        };
         for (StreamState stream : store.moving()) {
-            if (!budget.isSpent() && store.move(stream, nowMs, budget, reclassified::add)) {
+            if (!budget.isSpent() && store.move(stream, nowMs, budget, listener)) {
                 schedule.touch(stream);
             }
         }

@@ -309,6 +309,30 @@ class BrakeTest {
         assertThat(fixture.policies().policies()).containsKey(Scope.ALL);
     }
 
+    /** What a guard alone has kept becomes due at once when the guard goes. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1})
+    void shouldCountWhatKeepLastAloneHasKept(long execution) {
+        // given
+        fixture.policy(
+                maxAge(Scope.ALL, 5000).toBuilder().keepLast(Limit.of(1000)).build());
+        if (execution > 0) {
+            fixture.execution(CommandFixture.execution("orders/1", execution, "completed"));
+        }
+        for (int i = 0; i < 100; i++) {
+            fixture.event(event("orders/1", "e" + i).execution(execution));
+        }
+        fixture.settleFor(10);
+
+        // when
+        fixture.policy(maxAge(Scope.ALL, 5000));
+        settle();
+
+        // then
+        assertThat(fixture.stored()).hasSize(100);
+        assertThat(fixture.view().waiting()).hasSize(1);
+    }
+
     private void store(int events, long ageMs) {
         String prefix = "e" + ageMs + "-";
         for (int i = 0; i < events; i++) {

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
@@ -131,11 +133,39 @@ class IngestTest {
     void shouldTellTheMirrorOfEventsThatAnotherSetOfStatusesSortsAnew() {
         // given
         fixture.event(event("s", "a").status("archived"));
-        TopologySettings old = fixture.settings();
 
         // when
-        fixture.restart(new TopologySettings(
-                new TerminalStatuses(List.of("archived")),
+        fixture.restart(withStatuses(new TerminalStatuses(List.of("archived"))));
+        fixture.settle();
+
+        // then
+        assertThat(fixture.stored().get(0).isProtected()).isFalse();
+        assertThat(fixture.mirror.get(Bytes.wrap(fixture.rows.eventKey(T0, "s", "a"))))
+                .isEqualTo(fixture.rows.eventRow(fixture.stored().get(0)));
+    }
+
+    /** The rows of executions follow as well, with their parents (I-4). */
+    @Test
+    @Tag("M-3")
+    void shouldTellTheMirrorOfExecutionsThatAnotherSetOfStatusesSortsAnew() {
+        // given
+        fixture.execution(
+                new ExecutionUpdate(new StreamName("jobs/1"), 1, "archived", new StreamName("jobs"), null, null));
+
+        // when
+        fixture.restart(withStatuses(new TerminalStatuses(List.of("archived"))));
+        fixture.settle();
+
+        // then
+        Execution done = new Execution(1, "archived", true, null, fixture.nowMs());
+        assertThat(fixture.executionRows.values())
+                .containsExactly(fixture.rows.executionRow(new StreamName("jobs/1"), done, new StreamName("jobs")));
+    }
+
+    private TopologySettings withStatuses(TerminalStatuses statuses) {
+        TopologySettings old = fixture.settings();
+        return new TopologySettings(
+                statuses,
                 old.builtIn(),
                 true,
                 old.sweepIntervalMs(),
@@ -144,13 +174,7 @@ class IngestTest {
                 old.recordMaxBytes(),
                 old.brakeLimits(),
                 old.changelogConfig(),
-                old.staleThreshold()));
-        fixture.settle();
-
-        // then
-        assertThat(fixture.stored().get(0).isProtected()).isFalse();
-        assertThat(fixture.mirror.get(Bytes.wrap(fixture.rows.eventKey(T0, "s", "a"))))
-                .isEqualTo(fixture.rows.eventRow(fixture.stored().get(0)));
+                old.staleThreshold());
     }
 
     @Test

@@ -1,52 +1,69 @@
 package dev.ebb.topology;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.ebb.model.SeededCases;
 import java.io.File;
-import java.util.OptionalLong;
-import java.util.Random;
+import java.nio.file.Files;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random sequences of ingest, update, policy, outage, clock and restart, played by the whole topology and by a plain
- * model; after each sweep both must hold the same events, for the same reasons (I-1 to I-5, I-7, M-1 to M-4, M-7, M-9,
- * M-10, M-12 to M-15, A-3, A-4, A-7).
+ * Random sequences of input, executions, policies, holds, confirmations, commands, sweeps by hand, outages, clock and
+ * restarts, played by the whole topology and by a plain model; after each step both must hold the same events and have
+ * removed the same ones, for the same reasons (I-1 to I-5, I-7, M-1 to M-18, O-1, O-3, O-5, O-8 to O-11, O-14, A-3, A-4, A-7).
  */
 @Tag("I-4")
 class RetentionModelTest {
 
-    private static final int CASES = 2000;
-    private static final int CASES_ON_DISK = 25;
-    private static final int NO_BATCHES = 10_000;
+    private static final int CASES = 800;
+    private static final int CASES_BY_HAND = 500;
+    private static final int CASES_ON_DISK = 12;
+    private static final int COMPARED_RUNS = 1000;
 
     @Test
     void shouldHoldWhatTheModelHolds() throws InterruptedException {
-        SeededCases.forAllOnEveryCore(CASES, RetentionModelTest::playInMemory);
+        SeededCases.forAllOnEveryCore(CASES, random -> playInMemory(RetentionPlayCase.draw(random), true));
+    }
+
+    /** What {@code sweep --dry-run} and {@code policy plan} say is what the sweep at that millisecond deletes. */
+    @Test
+    @Tag("O-5")
+    @Tag("O-14")
+    void shouldDeleteWhatDryRunsAndPlansHaveSaid() throws InterruptedException {
+        long before = RetentionPlaySweeps.COMPARED.get();
+
+        SeededCases.forAllOnEveryCore(
+                CASES_BY_HAND,
+                random -> playInMemory(RetentionPlayCase.draw(random, RetentionPlayCase.Kind.BY_HAND), true));
+
+        assertThat(System.getProperty("test.seed") != null
+                        || RetentionPlaySweeps.COMPARED.get() - before >= COMPARED_RUNS)
+                .isTrue();
     }
 
     @Test
     void shouldHoldWhatTheModelHoldsOnDisk(@TempDir File folder) {
-        SeededCases.forAFew(CASES_ON_DISK, random -> {
-            try (TopologyFixture fixture = TopologyFixture.onDisk(settings(NO_BATCHES), folder)) {
-                new RetentionPlay(random, fixture).run();
-            }
-        });
+        SeededCases.forAFew(CASES_ON_DISK, random -> new RetentionPlayRunner(
+                        RetentionPlayCase.draw(random), settings -> TopologyFixture.onDisk(settings, newFolder(folder)))
+                .play(true));
     }
 
     /** For {@link NegativeControlsTest}. */
     static void playTheFirst(int cases) {
-        SeededCases.forTheFirst(cases, RetentionModelTest::playInMemory);
+        SeededCases.forTheFirst(cases, random -> playInMemory(RetentionPlayCase.draw(random), false));
     }
 
-    private static void playInMemory(Random random) {
-        int batch = random.nextInt(4) == 0 ? 1 + random.nextInt(3) : NO_BATCHES;
-        try (TopologyFixture fixture = TopologyFixture.inMemory(settings(batch))) {
-            new RetentionPlay(random, fixture).run();
+    private static void playInMemory(RetentionPlayCase plan, boolean isShortened) {
+        new RetentionPlayRunner(plan, TopologyFixture::inMemory).play(isShortened);
+    }
+
+    private static File newFolder(File parent) {
+        try {
+            return Files.createTempDirectory(parent.toPath(), "play").toFile();
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
         }
-    }
-
-    private static TopologySettings settings(int batchDeletes) {
-        return TopologyFixture.settings(OptionalLong.of(1), batchDeletes);
     }
 }

@@ -2,393 +2,283 @@ package dev.ebb.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.domain.event.Anchor;
-import dev.ebb.domain.event.Event;
-import dev.ebb.domain.event.EventId;
-import dev.ebb.domain.event.EventUpdate;
-import dev.ebb.domain.event.OwnTtl;
-import dev.ebb.domain.event.StoredEvent;
-import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.event.TerminalStatuses;
-import dev.ebb.domain.policy.Limit;
-import dev.ebb.domain.policy.RetentionPolicy;
-import dev.ebb.domain.policy.Scope;
-import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.retention.SweepReport.Trigger;
 import dev.ebb.model.RetentionModel;
-import dev.ebb.model.RetentionModel.Kept;
+import dev.ebb.model.RetentionModelRhythms;
 import dev.ebb.store.StoreCheck;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import org.apache.kafka.common.utils.Bytes;
 
 /**
- * One random sequence of ingest, update, policy, outage, clock and restart, played by the whole topology and by a plain
- * model. After each sweep both must hold the same events, and must have removed the same ones for the same reasons.
+ * One random sequence of input, policies, holds, commands, outages, clock and restarts, played by the whole topology and by a
+ * plain model. After each step both must hold the same events, and must have removed the same ones for the same reasons.
+ *
+ * <p>The model is told when a sweep began, by its report or its status, and nothing else. A sweep that found nothing must
+ * find nothing in the model either. What takes several ticks, a command or a question of the brake, is asked for only while
+ * no sweep could take anything in between, so that the model can do it at one instant.
  */
 final class RetentionPlay {
 
-    private static final int STEPS = 40;
-    private static final long TICK_MS = 1000;
-    private static final String[] STREAMS = {"orders/1", "orders/2", "jobs", "audit/é", "cache/x/y"};
-    private static final String[] STATUSES = {null, "", "completed", "FAILED", "read", "pending", "Running", "archived"
-    };
-    private static final long[] AGES = {1, 1000, 5000, 60_000, 3_600_000};
+    static final long TICK_MS = 1000;
 
-    private final Random random;
-    private final TopologyFixture fixture;
-    private final RetentionModel model = new RetentionModel();
-    private final Map<String, List<String>> removedByModel = new TreeMap<>();
+    private static final int PATIENCE = 10_000;
+    private static final long QUIET_MS = 20_000;
+
+    final RetentionPlayCase plan;
+    final TopologyFixture fixture;
+    final RetentionModel model = new RetentionModel();
+    final RetentionModelRhythms rhythms;
+    final RetentionPlayDraw draw;
+    final List<String> log = new ArrayList<>();
+
+    private final RetentionPlayInput input;
+    private final RetentionPlayPolicies policies;
+    private final RetentionPlayCommands commands;
+    private final RetentionPlayCheck check;
     private int reportsSeen;
-    private boolean isRegistryDown;
-    private final List<Runnable> waiting = new ArrayList<>();
-    private final Set<String> waitingStreams = new TreeSet<>();
+    private int pointsSeen;
+    private boolean wasAtRest;
 
-    RetentionPlay(Random random, TopologyFixture fixture) {
-        this.random = random;
+    RetentionPlay(RetentionPlayCase plan, TopologyFixture fixture) {
+        this.plan = plan;
         this.fixture = fixture;
+        this.rhythms = new RetentionModelRhythms(
+                model, plan.intervalMs().isPresent() ? plan.intervalMs().getAsLong() : null);
+        this.draw = new RetentionPlayDraw(plan.kind());
+        this.input = new RetentionPlayInput(this);
+        this.policies = new RetentionPlayPolicies(this);
+        this.commands = new RetentionPlayCommands(this, policies);
+        this.check = new RetentionPlayCheck(this);
     }
 
-    void run() {
-        fixture.settle();
-        for (int step = 0; step < STEPS; step++) {
+    /** Plays those of the steps. */
+    void run(List<Integer> steps) {
+        settle();
+        for (int step : steps) {
+            draw.next(plan.steps().get(step));
+            log.add(step + ":");
             step();
+            compare();
         }
-        if (isRegistryDown) {
-            registryUp();
-        }
-        settleAndCompare();
+        log.add("end:");
+        input.registryUp();
+        settle();
+        compare();
     }
 
     private void step() {
-        int dice = random.nextInt(100);
-        if (dice < 55) {
-            event();
-        } else if (dice < 70) {
-            update();
-        } else if (dice < 80) {
-            policy();
-        } else if (dice < 95) {
+        int dice = draw.below(100);
+        if (dice < 42) {
+            input.event();
+        } else if (dice < 52) {
+            input.update();
+        } else if (dice < 61) {
+            input.execution();
+        } else if (dice < 63) {
+            input.registryOrGarbage();
+        } else if (dice < 73) {
             clock();
-        } else if (dice < 97) {
+        } else if (dice < 76) {
             restart();
-        } else if (dice < 98) {
-            garbage();
+        } else if (input.isRegistryDown()) {
+            clock();
+        } else if (dice < 83) {
+            policies.policy();
+        } else if (dice < 86) {
+            policies.hold();
+        } else if (dice < 88) {
+            policies.confirm();
         } else {
-            registry();
+            commands.step();
         }
-    }
-
-    private void garbage() {
-        StreamName stream = stream();
-        fixture.send(stream.value().getBytes(StandardCharsets.UTF_8), new byte[] {1}, fixture.nowMs());
-        later(stream, () -> {});
-    }
-
-    private void event() {
-        Event event = randomEvent();
-        long timestamp = fixture.nowMs() - random.nextInt(3000);
-        fixture.event(event, timestamp);
-        later(event.stream(), () -> model.event(event, timestamp, fixture.nowMs()));
-        if (random.nextInt(10) == 0) {
-            fixture.event(event, timestamp);
-            later(event.stream(), () -> model.event(event, timestamp, fixture.nowMs()));
-        }
-    }
-
-    private void update() {
-        EventUpdate update = new EventUpdate(
-                stream(),
-                id(),
-                random.nextBoolean() ? STATUSES[1 + random.nextInt(STATUSES.length - 1)] : null,
-                random.nextInt(4) == 0 ? fixture.nowMs() - random.nextInt(100_000) : null,
-                random.nextInt(4) == 0 ? ttl() : null,
-                random.nextInt(4) == 0 ? Map.of("k", "v".repeat(random.nextInt(5))) : null);
-        long timestamp = fixture.nowMs() - random.nextInt(3000);
-        fixture.update(update, timestamp);
-        later(update.stream(), () -> model.update(update, timestamp, fixture.nowMs()));
-    }
-
-    private void policy() {
-        if (isRegistryDown) {
-            return;
-        }
-        Scope scope = scope();
-        if (random.nextInt(5) == 0) {
-            fixture.removePolicy(scope);
-            model.removePolicy(scope.toString());
-        } else {
-            RetentionPolicy policy = randomPolicy(scope);
-            fixture.policy(policy);
-            model.policy(policy);
-        }
-        settleAndCompare();
     }
 
     private void clock() {
-        List<Long> dues = model.dueAfter(fixture.nowMs() + TICK_MS);
-        if (!dues.isEmpty() && random.nextInt(3) == 0) {
+        List<Long> dues = model.dueAfter(now() + TICK_MS);
+        long ms = RetentionPlayDraw.AGES[draw.below(RetentionPlayDraw.AGES.length)] + TICK_MS + draw.below(3) - 1;
+        if (!dues.isEmpty() && draw.oneIn(3)) {
             // A tick in the millisecond in which an event falls due, or just beside it.
-            long due = dues.get(random.nextInt(Math.min(5, dues.size())));
-            fixture.advance(due + random.nextInt(3) - 1 - fixture.nowMs());
-            settleAndCompare();
-        } else if (random.nextBoolean()) {
-            // A sweep that needs several batches must end before more comes in, or the model could not follow it.
-            fixture.advance(random.nextInt(900));
-            settleAndCompare();
-        } else {
-            fixture.advance(AGES[random.nextInt(AGES.length)] + random.nextInt(3) - 1);
-            settleAndCompare();
+            ms = dues.get(draw.below(Math.min(5, dues.size()))) + draw.below(3) - 1 - now();
+        } else if (plan.kind() == RetentionPlayCase.Kind.RHYTHM && draw.oneIn(2)) {
+            ms = 1000L + draw.below(8 * 3_600_000);
         }
+        note("the clock goes on by " + ms);
+        tick(Math.max(TICK_MS, ms), () -> {});
+        settle();
     }
 
     private void restart() {
-        if (isRegistryDown) {
+        if (input.isRegistryDown()) {
             return;
         }
-        if (random.nextInt(3) == 0) {
-            TerminalStatuses statuses = random.nextBoolean()
+        if (draw.oneIn(3)) {
+            boolean isDefault = draw.oneIn(2);
+            TerminalStatuses statuses = isDefault
                     ? TerminalStatuses.DEFAULT
                     : new TerminalStatuses(List.of("completed", "archived", "running"));
-            Set<String> names = statuses == TerminalStatuses.DEFAULT
-                    ? Set.of("completed", "failed", "cancelled", "read")
-                    : Set.of("completed", "archived", "running");
-            TopologySettings old = fixture.settings();
-            fixture.restart(new TopologySettings(
-                    statuses,
-                    old.builtIn(),
-                    true,
-                    old.sweepIntervalMs(),
-                    old.sweepBatchDeletes(),
-                    old.sweepSlice(),
-                    old.recordMaxBytes(),
-                    old.brakeLimits(),
-                    Map.of(),
-                    old.staleThreshold()));
-            fixture.advance(1000);
-            model.terminal(names, fixture.nowMs());
-            settleAndCompare();
+            note("restart with the terminal statuses " + statuses);
+            fixture.restart(with(statuses));
+            model.terminal(
+                    isDefault
+                            ? Set.of("completed", "failed", "cancelled", "read")
+                            : Set.of("completed", "archived", "running"),
+                    now() + TICK_MS);
+            rhythms.restart();
         } else {
-            fixture.restart();
-            settleAndCompare();
+            restartAsItIs();
+        }
+        settle();
+    }
+
+    void restartAsItIs() {
+        note("restart");
+        fixture.restart();
+        rhythms.restart();
+    }
+
+    private TopologySettings with(TerminalStatuses statuses) {
+        TopologySettings old = fixture.settings();
+        return new TopologySettings(
+                statuses,
+                old.builtIn(),
+                true,
+                old.sweepIntervalMs(),
+                old.sweepBatchDeletes(),
+                old.sweepSlice(),
+                old.recordMaxBytes(),
+                old.brakeLimits(),
+                Map.of(),
+                old.staleThreshold());
+    }
+
+    long now() {
+        return fixture.nowMs();
+    }
+
+    void note(String what) {
+        log.add("  at " + (now() - TopologyFixture.T0) + ": " + what);
+    }
+
+    /**
+     * Time goes by until nothing is under way. With small batches it is only known that a sweep has left nothing if it began
+     * when nothing was under way and ended in that tick.
+     */
+    void settle() {
+        boolean wasBusy = true;
+        for (int i = 0; i < PATIENCE && (i == 0 || isBusy() || (wasBusy && !plan.hasNoBatches())); i++) {
+            wasBusy = isBusy();
+            tick(TICK_MS, () -> {});
         }
     }
 
-    private void registry() {
-        if (isRegistryDown) {
-            registryUp();
-        } else {
-            isRegistryDown = true;
-            fixture.records.registryDown(true);
+    private boolean isBusy() {
+        TaskStatus status = fixture.observer.status;
+        return status == null
+                || status.sweepState() == TaskStatus.SweepState.SWEEPING
+                || status.sweepState() == TaskStatus.SweepState.TAKING_IN_POLICIES
+                || status.movingStreams() > 0
+                || fixture.hasRetired()
+                || StoreCheck.hasPending(fixture.rawUsage().all());
+    }
+
+    /** Waits until no sweep can take anything for a while; returns false if that does not come about. */
+    boolean becomesQuiet() {
+        for (int i = 0; i < 5; i++) {
+            rhythms.notice();
+            if (!rhythms.mayTakeSomething(now(), now() + QUIET_MS)) {
+                return true;
+            }
+            tick(QUIET_MS, () -> {});
+            settle();
         }
+        return false;
     }
 
-    private void registryUp() {
-        isRegistryDown = false;
-        fixture.records.registryDown(false);
-        fixture.advance(1000);
-        waiting.forEach(Runnable::run);
-        waiting.clear();
-        waitingStreams.clear();
-        settleAndCompare();
+    /**
+     * Lets the time pass, and lets the model follow.
+     *
+     * @param change what happens in that tick besides sweeps; before those that find something, and after those that do not
+     */
+    void tick(long ms, Runnable change) {
+        rhythms.notice();
+        wasAtRest = plan.hasNoBatches() || !isBusy();
+        boolean mustSweep = plan.kind() == RetentionPlayCase.Kind.RHYTHM && rhythms.isAnyDue(now() + ms);
+        fixture.advance(ms);
+        List<SweepReport> reports = newReports();
+        List<Long> silent = newPoints();
+        assertThat(!mustSweep || silent.contains(now()))
+                .as("O-1 a sweep that was due at " + now())
+                .isTrue();
+        silent.removeIf(
+                point -> reports.stream().anyMatch(report -> report.point().nowMs() == point));
+        reports.stream().filter(report -> report.point().nowMs() < now()).forEach(this::follow);
+        silent.forEach(this::followSilent);
+        change.run();
+        reports.stream().filter(report -> report.point().nowMs() == now()).forEach(this::follow);
+        rhythms.notice();
     }
 
-    /** While the registry is away, records wait; the model takes them in when the topology does. */
-    private void later(StreamName stream, Runnable change) {
-        if (isRegistryDown) {
-            waiting.add(change);
-            waitingStreams.add(stream.value());
-        } else {
-            change.run();
-        }
-    }
-
-    private void settleAndCompare() {
-        fixture.settle();
-        checkSweeps();
-        if (!isRegistryDown) {
-            compare();
-        }
-    }
-
-    /** Plays the sweep points of the reports to the model. */
-    private void checkSweeps() {
+    private List<SweepReport> newReports() {
+        List<SweepReport> fresh = new ArrayList<>();
         for (; reportsSeen < fixture.reports.size(); reportsSeen++) {
             SweepReport report = fixture.reports.get(reportsSeen);
-            model.sweep(report.point().nowMs(), waitingStreams)
-                    .forEach((cause, ids) -> removedByModel.put(report.sweepId() + " " + cause, sorted(ids)));
+            if (report.mode() == PolicyMode.WARN) {
+                check.warned(report);
+            } else if (report.trigger() == Trigger.SCHEDULE) {
+                fresh.add(report);
+            }
         }
+        return fresh;
+    }
+
+    private List<Long> newPoints() {
+        List<Long> points = fixture.observer.sweepPoints;
+        List<Long> fresh = new ArrayList<>(points.subList(pointsSeen, points.size()));
+        pointsSeen = points.size();
+        return fresh;
+    }
+
+    /** While streams are on their way into another order they wait, so then the model cannot tell. */
+    private void followSilent(long point) {
+        if (wasAtRest) {
+            assertThat(sweepModel(point, "silent"))
+                    .as("a sweep at " + point + " that found nothing")
+                    .isEmpty();
+        }
+        rhythms.swept(point);
+    }
+
+    private void follow(SweepReport report) {
+        Map<String, List<String>> removed = sweepModel(report.point().nowMs(), report.sweepId());
+        Map<String, Long> found = new TreeMap<>();
+        report.deleted().forEach((cause, tally) -> found.put(cause.name(), tally.events()));
+        Map<String, Long> expected = new TreeMap<>();
+        removed.forEach((cause, ids) -> expected.put(cause, (long) ids.size()));
+        assertThat(found).as("O-4 report of the sweep at " + report.point()).isEqualTo(expected);
+        rhythms.swept(report.point().nowMs());
+    }
+
+    private Map<String, List<String>> sweepModel(long point, String sweepId) {
+        return model.sweep(point, stream -> !input.waits(stream.name) && rhythms.isDue(stream, point), sweepId);
+    }
+
+    RetentionPlayInput input() {
+        return input;
+    }
+
+    RetentionPlayCheck check() {
+        return check;
     }
 
     private void compare() {
-        List<StoredEvent> stored = fixture.stored();
-        assertThat(describe(stored)).as("events").isEqualTo(describeModel());
-        assertThat(model.sweep(lastSweepPoint()))
-                .as("nothing is left to be swept")
-                .isEmpty();
-        compareUsage();
-        compareMirror(stored);
-        compareAudit();
-        assertThat(StoreCheck.problems(
-                        fixture.rawEvents().all(), fixture.rawUsage().all()))
-                .as("I-3 store")
-                .isEmpty();
-    }
-
-    private long lastSweepPoint() {
-        return fixture.observer.status == null ? 0 : fixture.observer.status.lastSweepPointMs();
-    }
-
-    private void compareUsage() {
-        Map<String, String> expected = new TreeMap<>();
-        model.streams().forEach((name, stream) -> {
-            if (!stream.isEmpty()) {
-                long pinned =
-                        stream.values().stream().filter(model::isProtected).count();
-                expected.put(name, stream.size() + " " + RetentionModel.size(stream) + " " + pinned);
-            }
-        });
-        Map<String, String> actual = new TreeMap<>();
-        for (StreamUsage usage : fixture.reader().streams(null, "", 1000)) {
-            actual.put(usage.stream().value(), usage.events() + " " + usage.bytes() + " " + usage.protectedEvents());
+        if (!input.isRegistryDown()) {
+            check.compare();
         }
-        assertThat(actual).as("I-3 usage").isEqualTo(expected);
-    }
-
-    private void compareMirror(List<StoredEvent> events) {
-        assertThat(fixture.mirror).as("I-4 mirror").hasSameSizeAs(events);
-        for (StoredEvent stored : events) {
-            Event event = stored.event();
-            byte[] key = fixture.rows.eventKey(
-                    stored.storedAt(), event.stream().value(), event.id().value());
-            assertThat(fixture.mirror.get(Bytes.wrap(key)))
-                    .as("row of " + stored)
-                    .isEqualTo(fixture.rows.eventRow(stored));
-        }
-    }
-
-    /** Each deletion has its one audit record, which names its sweep and its cause, and its one tombstone. */
-    private void compareAudit() {
-        Map<String, List<String>> audited = new TreeMap<>();
-        long replaced = 0;
-        long deleted = 0;
-        for (AuditRecord audit : fixture.audits) {
-            deleted += audit.eventIds().size();
-            if (audit.origin().sweepId().isEmpty()) {
-                replaced += audit.eventIds().size();
-            } else {
-                List<String> ids = audited.computeIfAbsent(
-                        audit.origin().sweepId() + " " + audit.cause(), key -> new ArrayList<>());
-                audit.eventIds().forEach(id -> ids.add(audit.stream() + "|" + id));
-            }
-        }
-        audited.replaceAll((key, ids) -> sorted(ids));
-        assertThat(audited).as("I-5 audit").isEqualTo(removedByModel);
-        assertThat(replaced).as("replaced when due").isEqualTo(model.replacedDue);
-        assertThat(fixture.mirrorLog.stream()
-                        .filter(record -> record.value() == null)
-                        .count())
-                .as("I-2 tombstones")
-                .isEqualTo(deleted);
-    }
-
-    private static List<String> sorted(List<String> ids) {
-        return ids.stream().sorted().toList();
-    }
-
-    private Map<String, String> describeModel() {
-        Map<String, String> all = new TreeMap<>();
-        for (Map<String, Kept> stream : model.streams().values()) {
-            for (Kept kept : stream.values()) {
-                all.put(
-                        kept.stream + "|" + kept.id,
-                        kept.status + " " + kept.storedAt + " " + kept.occurredAt + " " + kept.completedAt + " "
-                                + kept.ttl + " " + new TreeMap<>(kept.metadata) + " " + kept.payload.length);
-            }
-        }
-        return all;
-    }
-
-    private static Map<String, String> describe(List<StoredEvent> events) {
-        Map<String, String> all = new TreeMap<>();
-        for (StoredEvent stored : events) {
-            Event event = stored.event();
-            all.put(
-                    event.stream() + "|" + event.id(),
-                    event.status() + " " + stored.storedAt() + " " + event.occurredAt() + " " + event.completedAt()
-                            + " " + event.ttl() + " " + new TreeMap<>(event.metadata()) + " "
-                            + event.payload().length);
-        }
-        return all;
-    }
-
-    private Event randomEvent() {
-        long now = fixture.nowMs();
-        return new Event(
-                stream(),
-                id(),
-                "t",
-                random.nextBoolean() ? null : STATUSES[random.nextInt(STATUSES.length)],
-                random.nextInt(3) == 0 ? null : now - random.nextInt(100_000),
-                random.nextInt(4) == 0 ? now - random.nextInt(100_000) : null,
-                random.nextInt(3) == 0 ? ttl() : OwnTtl.NONE,
-                0,
-                random.nextBoolean() ? null : "corr",
-                random.nextInt(4) == 0 ? Map.of("a", "b") : Map.of(),
-                null,
-                new byte[random.nextInt(50)]);
-    }
-
-    private OwnTtl ttl() {
-        return switch (random.nextInt(4)) {
-            case 0 -> OwnTtl.INFINITE;
-            case 1 -> OwnTtl.of(null, fixture.nowMs() + random.nextInt(20_000) - 10_000, false);
-            case 2 -> OwnTtl.NONE;
-            default -> OwnTtl.of(1L + random.nextInt(100), null, false);
-        };
-    }
-
-    private StreamName stream() {
-        return new StreamName(STREAMS[random.nextInt(STREAMS.length)]);
-    }
-
-    private EventId id() {
-        return new EventId("e" + random.nextInt(12));
-    }
-
-    private Scope scope() {
-        return switch (random.nextInt(4)) {
-            case 0 -> Scope.ALL;
-            case 1 -> Scope.stream(STREAMS[random.nextInt(STREAMS.length)]);
-            case 2 -> Scope.pattern(random.nextBoolean() ? "cache" : "mine");
-            default -> Scope.namespace(stream().namespace());
-        };
-    }
-
-    private RetentionPolicy randomPolicy(Scope scope) {
-        long ttlBound = 1 + random.nextInt(50_000);
-        return RetentionPolicy.of(scope)
-                .maxAge(maybe(AGES[random.nextInt(AGES.length)]))
-                .maxCount(maybe(1 + random.nextInt(6)))
-                .maxBytes(maybe(100 + random.nextInt(800)))
-                .anchor(random.nextInt(3) == 0 ? Anchor.values()[random.nextInt(3)] : null)
-                .minTtl(random.nextInt(4) == 0 ? Limit.of(ttlBound) : null)
-                .maxTtl(random.nextInt(4) == 0 ? Limit.of(ttlBound + random.nextInt(50_000)) : null)
-                .allowInfiniteTtl(random.nextInt(3) == 0 ? random.nextBoolean() : null)
-                .pattern(scope.kind() == Scope.Kind.NAMESPACE && random.nextBoolean() ? "mine" : null)
-                .enabled(random.nextInt(8) == 0 ? random.nextBoolean() : null)
-                .build();
-    }
-
-    private Limit maybe(long value) {
-        int dice = random.nextInt(10);
-        return dice < 5 ? null : dice == 5 ? Limit.NONE : Limit.of(value);
     }
 }

@@ -19,6 +19,7 @@ import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
@@ -76,6 +77,7 @@ final class TopologyFixture implements AutoCloseable {
     final List<CommandResult> results = new ArrayList<>();
     final List<AuditRecord> audits = new ArrayList<>();
     final List<SweepReport> reports = new ArrayList<>();
+    final List<ArchivedEvent> archived = new ArrayList<>();
     final List<PolicyChange> policyChanges = new ArrayList<>();
     final Map<String, byte[]> policyRows = new TreeMap<>();
     final List<TestRecord<byte[], byte[]>> rejected = new ArrayList<>();
@@ -427,6 +429,9 @@ final class TopologyFixture implements AutoCloseable {
         for (var record : drain(TOPICS.reports())) {
             reports.add((SweepReport) records.object(record.value()));
         }
+        for (var record : drain(TOPICS.archive())) {
+            archived.add((ArchivedEvent) records.object(record.value()));
+        }
         rejected.addAll(drain(TOPICS.rejected()));
         accepted.addAll(drain(TOPICS.policiesAccepted()));
         keepChangelogs();
@@ -493,11 +498,19 @@ final class TopologyFixture implements AutoCloseable {
         long rekeyed;
         final List<RejectReason> rejected = new ArrayList<>();
         final List<Long> lateness = new ArrayList<>();
+
+        /** When each sweep that the task told of began, those included that found nothing. */
+        final List<Long> sweepPoints = new ArrayList<>();
+
         final List<Exception> failures = new ArrayList<>();
         boolean isFailing;
 
         @Override
         public void taskStatus(TaskStatus newStatus) {
+            boolean isNew = status == null || status.lastSweepPointMs() != newStatus.lastSweepPointMs();
+            if (isNew && newStatus.lastSweepPointMs() >= 0) {
+                sweepPoints.add(newStatus.lastSweepPointMs());
+            }
             status = newStatus;
         }
 

@@ -1,0 +1,79 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.policy.BrakeLimits;
+import dev.ebb.model.RetentionModelBrake;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
+
+/**
+ * What one seed stands for: how the application is set, and a seed for each step. Steps do not share their random numbers,
+ * so a play in which some are left out still means something.
+ */
+record RetentionPlayCase(Kind kind, int batchDeletes, BrakeLimits brake, List<Long> steps) {
+
+    /** How sweeps come about. */
+    enum Kind {
+        /** One at each tick. */
+        ALWAYS,
+        /** As intervals and windows of the policies say. */
+        RHYTHM,
+        /** After a start, and then by hand alone. */
+        BY_HAND
+    }
+
+    private static final int STEPS = 40;
+    private static final int NO_BATCHES = 10_000;
+    private static final long A_YEAR_MS = 365L * 24 * 3_600_000;
+
+    static RetentionPlayCase draw(Random random) {
+        int dice = random.nextInt(6);
+        return draw(random, dice < 3 ? Kind.ALWAYS : dice == 3 ? Kind.RHYTHM : Kind.BY_HAND);
+    }
+
+    static RetentionPlayCase draw(Random random, Kind kind) {
+        boolean isAlways = kind == Kind.ALWAYS;
+        boolean hasBrake = random.nextInt(3) == 0;
+        int batch = random.nextInt(4) == 0 ? 1 + random.nextInt(3) : NO_BATCHES;
+        BrakeLimits brake = new BrakeLimits(10 * random.nextInt(6), random.nextInt(4));
+        List<Long> steps = new ArrayList<>();
+        for (int i = 0; i < STEPS; i++) {
+            steps.add(random.nextLong());
+        }
+        return new RetentionPlayCase(
+                kind, isAlways ? batch : NO_BATCHES, isAlways && hasBrake ? brake : BrakeLimits.OFF, steps);
+    }
+
+    TopologySettings settings() {
+        TopologySettings plain = TopologyFixture.settings(intervalMs(), batchDeletes);
+        return new TopologySettings(
+                plain.terminalStatuses(),
+                plain.builtIn(),
+                true,
+                plain.sweepIntervalMs(),
+                plain.sweepBatchDeletes(),
+                plain.sweepSlice(),
+                plain.recordMaxBytes(),
+                brake,
+                plain.changelogConfig(),
+                plain.staleThreshold());
+    }
+
+    /** Whether each sweep is done in the tick in which it begins. */
+    boolean hasNoBatches() {
+        return batchDeletes == NO_BATCHES;
+    }
+
+    OptionalLong intervalMs() {
+        return switch (kind) {
+            case ALWAYS -> OptionalLong.of(1);
+            case RHYTHM -> OptionalLong.empty();
+            case BY_HAND -> OptionalLong.of(A_YEAR_MS);
+        };
+    }
+
+    RetentionModelBrake modelBrake() {
+        return new RetentionModelBrake(brake.sharePercent(), brake.minimumEvents());
+    }
+}
