@@ -42,8 +42,7 @@ final class HoldResource implements ApiResource {
     }
 
     /** All holds in force, and the version of what is in force. */
-    record All(
-            long version, @ShownAs("Hold") List<ObjectNode> holds) {}
+    record All(long version, @ShownAs("Hold") List<ObjectNode> holds) {}
 
     private void list(Context ctx) {
         QueryParams.refuseAll(ctx);
