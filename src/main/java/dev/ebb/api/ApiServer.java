@@ -45,7 +45,7 @@ public final class ApiServer implements AutoCloseable {
                 new BrakeResource(ports.policies(), settings.policyWait()),
                 new PolicyResource(ports.policies(), body, changes),
                 new HoldResource(ports.policies(), body, changes),
-                new CommandResource(ports.commands(), body),
+                new CommandResource(ports.commands(), ports.health(), body),
                 new StatusResource(ports),
                 new AuditResource(ports.insight().audit()),
                 new SweepResource(ports.insight().sweeps()),

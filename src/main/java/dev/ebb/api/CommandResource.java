@@ -23,11 +23,13 @@ final class CommandResource implements ApiResource {
     private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
 
     private final CommandDesk desk;
+    private final HealthSource health;
     private final RequestBody body;
     private final Semaphore places = new Semaphore(MAX_WAITING);
 
-    CommandResource(CommandDesk desk, RequestBody body) {
+    CommandResource(CommandDesk desk, HealthSource health, RequestBody body) {
         this.desk = desk;
+        this.health = health;
         this.body = body;
     }
 
@@ -95,9 +97,17 @@ final class CommandResource implements ApiResource {
         Duration wait = params.wait(Duration.ZERO);
         params.done();
         String commandId = PathNames.commandId(ctx);
-        CommandResult result = await(commandId, wait)
-                .orElseThrow(() -> ProblemException.notFound("nothing is known of a command '" + commandId + "'"));
+        CommandResult result = await(commandId, wait).orElseThrow(() -> unknown(commandId));
         ApiJson.answer(ctx, CommandView.of(result));
+    }
+
+    /** A command that was sent before a restart may wait in a partition that is not back yet. */
+    private RuntimeException unknown(String commandId) {
+        String detail = "nothing is known of a command '" + commandId + "'";
+        HealthSource.Health ready = health.ready();
+        return ready.isUp()
+                ? ProblemException.notFound(detail)
+                : new NotReadyException(detail + " yet: " + ready.reason(), Duration.ofSeconds(1));
     }
 
     private void submit(Context ctx, String verb, CommandBodies fields) {

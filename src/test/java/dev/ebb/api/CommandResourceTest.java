@@ -317,6 +317,21 @@ class CommandResourceTest {
     }
 
     @Test
+    @Tag("O-17")
+    void shouldNotCallACommandUnknownWhilePartitionsRestore() {
+        // given
+        ports.isUp = false;
+
+        // when
+        Answer answer = client.get("/v1/commands/sent-before-the-restart");
+
+        // then
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.response().headers().firstValue("Retry-After")).contains("1");
+        assertThat(answer.json().path("detail").asText()).contains("partition 1 restores");
+    }
+
+    @Test
     void shouldSayThatNothingIsKnownOfACommand() {
         assertThat(client.get("/v1/commands/nobody").status()).isEqualTo(404);
     }
