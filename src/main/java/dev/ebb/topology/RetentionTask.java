@@ -99,9 +99,10 @@ final class RetentionTask {
         if (parked.size() > 0) {
             drain(DRAINED_PER_RECORD, nowMs);
         }
-        boolean mustWait = !hasPolicies() || isBehindFence();
-        if (mustWait && !isAssessment(record)) {
-            park(record, NO_POLICIES);
+        if (!hasPolicies() || isBehindFence()) {
+            if (!takeAssessment(record)) {
+                park(record, NO_POLICIES);
+            }
         } else if (parked.holds(record.key())) {
             park(record, parkedReason);
         } else {
@@ -330,12 +331,20 @@ final class RetentionTask {
                 .allMatch(waiting -> waiting.finding() != null || waiting.sourceOffset() > target);
     }
 
-    /** The brake's questions cannot wait for policies that come into force when they are answered. */
-    private boolean isAssessment(ParkedRecord record) {
-        return record.topic().equals(commandsTopic)
+    /**
+     * Takes a question of the brake, which cannot wait for policies that come into force when it is answered;
+     * returns false if it is something else.
+     */
+    private boolean takeAssessment(ParkedRecord record) {
+        if (record.topic().equals(commandsTopic)
+                && !parked.holds(record.key())
                 && parts.reader().readCommand(record.topic(), record.headers(), record.value())
                         instanceof DecodedCommand.OfErrand errand
-                && errand.errand().step() == Errand.Step.ASSESS;
+                && errand.errand().step() == Errand.Step.ASSESS) {
+            assessments.take(errand.errand());
+            return true;
+        }
+        return false;
     }
 
     private void park(ParkedRecord record, @Nullable String reason) {
