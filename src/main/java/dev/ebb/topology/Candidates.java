@@ -31,7 +31,6 @@ final class Candidates {
     /** The next candidates, the oldest completion first; no more than the question asks for are ever kept. */
     Gathered find(Gather question) {
         CommandRequest request = question.request();
-        boolean takesOpen = request.command() instanceof Command.PruneStreams prune && prune.includesOpen();
         StreamFilter filter = filter(request);
         Set<StreamName> named = filter.streams() == null ? null : new HashSet<>(filter.streams());
         PolicySet policies = context.policies().get();
@@ -44,7 +43,7 @@ final class Candidates {
             if (candidate == null) {
                 continue;
             }
-            Refusal refusal = refusal(stream, takesOpen, policies);
+            Refusal refusal = StreamRefusals.of(stream, request.command(), policies);
             if (refusal != null) {
                 skipped = after == null ? skipped.plus(CommandCounts.skipped(refusal)) : skipped;
             } else if (after == null || candidate.compareTo(after) > 0) {
@@ -66,9 +65,7 @@ final class Candidates {
     }
 
     private static StreamFilter filter(CommandRequest request) {
-        return request.command() instanceof Command.PurgeStreams purge
-                ? purge.filter()
-                : ((Command.PruneStreams) request.command()).filter();
+        return ((Command.OfStreams) request.command()).filter();
     }
 
     private @Nullable Candidate candidate(StreamState stream, StreamFilter filter, @Nullable Set<StreamName> named) {
@@ -82,12 +79,5 @@ final class Candidates {
         Long before = filter.completedBeforeMs();
         boolean isOldEnough = before == null || (completedMs >= 0 && completedMs < before);
         return isOldEnough ? new Candidate(name.value(), completedMs) : null;
-    }
-
-    private static @Nullable Refusal refusal(StreamState stream, boolean takesOpen, PolicySet policies) {
-        if (policies.isHeld(stream.stream())) {
-            return Refusal.HELD;
-        }
-        return stream.isOpen() && !takesOpen ? Refusal.STREAM_OPEN : null;
     }
 }

@@ -18,14 +18,13 @@ import dev.ebb.topology.ErrandBodies.ParentQuestion;
 import dev.ebb.topology.ErrandBodies.Swept;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
+import java.util.function.BiConsumer;
 
 /**
  * Where commands arrive in one partition, and what other partitions ask for on their behalf. Each becomes a piece of work
@@ -45,7 +44,7 @@ final class CommandDesk {
     private final ParentCheck parents;
     private final Candidates candidates;
     private final Map<String, Work> works = new LinkedHashMap<>();
-    private final Deque<Work> ready = new ArrayDeque<>();
+    private final Set<Work> ready = new LinkedHashSet<>();
     private long nextForgetMs;
 
     CommandDesk(CommandContext context) {
@@ -55,15 +54,13 @@ final class CommandDesk {
         this.parents = new ParentCheck(context);
         this.candidates = new Candidates(context);
         notes.pending(StreamsWork.KIND, StreamsWork.State.class)
-                .forEach(state -> resume(StreamsWork.KIND, new StreamsWork(context, parents, reply, state)));
-        notes.pending(FanOut.KIND, FanOut.State.class)
-                .forEach(state -> resume(FanOut.KIND, new FanOut(context, reply, state)));
+                .forEach(state -> resume(new StreamsWork(context, parents, candidates, reply, state)));
+        notes.pending(FanOut.KIND, FanOut.State.class).forEach(state -> resume(new FanOut(context, reply, state)));
         notes.pending(SweepFanOut.KIND, SweepFanOut.State.class)
-                .forEach(state -> resume(SweepFanOut.KIND, new SweepFanOut(context, reply, state)));
-        notes.pending(SweepWork.KIND, SweepWork.State.class)
-                .forEach(state -> resume(SweepWork.KIND, new SweepWork(context, state)));
+                .forEach(state -> resume(new SweepFanOut(context, reply, state)));
+        notes.pending(SweepWork.KIND, SweepWork.State.class).forEach(state -> resume(new SweepWork(context, state)));
         notes.pending(EventWork.KIND, CommandRequest.class)
-                .forEach(request -> resume(EventWork.KIND, new EventWork(context, reply, request)));
+                .forEach(request -> resume(new EventWork(context, reply, request)));
     }
 
     /** Takes a command that somebody sent. */
@@ -97,7 +94,7 @@ final class CommandDesk {
 
     private boolean isPending(String commandId) {
         return List.of(StreamsWork.KIND, FanOut.KIND, SweepFanOut.KIND, EventWork.KIND).stream()
-                .anyMatch(kind -> works.containsKey(kind + "/" + commandId));
+                .anyMatch(kind -> works.containsKey(CommandNotes.name(kind, commandId)));
     }
 
     private void begin(CommandRequest request) {
@@ -105,13 +102,13 @@ final class CommandDesk {
         if (command instanceof Command.DeleteStream || command instanceof Command.PruneStream) {
             List<String> streams = List.of(((Command.OfStream) command).stream().value());
             StreamsWork.State state = StreamsWork.State.of(request, request.isDryRun(), streams, null, 0);
-            add(StreamsWork.KIND, new StreamsWork(context, parents, reply, state));
+            add(new StreamsWork(context, parents, candidates, reply, state));
         } else if (command instanceof Command.OfStream) {
-            add(EventWork.KIND, new EventWork(context, reply, request));
+            add(new EventWork(context, reply, request));
         } else if (command instanceof Command.SweepNow) {
-            add(SweepFanOut.KIND, new SweepFanOut(context, reply, SweepFanOut.State.of(request)));
+            add(new SweepFanOut(context, reply, SweepFanOut.State.of(request)));
         } else {
-            add(FanOut.KIND, new FanOut(context, reply, FanOut.State.of(request)));
+            add(new FanOut(context, reply, FanOut.State.of(request)));
         }
     }
 
@@ -119,34 +116,33 @@ final class CommandDesk {
     void take(Errand errand, long nowMs) {
         switch (errand.step()) {
             case ASK_PARENT -> parents.answer(errand, nowMs);
-            case TELL_PARENT -> tell(errand);
+            case TELL_PARENT ->
+                pass(errand, StreamsWork.KIND, StreamsWork.class, ParentQuestion.class, StreamsWork::tell);
             case GATHER -> gather(errand, nowMs);
             case GATHERED ->
-                lead(
+                pass(
                         errand,
+                        FanOut.KIND,
                         FanOut.class,
-                        lead -> lead.gathered(errand.sender(), JsonState.read(errand.body(), Gathered.class)));
+                        Gathered.class,
+                        (lead, answer) -> lead.gathered(errand.sender(), answer));
             case CARRY_OUT -> carryOut(errand);
             case CARRIED_OUT ->
-                lead(
+                pass(
                         errand,
+                        FanOut.KIND,
                         FanOut.class,
-                        lead -> lead.carriedOut(JsonState.read(errand.body(), CarriedOut.class), nowMs));
+                        CarriedOut.class,
+                        (lead, answer) -> lead.carriedOut(answer, nowMs));
             case SWEEP -> sweep(errand, nowMs);
             case SWEPT ->
-                lead(
+                pass(
                         errand,
+                        SweepFanOut.KIND,
                         SweepFanOut.class,
-                        lead -> lead.swept(errand.sender(), JsonState.read(errand.body(), Swept.class)));
+                        Swept.class,
+                        (lead, answer) -> lead.swept(errand.sender(), answer));
             case ASSESS, ASSESSED -> throw new IllegalArgumentException("no errand of a command");
-        }
-    }
-
-    private void tell(Errand errand) {
-        Work work = works.get(StreamsWork.KIND + "/" + errand.commandId());
-        if (work instanceof StreamsWork streams) {
-            streams.tell(JsonState.read(errand.body(), ParentQuestion.class));
-            wake(work);
         }
     }
 
@@ -159,7 +155,7 @@ final class CommandDesk {
         CarryOut order = JsonState.read(errand.body(), CarryOut.class);
         StreamsWork.State state = StreamsWork.State.of(
                 order.request(), order.isDryRun(), order.streams(), errand.sender(), order.round());
-        add(StreamsWork.KIND, new StreamsWork(context, parents, reply, state));
+        add(new StreamsWork(context, parents, candidates, reply, state));
     }
 
     private void sweep(Errand errand, long nowMs) {
@@ -171,52 +167,55 @@ final class CommandDesk {
             return;
         }
         SweepWork.State state = SweepWork.State.of(order.request(), order.pointMs(), errand.sender(), nowMs);
-        add(SweepWork.KIND, new SweepWork(context, state));
+        add(new SweepWork(context, state));
     }
 
-    private <T extends Work> void lead(Errand errand, Class<T> type, Consumer<T> answer) {
-        String kind = type == FanOut.class ? FanOut.KIND : SweepFanOut.KIND;
-        Work work = works.get(kind + "/" + errand.commandId());
+    /** Hands an answer to the work that waits for it; an answer that nobody waits for any more is passed over. */
+    private <T extends Work, B> void pass(
+            Errand errand, String kind, Class<T> type, Class<B> body, BiConsumer<T, B> answer) {
+        Work work = works.get(CommandNotes.name(kind, errand.commandId()));
         if (work != null) {
-            answer.accept(type.cast(work));
+            answer.accept(type.cast(work), JsonState.read(errand.body(), body));
             wake(work);
         }
     }
 
-    private void resume(String kind, Work work) {
-        works.put(kind + "/" + work.request().commandId(), work);
+    private void resume(Work work) {
+        works.put(nameOf(work), work);
         ready.add(work);
     }
 
-    private void add(String kind, Work work) {
-        works.put(kind + "/" + work.request().commandId(), work);
-        work.save(notes);
-        ready.add(work);
+    private void add(Work work) {
+        works.put(nameOf(work), work);
+        wake(work);
+    }
+
+    private static String nameOf(Work work) {
+        return CommandNotes.name(work.kind(), work.request().commandId());
     }
 
     /** It is written down before the transaction ends, whether or not its turn comes in it. */
     private void wake(Work work) {
-        work.save(notes);
-        if (!ready.contains(work)) {
-            ready.add(work);
-        }
+        notes.save(work);
+        ready.add(work);
     }
 
     /** Goes on with what is ready, one piece of work after the other. */
     void slice(long nowMs, SweepBudget budget) {
         List<Work> later = new ArrayList<>();
         while (!ready.isEmpty() && !budget.isSpent()) {
-            Work work = ready.remove();
+            Work work = ready.iterator().next();
+            ready.remove(work);
             switch (work.step(nowMs, budget)) {
                 case LATER -> {
-                    work.save(notes);
+                    notes.save(work);
                     later.add(work);
                 }
                 case MORE -> {
-                    work.save(notes);
+                    notes.save(work);
                     ready.add(work);
                 }
-                case WAITING -> work.save(notes);
+                case WAITING -> notes.save(work);
                 case DONE -> forget(work);
             }
             budget.spendStep();
@@ -229,23 +228,12 @@ final class CommandDesk {
     }
 
     private void forget(Work work) {
-        works.values().remove(work);
-        work.forget(notes);
+        works.remove(nameOf(work));
+        notes.forget(work);
     }
 
     /** Whether there is more to do at once. */
     boolean isBusy() {
         return !ready.isEmpty();
-    }
-
-    /** How many commands are under way in this partition. */
-    int pending() {
-        return works.size();
-    }
-
-    /** A hint for whoever asks why nothing happens; null if nothing waits. */
-    @Nullable
-    String waitsFor() {
-        return works.isEmpty() ? null : works.size() + " commands are under way";
     }
 }

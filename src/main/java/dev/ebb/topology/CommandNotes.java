@@ -20,20 +20,33 @@ final class CommandNotes {
         this.store = store;
     }
 
-    /** Keeps the state of a piece of work. */
-    void save(String kind, String commandId, Object state) {
-        store.savePending(kind + "/" + commandId, JsonState.write(state).getBytes(StandardCharsets.UTF_8));
+    /** The name of a piece of work, no two of which have the same. */
+    static String name(String kind, String commandId) {
+        return kind + "/" + commandId;
     }
 
-    void forget(String kind, String commandId) {
-        store.savePending(kind + "/" + commandId, null);
+    /** Keeps the state of a piece of work. */
+    void save(Work work) {
+        save(work.kind(), work.request().commandId(), work.state());
+    }
+
+    void forget(Work work) {
+        forget(work.kind(), work.request().commandId());
+    }
+
+    private void save(String kind, String id, Object state) {
+        store.savePending(name(kind, id), JsonState.write(state).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void forget(String kind, String id) {
+        store.savePending(name(kind, id), null);
     }
 
     /** The states of all pending work of that kind. */
     <T> List<T> pending(String kind, Class<T> type) {
         List<T> states = new ArrayList<>();
         store.pending().forEach((name, value) -> {
-            if (name.startsWith(kind + "/")) {
+            if (name.startsWith(name(kind, ""))) {
                 states.add(JsonState.read(new String(value, StandardCharsets.UTF_8), type));
             }
         });

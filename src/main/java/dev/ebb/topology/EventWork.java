@@ -20,7 +20,6 @@ import dev.ebb.store.Arrival;
 import dev.ebb.store.Found;
 import dev.ebb.store.StreamState;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -41,6 +40,11 @@ final class EventWork implements Work {
         this.context = context;
         this.reply = reply;
         this.request = request;
+    }
+
+    @Override
+    public String kind() {
+        return KIND;
     }
 
     @Override
@@ -79,10 +83,7 @@ final class EventWork implements Work {
         StreamState stream = Objects.requireNonNull(context.store().stream(delete.stream()));
         boolean isProtected = context.store().facts(found).isProtected();
         if (policies.isHeld(delete.stream())) {
-            List<String> cases = policies.holdsOn(delete.stream()).stream()
-                    .map(hold -> hold.caseId())
-                    .toList();
-            refuse(Refusal.HELD, "it is held by " + cases, nowMs);
+            refuse(Refusal.HELD, "it is " + StreamRefusals.heldBy(delete.stream(), policies), nowMs);
         } else if (isProtected && !delete.isForced()) {
             refuse(Refusal.PROTECTED, "its status, or that of its execution, protects it", nowMs);
         } else if (request.maxDeletes() != null && request.maxDeletes() < 1) {
@@ -173,12 +174,7 @@ final class EventWork implements Work {
     }
 
     @Override
-    public void save(CommandNotes notes) {
-        notes.save(KIND, request.commandId(), request);
-    }
-
-    @Override
-    public void forget(CommandNotes notes) {
-        notes.forget(KIND, request.commandId());
+    public Object state() {
+        return request;
     }
 }

@@ -91,15 +91,17 @@ final class FanOut implements Work {
             @Nullable Candidate last) {}
 
     @Override
+    public String kind() {
+        return KIND;
+    }
+
+    @Override
     public CommandRequest request() {
         return request;
     }
 
     private StreamFilter filter() {
-        Command command = request.command();
-        return command instanceof Command.PurgeStreams purge
-                ? purge.filter()
-                : ((Command.PruneStreams) command).filter();
+        return ((Command.OfStreams) request.command()).filter();
     }
 
     void gathered(int partition, Gathered answer) {
@@ -231,16 +233,10 @@ final class FanOut implements Work {
     }
 
     @Override
-    public void save(CommandNotes notes) {
+    public Object state() {
         Map<Integer, Page> copies = new TreeMap<>();
         pages.forEach((partition, page) -> copies.put(
                 partition, new Page(List.copyOf(page.candidates()), page.isAsked(), page.isLast(), page.last())));
-        notes.save(
-                KIND, request.commandId(), new State(request, copies, counts, taken, outstanding, round, isCounting));
-    }
-
-    @Override
-    public void forget(CommandNotes notes) {
-        notes.forget(KIND, request.commandId());
+        return new State(request, copies, counts, taken, outstanding, round, isCounting);
     }
 }

@@ -9,7 +9,6 @@ import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
-import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.serde.Decoded;
@@ -22,7 +21,6 @@ import dev.ebb.store.Removed;
 import dev.ebb.store.SweepSchedule;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -170,8 +168,8 @@ final class Ingest {
         if (arrival.isNew() || !inForce.isHeld(stream)) {
             return null;
         }
-        List<String> cases = inForce.holdsOn(stream).stream().map(Hold::caseId).toList();
-        return new Rejection(RejectReason.HELD, "the event that it would replace is held by " + cases);
+        String heldBy = StreamRefusals.heldBy(stream, inForce);
+        return new Rejection(RejectReason.HELD, "the event that it would replace is " + heldBy);
     }
 
     /** Writes what was prepared and mirrors it; returns false if it is too big for that. */

@@ -9,16 +9,13 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
-import dev.ebb.store.Pruning;
 import dev.ebb.store.StreamState;
 import dev.ebb.topology.ErrandBodies.CarriedOut;
 import dev.ebb.topology.ErrandBodies.ParentQuestion;
+import dev.ebb.topology.ParentVerdicts.Verdict;
 import java.util.ArrayList;
-import java.util.Base64;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,37 +27,40 @@ final class StreamsWork implements Work {
     static final String KIND = "streams";
 
     private final CommandContext context;
-    private final ParentCheck parents;
+    private final Candidates candidates;
     private final Reply reply;
     private final CommandRequest request;
     private final boolean isDryRun;
     private final List<String> streams;
-    private final Map<String, Verdict> verdicts;
+    private final ParentVerdicts verdicts;
+    private final @Nullable StreamPruning pruning;
     private final @Nullable Integer askedBy;
     private final int round;
     private int next;
+    private int asked;
     private CommandCounts counts;
     private @Nullable Refusal refusal;
     private String detail = "";
-    private @Nullable Pruning pruning;
-    private boolean hasCounted;
     private @Nullable StreamRemovals removals;
 
-    StreamsWork(CommandContext context, ParentCheck parents, Reply reply, State state) {
+    StreamsWork(CommandContext context, ParentCheck parents, Candidates candidates, Reply reply, State state) {
         this.context = context;
-        this.parents = parents;
+        this.candidates = candidates;
         this.reply = reply;
         this.request = state.request();
         this.isDryRun = state.isDryRun();
         this.streams = state.streams();
-        this.verdicts = new HashMap<>(state.verdicts());
+        this.verdicts = new ParentVerdicts(parents, request.commandId(), state.verdicts());
         this.askedBy = state.askedBy();
         this.round = state.round();
         this.next = state.next();
+        this.asked = StreamRefusals.asksForAncestors(request.command()) ? next : streams.size();
         this.counts = state.counts();
-        this.pruning = state.pruning() == null
+        PruneCondition condition = condition(request.command());
+        boolean countsFirst = askedBy == null && request.maxDeletes() != null;
+        this.pruning = condition == null
                 ? null
-                : Pruning.decode(Base64.getDecoder().decode(state.pruning()));
+                : new StreamPruning(context, condition, isDryRun, countsFirst, state.pruning());
     }
 
     /**
@@ -90,16 +90,17 @@ final class StreamsWork implements Work {
         }
     }
 
-    /**
-     * What is known of the ancestors of a stream.
-     *
-     * @param parent the parent that was asked
-     * @param isAnswered whether the answer has come
-     * @param refusal why the stream must stay; null if nothing keeps it
-     * @param by whoever settled it
-     */
-    record Verdict(
-            String parent, boolean isAnswered, @Nullable Refusal refusal, String by) {}
+    private static @Nullable PruneCondition condition(Command command) {
+        if (command instanceof Command.PruneStream prune) {
+            return prune.condition();
+        }
+        return command instanceof Command.PruneStreams prune ? prune.condition() : null;
+    }
+
+    @Override
+    public String kind() {
+        return KIND;
+    }
 
     @Override
     public CommandRequest request() {
@@ -108,15 +109,15 @@ final class StreamsWork implements Work {
 
     /** An answer about the ancestors of one of its streams. */
     void tell(ParentQuestion answer) {
-        Verdict asked = verdicts.get(answer.child());
-        if (asked != null && asked.parent().equals(answer.parent())) {
-            verdicts.put(answer.child(), new Verdict(answer.parent(), true, answer.refusal(), answer.stream()));
-        }
+        verdicts.tell(answer);
     }
 
     @Override
     public Progress step(long nowMs, SweepBudget budget) {
-        if (isWaiting(nowMs)) {
+        if (!askAll(nowMs, budget)) {
+            return Progress.MORE;
+        }
+        if (verdicts.isWaiting()) {
             return Progress.WAITING;
         }
         try {
@@ -124,9 +125,9 @@ final class StreamsWork implements Work {
                 if (budget.isSpent()) {
                     return Progress.MORE;
                 }
-                Outcome outcome = goAbout(new StreamName(streams.get(next)), nowMs, budget);
-                if (outcome != Outcome.DONE) {
-                    return outcome.progress;
+                Progress progress = goAbout(new StreamName(streams.get(next)), nowMs, budget);
+                if (progress != Progress.DONE) {
+                    return progress;
                 }
                 next++;
                 budget.spendStep();
@@ -138,131 +139,66 @@ final class StreamsWork implements Work {
         return Progress.DONE;
     }
 
-    private enum Outcome {
-        DONE(Progress.DONE),
-        MORE(Progress.MORE),
-        MOVING(Progress.LATER),
-        ASKED(Progress.WAITING);
-
-        private final Progress progress;
-
-        Outcome(Progress progress) {
-            this.progress = progress;
-        }
-    }
-
-    /** Asks for the ancestors of all streams that have some before it goes about the first. */
-    private boolean isWaiting(long nowMs) {
-        boolean isWaiting = false;
-        for (String name : streams.subList(next, streams.size())) {
-            Verdict known = verdicts.get(name);
-            if (known == null) {
-                isWaiting |= asks(new StreamName(name), nowMs);
-            } else {
-                isWaiting |= !known.isAnswered();
+    /** Asks for the ancestors of all streams that have some before it goes about the first; false if the budget ended it. */
+    private boolean askAll(long nowMs, SweepBudget budget) {
+        for (; asked < streams.size(); asked++) {
+            if (budget.isSpent()) {
+                return false;
             }
+            StreamState stream = context.store().stream(new StreamName(streams.get(asked)));
+            StreamName parent = stream == null ? null : stream.parent();
+            if (stream != null && parent != null && refusal(stream) == null) {
+                verdicts.of(stream, parent, nowMs);
+            }
+            budget.spendStep();
         }
-        return isWaiting;
-    }
-
-    private boolean asks(StreamName name, long nowMs) {
-        StreamState stream = context.store().stream(name);
-        if (stream == null || stream.parent() == null || !needsParents() || refusal(stream) != null) {
-            return false;
-        }
-        verdicts.put(name.value(), new Verdict(stream.parent().value(), false, null, ""));
-        parents.ask(request.commandId(), name, stream.parent(), nowMs);
         return true;
     }
 
-    private boolean needsParents() {
-        Command command = request.command();
-        return command instanceof Command.PurgeStreams
-                || (command instanceof Command.DeleteStream delete && !delete.isForced());
-    }
-
     /** Everything is decided anew for each stream when its turn comes. */
-    private Outcome goAbout(StreamName name, long nowMs, SweepBudget budget) {
+    private Progress goAbout(StreamName name, long nowMs, SweepBudget budget) {
         StreamState stream = context.store().stream(name);
         if (stream == null || !isStillMeant(stream)) {
             boolean isMissed = stream == null && request.command() instanceof Command.DeleteStream;
-            if (!hasBroken() && isMissed) {
-                skip(Refusal.NOT_FOUND, "there is no stream " + name);
-            }
-            return Outcome.DONE;
+            return leave(isMissed ? Refusal.NOT_FOUND : null, "there is no stream " + name);
         }
         Refusal refused = refusal(stream);
         if (refused != null) {
-            if (!hasBroken()) {
-                skip(refused, explain(stream, refused));
-            }
-            return Outcome.DONE;
+            return leave(
+                    refused,
+                    StreamRefusals.explain(stream, refused, context.policies().get()));
         }
-        if (needsParents() && stream.parent() != null && !hasLeave(stream, nowMs)) {
-            Verdict verdict = verdicts.get(name.value());
-            if (verdict == null || !verdict.isAnswered()) {
-                return Outcome.ASKED;
+        StreamName parent = stream.parent();
+        if (parent != null && StreamRefusals.asksForAncestors(request.command())) {
+            Verdict verdict = verdicts.of(stream, parent, nowMs);
+            if (verdict == null) {
+                return Progress.WAITING;
             }
-            Refusal byParent = verdict.refusal() == null ? Refusal.PARENT_OPEN : verdict.refusal();
-            skip(
-                    byParent,
-                    byParent == Refusal.PARENT_OPEN
-                            ? "its ancestor " + verdict.by() + " is open"
-                            : "the parents of the stream lead back to it, or are too many");
-            return Outcome.DONE;
+            if (verdict.refusal() != null) {
+                return leave(verdict.refusal(), verdict.explain());
+            }
         }
-        return condition() == null ? delete(stream) : prune(stream, nowMs, budget);
+        return pruning == null ? delete(stream) : prune(pruning, stream, nowMs, budget);
     }
 
     /** Since it was named as a candidate it may have gone on. */
     private boolean isStillMeant(StreamState stream) {
-        return request.command() instanceof Command.OfStream || new Candidates(context).matches(stream, request);
-    }
-
-    /** Whether it was being pruned: what has gone by then counts, and the rest stays. */
-    private boolean hasBroken() {
-        Pruning broken = pruning;
-        pruning = null;
-        hasCounted = false;
-        if (broken == null || (broken.isDryRun() && !isDryRun)) {
-            return false;
-        }
-        counts = counts.plus(broken.counts());
-        return true;
-    }
-
-    /** Whether the ancestors let it go; asks anew if the stream has another parent by now. */
-    private boolean hasLeave(StreamState stream, long nowMs) {
-        Verdict verdict = verdicts.get(stream.stream().value());
-        if (verdict == null || !verdict.parent().equals(String.valueOf(stream.parent()))) {
-            verdicts.remove(stream.stream().value());
-            asks(stream.stream(), nowMs);
-            return false;
-        }
-        return verdict.isAnswered() && verdict.refusal() == null;
+        return request.command() instanceof Command.OfStream || candidates.matches(stream, request);
     }
 
     private @Nullable Refusal refusal(StreamState stream) {
-        if (context.policies().get().isHeld(stream.stream())) {
-            return Refusal.HELD;
+        return StreamRefusals.of(stream, request.command(), context.policies().get());
+    }
+
+    /** Leaves the stream alone; if it was being pruned, what has gone by then counts, and the rest stays. */
+    private Progress leave(@Nullable Refusal reason, String why) {
+        CommandCounts broken = pruning == null ? null : pruning.breakOff();
+        if (broken != null) {
+            counts = counts.plus(broken);
+        } else if (reason != null) {
+            skip(reason, why);
         }
-        return stream.isOpen() && !takesOpen() ? Refusal.STREAM_OPEN : null;
-    }
-
-    private boolean takesOpen() {
-        Command command = request.command();
-        return command instanceof Command.PruneStream
-                || (command instanceof Command.DeleteStream delete && delete.isForced())
-                || (command instanceof Command.PruneStreams prune && prune.includesOpen());
-    }
-
-    private String explain(StreamState stream, Refusal refused) {
-        return refused == Refusal.HELD
-                ? "it is held by "
-                        + context.policies().get().holdsOn(stream.stream()).stream()
-                                .map(hold -> hold.caseId())
-                                .toList()
-                : "it is still open: an execution is not terminal, or an event is protected";
+        return Progress.DONE;
     }
 
     private void skip(Refusal reason, String why) {
@@ -273,17 +209,9 @@ final class StreamsWork implements Work {
         counts = counts.plus(CommandCounts.skipped(reason));
     }
 
-    private @Nullable PruneCondition condition() {
-        Command command = request.command();
-        if (command instanceof Command.PruneStream prune) {
-            return prune.condition();
-        }
-        return command instanceof Command.PruneStreams prune ? prune.condition() : null;
-    }
-
-    private Outcome delete(StreamState stream) {
+    private Progress delete(StreamState stream) {
         if (isTooMany(stream.totalEvents())) {
-            return Outcome.DONE;
+            return Progress.DONE;
         }
         counts = counts.plus(new CommandCounts(
                 1,
@@ -299,39 +227,25 @@ final class StreamsWork implements Work {
             context.store().retire(stream, cause, request.commandId(), request.actor(), request.reason());
             context.schedule().forget(stream);
         }
-        return Outcome.DONE;
+        return Progress.DONE;
     }
 
-    private Outcome prune(StreamState stream, long nowMs, SweepBudget budget) {
-        if (stream.isMoving()) {
-            return Outcome.MOVING;
+    private Progress prune(StreamPruning current, StreamState stream, long nowMs, SweepBudget budget) {
+        switch (current.step(stream, budget, removals(nowMs))) {
+            case MOVING:
+                return Progress.LATER;
+            case MORE:
+                return Progress.MORE;
+            case COUNTED:
+                if (isTooMany(current.counts().eventsDeleted())) {
+                    current.breakOff();
+                    return Progress.DONE;
+                }
+                return Progress.MORE;
+            default:
+                counts = counts.plus(current.counts());
+                return Progress.DONE;
         }
-        Pruning current = pruning;
-        if (current == null) {
-            current = context.store().beginPrune(stream, Objects.requireNonNull(condition()), isCountingFirst());
-            pruning = current;
-        }
-        boolean isDone = context.store().prune(stream, current, budget, removals(nowMs));
-        context.schedule().touch(stream);
-        if (!isDone) {
-            return Outcome.MORE;
-        }
-        pruning = null;
-        if (current.isDryRun() && !isDryRun) {
-            if (isTooMany(current.counts().eventsDeleted())) {
-                return Outcome.DONE;
-            }
-            hasCounted = true;
-            return Outcome.MORE;
-        }
-        hasCounted = false;
-        counts = counts.plus(current.counts());
-        return Outcome.DONE;
-    }
-
-    /** What may delete only so much is counted before anything goes. */
-    private boolean isCountingFirst() {
-        return isDryRun || (request.maxDeletes() != null && askedBy == null && !hasCounted);
     }
 
     private boolean isTooMany(long events) {
@@ -371,25 +285,16 @@ final class StreamsWork implements Work {
     }
 
     @Override
-    public void save(CommandNotes notes) {
-        String pruned = pruning == null ? null : Base64.getEncoder().encodeToString(pruning.encode());
-        notes.save(
-                KIND,
-                request.commandId(),
-                new State(
-                        request,
-                        isDryRun,
-                        new ArrayList<>(streams),
-                        new HashMap<>(verdicts),
-                        askedBy,
-                        round,
-                        next,
-                        counts,
-                        pruned));
-    }
-
-    @Override
-    public void forget(CommandNotes notes) {
-        notes.forget(KIND, request.commandId());
+    public Object state() {
+        return new State(
+                request,
+                isDryRun,
+                new ArrayList<>(streams),
+                verdicts.all(),
+                askedBy,
+                round,
+                next,
+                counts,
+                pruning == null ? null : pruning.progress());
     }
 }

@@ -72,6 +72,11 @@ final class SweepFanOut implements Work {
     }
 
     @Override
+    public String kind() {
+        return KIND;
+    }
+
+    @Override
     public CommandRequest request() {
         return request;
     }
@@ -126,23 +131,15 @@ final class SweepFanOut implements Work {
     }
 
     @Override
-    public void save(CommandNotes notes) {
-        notes.save(
-                KIND,
-                request.commandId(),
-                new State(
-                        request,
-                        new ArrayList<>(waitsFor),
-                        pointMs,
-                        counts,
-                        new ArrayList<>(parts),
-                        policyVersion,
-                        refusal,
-                        detail));
-    }
-
-    @Override
-    public void forget(CommandNotes notes) {
-        notes.forget(KIND, request.commandId());
+    public Object state() {
+        return new State(
+                request,
+                new ArrayList<>(waitsFor),
+                pointMs,
+                counts,
+                new ArrayList<>(parts),
+                policyVersion,
+                refusal,
+                detail);
     }
 }

@@ -94,6 +94,11 @@ final class SweepWork implements Work {
     }
 
     @Override
+    public String kind() {
+        return KIND;
+    }
+
+    @Override
     public CommandRequest request() {
         return request;
     }
@@ -281,8 +286,8 @@ final class SweepWork implements Work {
     }
 
     @Override
-    public void save(CommandNotes notes) {
-        State state = request.isDryRun()
+    public Object state() {
+        return request.isDryRun()
                 ? State.of(request, pointMs, askedBy, startedMs)
                 : new State(
                         request,
@@ -293,11 +298,5 @@ final class SweepWork implements Work {
                         new ArrayList<>(parts),
                         new HashMap<>(deleted),
                         counted);
-        notes.save(KIND, request.commandId(), state);
-    }
-
-    @Override
-    public void forget(CommandNotes notes) {
-        notes.forget(KIND, request.commandId());
     }
 }

@@ -6,6 +6,9 @@ import dev.ebb.domain.retention.SweepBudget;
 /** A piece of work that a command asks of a partition, done in slices and remembered over a crash. Not thread-safe. */
 interface Work {
 
+    /** What sort of work it is; with the id of its command it names the work among all of the partition. */
+    String kind();
+
     /** The command that asks for it. */
     CommandRequest request();
 
@@ -24,9 +27,6 @@ interface Work {
     /** One slice of it. */
     Progress step(long nowMs, SweepBudget budget);
 
-    /** Writes down how far it is. */
-    void save(CommandNotes notes);
-
-    /** Forgets what was written down. */
-    void forget(CommandNotes notes);
+    /** How far it is, as it is written down: a record that shares nothing with the work. */
+    Object state();
 }

@@ -18,6 +18,12 @@ public sealed interface Command {
         StreamName stream();
     }
 
+    /** A command about all streams that match a filter; one partition leads it, and all carry it out. */
+    sealed interface OfStreams extends Command {
+
+        StreamFilter filter();
+    }
+
     /**
      * Removes a stream with all it has.
      *
@@ -31,7 +37,7 @@ public sealed interface Command {
     }
 
     /** Removes whole closed streams. */
-    record PurgeStreams(StreamFilter filter) implements Command {
+    record PurgeStreams(StreamFilter filter) implements OfStreams {
         @Override
         public String verb() {
             return "purge";
@@ -51,7 +57,7 @@ public sealed interface Command {
      *
      * @param includesOpen whether open streams are pruned as well
      */
-    record PruneStreams(StreamFilter filter, PruneCondition condition, boolean includesOpen) implements Command {
+    record PruneStreams(StreamFilter filter, PruneCondition condition, boolean includesOpen) implements OfStreams {
         @Override
         public String verb() {
             return "prune-bulk";
