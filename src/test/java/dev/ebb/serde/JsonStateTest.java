@@ -55,6 +55,12 @@ class JsonStateTest {
     }
 
     @Test
+    void shouldTakeAMapThatAnotherVersionDidNotKnowForEmpty() {
+        assertThat(JsonState.read("{\"streamsProcessed\":1}", CommandCounts.class))
+                .isEqualTo(new CommandCounts(1, 0, 0, 0, 0, 0, Map.of()));
+    }
+
+    @Test
     void shouldPassOverWhatItDoesNotKnow() {
         assertThat(JsonState.read("{\"streamsProcessed\":1,\"later\":2}", CommandCounts.class)
                         .streamsProcessed())

@@ -27,7 +27,7 @@ public record CommandCounts(
     public static final CommandCounts NOTHING = new CommandCounts(0, 0, 0, 0, 0, 0, Map.of());
 
     public CommandCounts {
-        streamsSkipped = streamsSkipped == null ? Map.of() : Map.copyOf(streamsSkipped);
+        streamsSkipped = Map.copyOf(streamsSkipped);
     }
 
     /** One stream that was left alone. */
