@@ -1,11 +1,11 @@
 package dev.ebb.store;
 
-import java.util.List;
+import dev.ebb.domain.retention.SweepBudget;
 import org.jspecify.annotations.Nullable;
 
 /**
  * When a stream was completed, as purge asks for it. It is known without looking at an event, unless the event that was
- * completed last has gone: then the others are looked at once. Not thread-safe.
+ * completed last has gone: then the others are looked at once, in slices. Not thread-safe.
  */
 final class Completion {
 
@@ -15,53 +15,64 @@ final class Completion {
         this.events = events;
     }
 
-    /** The latest completion of its executions, or without any of its events, epoch milliseconds; -1 if nothing ever was. */
-    long of(StreamState stream) {
-        if (stream.executions != null || stream.root.execution.isDeclared()) {
-            return stream.segments().stream()
-                    .map(segment -> segment.execution.completedAt())
-                    .mapToLong(Completion::orNever)
-                    .max()
-                    .orElse(-1);
+    /** Finds out what {@link #of} answers; returns false if the budget ended it. */
+    boolean find(StreamState stream, SweepBudget budget) {
+        if (isOfExecutions(stream) || !stream.isCompletionStale) {
+            return true;
         }
-        if (stream.isCompletionStale) {
-            stream.completedMs = ofEvents(stream);
-            stream.isCompletionStale = false;
+        CompletionScan scan = scan(stream);
+        if (!scan.run(events, budget)) {
+            return false;
         }
-        return stream.completedMs;
+        stream.completedMs = scan.latestMs();
+        stream.isCompletionStale = false;
+        stream.completionScan = null;
+        return true;
+    }
+
+    /**
+     * The latest completion of its executions, or without any of its events, epoch milliseconds; -1 if nothing ever was. No
+     * more than a bound as long as {@link #find} has not ended.
+     */
+    static long of(StreamState stream) {
+        return isOfExecutions(stream)
+                ? stream.segments().stream()
+                        .map(segment -> segment.execution.completedAt())
+                        .mapToLong(Completion::orNever)
+                        .max()
+                        .orElse(-1)
+                : stream.completedMs;
+    }
+
+    /**
+     * Finds out whether all events of execution 0 were completed before that time, for {@link #isRootBefore}; returns false
+     * if the budget ended it. Events that go while the question stands are not asked for again.
+     */
+    boolean findRoot(StreamState stream, long beforeMs, SweepBudget budget) {
+        CompletionScan scan = scan(stream);
+        return isRootBefore(stream, beforeMs) || scan.run(events, budget);
+    }
+
+    /** Whether {@link #findRoot} has found that out. */
+    static boolean isRootBefore(StreamState stream, long beforeMs) {
+        CompletionScan scan = stream.completionScan;
+        return scan != null && scan.isBound() && scan.latestMs() < beforeMs;
+    }
+
+    private static boolean isOfExecutions(StreamState stream) {
+        return stream.executions != null || stream.root.execution.isDeclared();
+    }
+
+    private static CompletionScan scan(StreamState stream) {
+        CompletionScan scan = stream.completionScan;
+        if (scan == null) {
+            scan = new CompletionScan(stream);
+            stream.completionScan = scan;
+        }
+        return scan;
     }
 
     private static long orNever(@Nullable Long completedAt) {
         return completedAt == null ? -1 : completedAt;
-    }
-
-    /** The latest completion of the events of its execution 0; -1 if it has none. */
-    long ofEvents(StreamState stream) {
-        long latest = -1;
-        for (Range range : List.of(Range.ORDERED, Range.TIMED, Range.INFINITE)) {
-            if (stream.root.count(range) > 0) {
-                latest = Math.max(latest, latest(stream, range));
-            }
-        }
-        return latest;
-    }
-
-    private long latest(StreamState stream, Range range) {
-        long latest = -1;
-        long left = stream.root.count(range);
-        try (var entries = events.store()
-                .range(ReadOnlyEventStore.startOf(stream, stream.root, range), EventKeys.sentinel(range, stream.sid))) {
-            while (left > 0 && entries.hasNext()) {
-                var entry = entries.next();
-                if (EventKeys.isSentinel(entry.key)) {
-                    break;
-                }
-                latest = Math.max(
-                        latest,
-                        orNever(StoredEventCodec.decodeHeader(entry.value).completedAt()));
-                left--;
-            }
-        }
-        return latest;
     }
 }

@@ -24,6 +24,7 @@ final class Emptier {
     private @Nullable Bytes cursor;
 
     private int cursorSid;
+    private long nextExecution;
 
     /** The ranges of which nothing is left. */
     private final Set<Range> emptied = EnumSet.noneOf(Range.class);
@@ -54,6 +55,7 @@ final class Emptier {
         if (cursorSid != stream.sid()) {
             cursorSid = stream.sid();
             cursor = null;
+            nextExecution = 0;
             emptied.clear();
         }
         for (Range range : Range.OF_EVENTS) {
@@ -104,19 +106,30 @@ final class Emptier {
     }
 
     private boolean emptyExecutions(Retired stream, SweepBudget budget, RetirementListener listener) {
-        List<Long> numbers = new ArrayList<>();
-        try (var entries = streams.executionsOf(stream.sid())) {
-            entries.forEachRemaining(entry -> numbers.add(UsageKeys.numberOfExecution(entry.key)));
-        }
-        for (long number : numbers) {
-            if (budget.isSpent()) {
-                return false;
+        List<Long> numbers = nextExecutions(stream);
+        while (!numbers.isEmpty()) {
+            for (long number : numbers) {
+                if (budget.isSpent()) {
+                    return false;
+                }
+                streams.removeExecution(stream.sid(), number);
+                listener.executionRemoved(stream, number);
+                nextExecution = number + 1;
+                budget.spendDelete();
             }
-            streams.removeExecution(stream.sid(), number);
-            listener.executionRemoved(stream, number);
-            budget.spendStep();
+            numbers = nextExecutions(stream);
         }
         return true;
+    }
+
+    private List<Long> nextExecutions(Retired stream) {
+        List<Long> numbers = new ArrayList<>();
+        try (var entries = streams.executionsOf(stream.sid(), nextExecution)) {
+            while (numbers.size() < BATCH && entries.hasNext()) {
+                numbers.add(UsageKeys.numberOfExecution(entries.next().key));
+            }
+        }
+        return numbers;
     }
 
     private boolean isUsed(Retired stream, Range range) {

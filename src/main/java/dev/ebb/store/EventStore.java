@@ -54,6 +54,7 @@ public final class EventStore {
     private final StreamMover mover;
     private final ExecutionUpdates executions;
     private final StreamSweep sweep;
+    private final Completion completion;
     private final StreamPrune prune;
     private final Emptier emptier;
 
@@ -71,7 +72,8 @@ public final class EventStore {
         this.mover = new StreamMover(this.events, streams, terminalStatuses);
         this.executions = new ExecutionUpdates(streams, mover, terminalStatuses);
         this.sweep = new StreamSweep(this.events);
-        this.prune = new StreamPrune(streams, this.events);
+        this.completion = new Completion(this.events);
+        this.prune = new StreamPrune(streams, this.events, completion);
         this.emptier = new Emptier(streams, this.events);
     }
 
@@ -245,9 +247,27 @@ public final class EventStore {
         return number;
     }
 
-    /** When the stream was completed: the latest completion of its executions, or without any of its events; -1 if never. */
+    /** Finds out when the stream was completed, if that is not known; returns false if the budget ended it. */
+    public boolean findCompletion(StreamState stream, SweepBudget budget) {
+        return completion.find(stream, budget);
+    }
+
+    /**
+     * When the stream was completed: the latest completion of its executions, or without any of its events; -1 if never.
+     * {@link #findCompletion} comes first.
+     */
     public long completionMs(StreamState stream) {
-        return new Completion(events).of(stream);
+        return Completion.of(stream);
+    }
+
+    /** Goes through all streams that are there now, in the order in which they were made. */
+    public StreamWalk walk() {
+        return new StreamWalk(streams, 0);
+    }
+
+    /** The same from the stream of that number on, see {@link StreamWalk#lastSid}; it may have gone. */
+    public StreamWalk walkFrom(int sid) {
+        return new StreamWalk(streams, sid - 1);
     }
 
     /** Whether readers see the event by these policies (M-17). */
@@ -341,9 +361,13 @@ public final class EventStore {
         return stale.advance(beforeMs, budget);
     }
 
-    /** How many protected events are stale, by stream: those counted, and those of executions open since before that time. */
-    public Map<StreamName, Long> staleEvents(long beforeMs) {
-        return new StaleCount(streams, stale).byStream(beforeMs);
+    /**
+     * Adds up the protected events that are stale: those counted, and those of executions open since before that time.
+     *
+     * @param mostStreams how many streams are named at the most
+     */
+    public StaleCount staleEvents(long beforeMs, int mostStreams) {
+        return new StaleCount(streams, stale, beforeMs, mostStreams);
     }
 
     /** What is noted of pending work, by name; a live view. */

@@ -181,7 +181,7 @@ final class EventTable {
         StreamState stream = segment.stream;
         boolean isLocked = !segment.execution.isTerminal() && location.range() != Range.PINNED;
         stream.add(segment, location, sign);
-        stream.noteCompletion(event.completedAt(), sign);
+        stream.noteCompletion(segment, event.completedAt(), sign);
         namespaces.add(stream.stream().namespace(), location, sign, isLocked);
     }
 

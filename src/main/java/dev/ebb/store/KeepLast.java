@@ -33,7 +33,7 @@ final class KeepLast {
         if (stream.root.eligibleEvents() <= keepLast.value()) {
             return new KeepLast(new Position(0, 0, 0));
         }
-        return new KeepLast(find(events, stream, (int) Math.min(Integer.MAX_VALUE, keepLast.value())));
+        return new KeepLast(line(events, stream, (int) Math.min(Integer.MAX_VALUE, keepLast.value())));
     }
 
     /**
@@ -59,6 +59,19 @@ final class KeepLast {
     Place place(Place place, Position position) {
         return place.withNewer(keeps(position) ? 0 : MANY);
     }
+
+    /** Read once for all slices of a sweep: the line stays as long as nothing comes, and nothing goes above it. */
+    private static Position line(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, int keep) {
+        KeepLine known = stream.keepLine;
+        if (known == null || known.keep() != keep) {
+            known = new KeepLine(keep, find(events, stream, keep));
+            stream.keepLine = known;
+        }
+        return known.position();
+    }
+
+    /** Where the last so many eligible events of a stream begin. */
+    record KeepLine(int keep, Position position) {}
 
     private static Position find(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, int keep) {
         List<Position> last = new ArrayList<>();

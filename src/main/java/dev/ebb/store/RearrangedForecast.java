@@ -10,6 +10,7 @@ import dev.ebb.domain.retention.SweepBudget;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,11 @@ final class RearrangedForecast implements StreamForecast {
     private final EffectivePolicy policy;
     private final long nowMs;
     private final EventWalk walk;
-    private final List<Entry> eligible = new ArrayList<>();
+
+    /** Each slice sorts what it adds and takes: to sort all of them at once would take as long as there are events. */
+    private final PriorityQueue<Entry> eligible =
+            new PriorityQueue<>(Comparator.comparing(entry -> entry.location().position()));
+
     private Phase phase = Phase.READ;
     private final List<Entry> left = new ArrayList<>();
     private int next;
@@ -78,7 +83,6 @@ final class RearrangedForecast implements StreamForecast {
             budget.spendStep();
         }
         if (walk.isDone()) {
-            eligible.sort(Comparator.comparing(entry -> entry.location().position()));
             phase = Phase.DUE;
         }
     }
@@ -107,11 +111,10 @@ final class RearrangedForecast implements StreamForecast {
     }
 
     private void takeDue(SweepBudget budget, RemovalListener listener) {
-        for (; next < eligible.size() && !budget.isSpent(); next++) {
-            Entry entry = eligible.get(next);
-            Place place = Place.WITHIN_CAPS
-                    .withNewer(eligible.size() - 1L - next)
-                    .inExecution(shadow.rankForDecision(entry.segment()));
+        while (!eligible.isEmpty() && !budget.isSpent()) {
+            Entry entry = eligible.remove();
+            Place place =
+                    Place.WITHIN_CAPS.withNewer(eligible.size()).inExecution(shadow.rankForDecision(entry.segment()));
             if (decide(entry, place) instanceof Decision.Remove removal) {
                 remove(entry, removal.cause(), listener);
             } else {
@@ -119,10 +122,8 @@ final class RearrangedForecast implements StreamForecast {
             }
             budget.spendDelete();
         }
-        if (next == eligible.size()) {
+        if (eligible.isEmpty()) {
             shadow.forgetEmptied(nowMs, listener);
-            eligible.clear();
-            next = 0;
             phase = Phase.CAPS;
         }
     }

@@ -62,6 +62,10 @@ final class Segment {
     @Nullable
     Bytes dueCursor;
 
+    /** Only in a shadow: passed deadlines that were read and have not been looked at; null if there are none. */
+    @Nullable
+    Deadlines deadlines;
+
     Segment(StreamState stream, long number) {
         this.stream = stream;
         this.number = number;

@@ -1,36 +1,91 @@
 package dev.ebb.store;
 
 import dev.ebb.domain.event.StreamName;
-import java.util.HashMap;
+import dev.ebb.domain.retention.SweepBudget;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
-/** Adds up the stale work of a partition: pinned events one by one, and all that executions protect that are open too long. */
-final class StaleCount {
+/**
+ * Adds up the stale work of a partition in slices, stream by stream: pinned events as they were counted, and all that
+ * executions protect that are open too long. Belongs to the thread of the task.
+ */
+public final class StaleCount {
+
+    private static final Comparator<OfStream> FEWEST_FIRST = Comparator.comparingLong(OfStream::events)
+            .thenComparing(of -> of.stream().value(), Comparator.reverseOrder());
 
     private final StreamTable streams;
     private final StaleWork pinned;
+    private final long beforeMs;
+    private final int mostStreams;
+    private final PriorityQueue<OfStream> most = new PriorityQueue<>(FEWEST_FIRST);
+    private long events;
+    private int sid;
 
-    StaleCount(StreamTable streams, StaleWork pinned) {
+    StaleCount(StreamTable streams, StaleWork pinned, long beforeMs, int mostStreams) {
         this.streams = streams;
         this.pinned = pinned;
+        this.beforeMs = beforeMs;
+        this.mostStreams = mostStreams;
     }
 
-    Map<StreamName, Long> byStream(long beforeMs) {
-        Map<StreamName, Long> stale = new HashMap<>();
-        pinned.bySid().forEach((sid, events) -> {
-            StreamState stream = streams.ofSid(sid);
-            if (stream != null) {
-                stale.merge(stream.stream(), events, Long::sum);
+    private record OfStream(StreamName stream, long events) {}
+
+    /** Goes on as far as the budget goes; returns whether all streams have been looked at. */
+    public boolean run(SweepBudget budget) {
+        for (Integer next = next(); next != null; next = next()) {
+            if (budget.isSpent()) {
+                return false;
             }
-        });
-        for (StreamState stream : streams.working()) {
-            for (Segment segment : stream.segments()) {
-                boolean isStale = segment.openSinceMs > 0 && segment.openSinceMs < beforeMs;
-                if (isStale && segment.lockedEvents() > 0) {
-                    stale.merge(stream.stream(), segment.lockedEvents(), Long::sum);
-                }
-            }
+            sid = next;
+            count(streams.ofSid(next), pinned.bySid().getOrDefault(next, 0L));
+            budget.spendStep();
         }
-        return stale;
+        return true;
+    }
+
+    /** How many events are stale, as far as it has come. */
+    public long events() {
+        return events;
+    }
+
+    /** The streams with the most of them, the most first. */
+    public Map<StreamName, Long> most() {
+        Map<StreamName, Long> biggest = new LinkedHashMap<>();
+        most.stream().sorted(FEWEST_FIRST.reversed()).forEach(of -> biggest.put(of.stream(), of.events()));
+        return biggest;
+    }
+
+    private @Nullable Integer next() {
+        Integer waiting = pinned.bySid().higherKey(sid);
+        Integer working = streams.working().higherKey(sid);
+        return waiting == null || (working != null && working < waiting) ? working : waiting;
+    }
+
+    private void count(@Nullable StreamState stream, long waiting) {
+        if (stream == null) {
+            return;
+        }
+        long stale = waiting + (streams.working().containsKey(stream.sid) ? locked(stream) : 0);
+        if (stale == 0) {
+            return;
+        }
+        events += stale;
+        most.add(new OfStream(stream.stream(), stale));
+        if (most.size() > mostStreams) {
+            most.remove();
+        }
+    }
+
+    private long locked(StreamState stream) {
+        long locked = 0;
+        for (Segment segment : stream.segments()) {
+            boolean isStale = segment.openSinceMs > 0 && segment.openSinceMs < beforeMs;
+            locked += isStale ? segment.lockedEvents() : 0;
+        }
+        return locked;
     }
 }

@@ -1,8 +1,8 @@
 package dev.ebb.store;
 
 import dev.ebb.domain.retention.SweepBudget;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 
@@ -13,8 +13,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 final class StaleWork {
 
     private final KeyValueStore<Bytes, byte[]> events;
-    private final Map<Integer, Long> bySid = new HashMap<>();
-    private long total;
+    private final NavigableMap<Integer, Long> bySid = new TreeMap<>();
 
     /** All pinned events that are protected since before this time are counted. */
     private long watermarkMs;
@@ -25,7 +24,6 @@ final class StaleWork {
 
     void clear() {
         bySid.clear();
-        total = 0;
         watermarkMs = 0;
     }
 
@@ -63,24 +61,17 @@ final class StaleWork {
         return reachedMs == beforeMs;
     }
 
-    /** How many events it has counted. */
-    long total() {
-        return total;
-    }
-
-    /** The same by the number of the stream; a live view. */
-    Map<Integer, Long> bySid() {
+    /** How many events it has counted, by the number of the stream; a live view. */
+    NavigableMap<Integer, Long> bySid() {
         return bySid;
     }
 
     /** The stream with that number is no more. */
     void forget(int sid) {
-        Long events = bySid.remove(sid);
-        total -= events == null ? 0 : events;
+        bySid.remove(sid);
     }
 
     private void count(int sid, long events) {
         bySid.merge(sid, events, (one, other) -> one + other == 0 ? null : one + other);
-        total += events;
     }
 }

@@ -1,7 +1,6 @@
 package dev.ebb.store;
 
 import dev.ebb.domain.command.PruneCondition;
-import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
 import java.util.List;
@@ -21,10 +20,10 @@ final class StreamPrune {
     private final EventTable events;
     private final Completion completion;
 
-    StreamPrune(StreamTable streams, EventTable events) {
+    StreamPrune(StreamTable streams, EventTable events, Completion completion) {
         this.streams = streams;
         this.events = events;
-        this.completion = new Completion(events);
+        this.completion = completion;
     }
 
     /** What a prune that begins now takes. */
@@ -67,29 +66,41 @@ final class StreamPrune {
             if (budget.isSpent()) {
                 return false;
             }
-            if (isTaken(stream, segment, pruning) && !pruneExecution(segment, pruning, budget, listener)) {
+            if (mayGo(stream, segment)
+                    && (!findCompletion(segment, pruning, budget)
+                            || (isOldEnough(segment, pruning)
+                                    && !pruneExecution(segment, pruning, budget, listener)))) {
                 return false;
             }
+            stream.completionScan = null;
             pruning.execution = segment.number + 1;
             budget.spendDelete();
         }
         return true;
     }
 
-    private boolean isTaken(StreamState stream, Segment segment, Pruning pruning) {
-        Execution execution = segment.execution;
+    private static boolean mayGo(StreamState stream, Segment segment) {
         boolean isCurrent = stream.executions != null && segment.number == stream.executions.current();
-        if (!execution.isTerminal() || isCurrent || segment.count(Range.PINNED) > 0) {
-            return false;
-        }
-        Long completedBefore = pruning.condition.completedBeforeMs();
-        return completedBefore == null || completedMs(segment) < completedBefore;
+        return segment.execution.isTerminal() && !isCurrent && segment.count(Range.PINNED) == 0;
     }
 
-    /** Nobody has said when the implicit execution was completed: then its events do. */
-    private long completedMs(Segment segment) {
+    /** Nobody has said when the implicit execution was completed: then its events do. False if the budget ended it. */
+    private boolean findCompletion(Segment segment, Pruning pruning, SweepBudget budget) {
+        Long completedBefore = pruning.condition.completedBeforeMs();
+        return completedBefore == null
+                || segment.execution.completedAt() != null
+                || completion.findRoot(segment.stream, completedBefore, budget);
+    }
+
+    private static boolean isOldEnough(Segment segment, Pruning pruning) {
+        Long completedBefore = pruning.condition.completedBeforeMs();
         Long completedAt = segment.execution.completedAt();
-        return completedAt == null ? completion.ofEvents(segment.stream) : completedAt;
+        if (completedBefore == null) {
+            return true;
+        }
+        return completedAt == null
+                ? Completion.isRootBefore(segment.stream, completedBefore)
+                : completedAt < completedBefore;
     }
 
     private boolean pruneExecution(Segment segment, Pruning pruning, SweepBudget budget, RemovalListener listener) {

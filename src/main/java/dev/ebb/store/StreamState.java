@@ -44,11 +44,22 @@ public final class StreamState {
     /** The latest time at which one of its events was completed; -1 if none was. */
     long completedMs = -1;
 
-    /** Whether the event with that time is gone, so that it must be looked for anew. */
+    /** Whether the event with that time is gone, so that it must be looked for anew: until then none is later. */
     boolean isCompletionStale;
+
+    /** The search for the latest completion in execution 0; null if nobody needs it. */
+    @Nullable
+    CompletionScan completionScan;
 
     /** When its caps may take something again although a guard keeps it now, epoch milliseconds. */
     long capsBlockedUntilMs;
+
+    /** Where the events begin that {@code keepLast} keeps; null if that must be looked for. */
+    KeepLast.@Nullable KeepLine keepLine;
+
+    /** Where the next slice of a sweep goes on with the caps; null if it begins at the first execution. */
+    @Nullable
+    CapPlace capPlace;
 
     /** The segments whose due time may have changed since the schedule was told. */
     private final List<Segment> changed = new ArrayList<>(1);
@@ -93,6 +104,7 @@ public final class StreamState {
         policy = newPolicy;
         isHeld = newIsHeld;
         capsBlockedUntilMs = 0;
+        capPlace = null;
         changeAll();
     }
 
@@ -231,15 +243,37 @@ public final class StreamState {
             executions.include(segment, 1);
         }
         capsBlockedUntilMs = 0;
+        forgetCapPlace(segment);
+        forgetKeepLine(location, sign);
         change(segment);
     }
 
+    private void forgetKeepLine(Location location, int sign) {
+        if (keepLine != null && (sign > 0 || location.position().compareTo(keepLine.position()) >= 0)) {
+            keepLine = null;
+        }
+    }
+
+    /** What the caps have added up counts an execution that changes, unless it still has its turn. */
+    void forgetCapPlace(Segment changed) {
+        if (capPlace != null && changed.number < capPlace.next) {
+            capPlace = null;
+        }
+    }
+
     /** Notes when an event that comes or goes was completed; null if it is protected. */
-    void noteCompletion(@Nullable Long eventCompletedMs, int sign) {
-        if (eventCompletedMs != null && sign > 0) {
-            completedMs = Math.max(completedMs, eventCompletedMs);
-        } else if (eventCompletedMs != null && eventCompletedMs == completedMs) {
+    void noteCompletion(Segment segment, @Nullable Long eventCompletedMs, int sign) {
+        if (eventCompletedMs == null) {
+            return;
+        }
+        if (sign > 0 && eventCompletedMs >= completedMs) {
+            completedMs = eventCompletedMs;
+            isCompletionStale = false;
+        } else if (sign < 0 && eventCompletedMs == completedMs) {
             isCompletionStale = true;
+        }
+        if (segment == root && completionScan != null) {
+            completionScan.note(eventCompletedMs, sign);
         }
     }
 

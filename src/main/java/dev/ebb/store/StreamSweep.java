@@ -40,11 +40,13 @@ final class StreamSweep {
     boolean removeOverCap(StreamState stream, long nowMs, SweepBudget budget, RemovalListener listener) {
         CapSweep sweep = new CapSweep(stream, nowMs, listener);
         for (Segment segment : stream.segments()) {
-            if (!sweep.isWithinCaps() && !sweep.run(segment, budget)) {
+            if (segment.number >= sweep.place.next && !sweep.isWithinCaps() && !sweep.run(segment, budget)) {
+                stream.capPlace = sweep.place;
                 return false;
             }
         }
-        stream.capsBlockedUntilMs = sweep.blockedUntilMs();
+        stream.capPlace = null;
+        stream.capsBlockedUntilMs = sweep.place.blockedUntilMs;
         return true;
     }
 
@@ -97,17 +99,20 @@ final class StreamSweep {
 
         boolean run(SweepBudget budget) {
             KeepLast keepLast = KeepLast.of(events.store(), segment.stream, policy);
-            Deadlines deadlines = Deadlines.passed(events, segment, keepLast, nowMs, budget.deletesLeft());
+            Deadlines deadlines = segment.deadlines == null
+                    ? Deadlines.passed(events, segment, keepLast, nowMs, budget.deletesLeft())
+                    : segment.deadlines;
             // What is put back into the range below lowers the head again.
             segment.heads.raiseDue(Location.NO_DUE);
             boolean hasMore = true;
             try (HeadWalk ordered = new HeadWalk(events, segment, Range.ORDERED)) {
-                while (hasMore && mayGoOn(budget, deadlines)) {
+                while (hasMore && !budget.isSpent()) {
                     hasMore = step(ordered, deadlines, keepLast, budget);
                 }
                 segment.heads.raise(Range.ORDERED, ordered.newHead());
                 segment.heads.raiseDue(Math.min(segment.heads.dueMs(), deadlines.nextDueMs()));
             }
+            keepInShadow(deadlines);
             if (!hasMore && !deadlines.isCutOff() && (isOrderedGuarded || deadlines.hasGuarded())) {
                 segment.isGuarded = true;
                 segment.guardedUntilMs = Math.min(deadlines.beyondMs(), orderedDueMs());
@@ -126,9 +131,10 @@ final class StreamSweep {
                             segment.anchorMs(head.anchorMs(), policy.anchor().value()), policy);
         }
 
-        /** Of a shadow nothing is taken out of the store, so what was read of it must be counted in one go. */
-        private boolean mayGoOn(SweepBudget budget, Deadlines deadlines) {
-            return !budget.isSpent() || (segment.stream.isShadow() && deadlines.peek() != null);
+        /** Of a shadow nothing is taken out of the store, so the next slice must go on with what was read of it. */
+        private void keepInShadow(Deadlines deadlines) {
+            boolean isLeft = segment.stream.isShadow() && deadlines.peek() != null;
+            segment.deadlines = isLeft ? deadlines : null;
         }
 
         /** Returns false if nothing was left to look at. */
@@ -201,9 +207,7 @@ final class StreamSweep {
         private final EffectivePolicy policy;
         private final long nowMs;
         private final RemovalListener listener;
-        private long keptEvents;
-        private long keptBytes;
-        private long blockedUntilMs = RetentionDecider.NEVER;
+        private final CapPlace place;
         private boolean isDone;
 
         CapSweep(StreamState stream, long nowMs, RemovalListener listener) {
@@ -211,22 +215,26 @@ final class StreamSweep {
             this.policy = stream.policy();
             this.nowMs = nowMs;
             this.listener = listener;
+            CapPlace known = stream.capPlace;
+            this.place = known == null || known.nowMs != nowMs ? new CapPlace(nowMs) : known;
         }
 
         boolean isWithinCaps() {
-            return isDone || !policy.isOverCap(stream.totalEvents() - keptEvents, stream.totalBytes() - keptBytes);
-        }
-
-        /** When a guard that keeps what would go lets it go; never if none will. */
-        long blockedUntilMs() {
-            return blockedUntilMs;
+            return isDone
+                    || !policy.isOverCap(
+                            stream.totalEvents() - place.keptEvents, stream.totalBytes() - place.keptBytes);
         }
 
         /** Returns false if the budget ended it. */
         boolean run(Segment segment, SweepBudget budget) {
             long rank = stream.rankForDecision(segment);
             if (segment.eligibleEvents() == 0 || rank == 1) {
+                place.next = segment.number + 1;
+                budget.spendStep();
                 return true;
+            }
+            if (budget.isSpent()) {
+                return false;
             }
             boolean hasMore = true;
             try (HeadWalk ordered = new HeadWalk(events, segment, Range.ORDERED);
@@ -239,10 +247,13 @@ final class StreamSweep {
                 segment.heads.raise(Range.TIMED, timed.newHead());
                 stream.change(segment);
             }
+            if (!hasMore && !isDone) {
+                place.next = segment.number + 1;
+            }
             return !hasMore;
         }
 
-        /** An execution that is kept as a whole costs no delete: each slice begins with them, and must get behind them. */
+        /** An execution that is kept as a whole costs no delete. */
         private static void spend(SweepBudget budget, boolean hasTaken) {
             if (hasTaken) {
                 budget.spendDelete();
@@ -259,7 +270,7 @@ final class StreamSweep {
             }
             HeadWalk source = next.range() == Range.ORDERED ? ordered : timed;
             EventFacts facts = segment.facts(next.event());
-            Decision decision = RetentionDecider.decide(facts, place(segment, rank), policy, stream.isHeld(), nowMs);
+            Decision decision = RetentionDecider.decide(facts, placeOf(segment, rank), policy, stream.isHeld(), nowMs);
             if (decision instanceof Decision.Remove removal && isCounted(next, removal)) {
                 source.take();
                 return true;
@@ -280,12 +291,12 @@ final class StreamSweep {
                     && !removal.cause().isCap();
         }
 
-        private Place place(Segment segment, long rank) {
+        private Place placeOf(Segment segment, long rank) {
             return new Place(
                     stream.totalEvents(),
                     stream.totalBytes(),
-                    keptEvents,
-                    keptBytes,
+                    place.keptEvents,
+                    place.keptBytes,
                     segment.eligibleEvents() - 1,
                     rank);
         }
@@ -296,12 +307,12 @@ final class StreamSweep {
                 isDone = true;
                 return;
             }
-            keptEvents += segment.eligibleEvents();
-            keptBytes += segment.eligibleBytes();
+            place.keptEvents += segment.eligibleEvents();
+            place.keptBytes += segment.eligibleBytes();
             long guardedMs = RetentionDecider.lastGuardedMs(
                     facts.anchorMs(policy.anchor().value()), policy);
             if (guardedMs >= nowMs) {
-                blockedUntilMs = Math.min(blockedUntilMs, guardedMs + 1);
+                place.blockedUntilMs = Math.min(place.blockedUntilMs, guardedMs + 1);
             }
         }
     }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
@@ -26,9 +27,9 @@ final class StreamTable {
     private final NamespaceCounts namespaces;
     private final int statuses;
     private final Map<StreamName, StreamState> streams = new HashMap<>();
-    private final Map<Integer, StreamState> bySid = new HashMap<>();
+    private final NavigableMap<Integer, StreamState> bySid = new TreeMap<>();
     private final Set<StreamState> moving = new LinkedHashSet<>();
-    private final Set<StreamState> working = new LinkedHashSet<>();
+    private final NavigableMap<Integer, StreamState> working = new TreeMap<>();
     private final Map<Integer, Retired> retired = new LinkedHashMap<>();
     private final Notes notes;
     private TaskRecord task = TaskRecord.FIRST;
@@ -121,9 +122,21 @@ final class StreamTable {
         return moving;
     }
 
-    /** The streams with an execution that is not terminal; a live view. */
-    Set<StreamState> working() {
+    /** The streams with an execution that is not terminal, by their number; a live view. */
+    NavigableMap<Integer, StreamState> working() {
         return working;
+    }
+
+    /** The stream with the next higher number; null if there is none. */
+    @Nullable
+    StreamState after(int sid) {
+        var next = bySid.higherEntry(sid);
+        return next == null ? null : next.getValue();
+    }
+
+    /** The highest number of a stream; 0 if there is none. */
+    int lastSid() {
+        return bySid.isEmpty() ? 0 : bySid.lastKey();
     }
 
     StreamState create(StreamName name, PolicySet policies) {
@@ -165,6 +178,7 @@ final class StreamTable {
         Segment segment = new Segment(stream, number);
         segment.movedHeads = stream.move == null ? null : new Heads();
         stream.executions.put(segment);
+        stream.capPlace = null;
         stream.changeAll();
         return segment;
     }
@@ -182,6 +196,7 @@ final class StreamTable {
         }
         namespaces.add(segment, 1);
         stream.capsBlockedUntilMs = 0;
+        stream.forgetCapPlace(segment);
         segment.isGuarded = false;
         stream.change(segment);
     }
@@ -203,18 +218,17 @@ final class StreamTable {
     }
 
     private void note(StreamState stream) {
-        keep(moving, stream, stream.isMoving());
-        keep(
-                working,
-                stream,
-                !stream.root.execution.isTerminal() || (stream.executions != null && stream.executions.open > 0));
-    }
-
-    private static void keep(Set<StreamState> set, StreamState stream, boolean isIn) {
-        if (isIn) {
-            set.add(stream);
-        } else if (!set.isEmpty()) {
-            set.remove(stream);
+        if (stream.isMoving()) {
+            moving.add(stream);
+        } else if (!moving.isEmpty()) {
+            moving.remove(stream);
+        }
+        boolean isWorking =
+                !stream.root.execution.isTerminal() || (stream.executions != null && stream.executions.open > 0);
+        if (isWorking) {
+            working.put(stream.sid, stream);
+        } else if (!working.isEmpty()) {
+            working.remove(stream.sid);
         }
     }
 
@@ -249,7 +263,7 @@ final class StreamTable {
         streams.remove(stream.stream());
         bySid.remove(stream.sid);
         moving.remove(stream);
-        working.remove(stream);
+        working.remove(stream.sid);
         namespaces.addStream(stream.stream().namespace(), -1);
     }
 
@@ -267,8 +281,9 @@ final class StreamTable {
         usage.put(UsageKeys.retired(stream.sid()), null);
     }
 
-    KeyValueIterator<Bytes, byte[]> executionsOf(int sid) {
-        return usage.range(UsageKeys.execution(sid, 0), UsageKeys.execution(sid, Long.MAX_VALUE));
+    /** The records of the executions of a stream, from that number on. */
+    KeyValueIterator<Bytes, byte[]> executionsOf(int sid, long from) {
+        return usage.range(UsageKeys.execution(sid, from), UsageKeys.execution(sid, Long.MAX_VALUE));
     }
 
     void removeExecution(int sid, long number) {

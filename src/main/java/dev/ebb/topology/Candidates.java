@@ -6,8 +6,9 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.command.StreamFilter;
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.StreamState;
+import dev.ebb.store.StreamWalk;
 import dev.ebb.topology.ErrandBodies.Candidate;
 import dev.ebb.topology.ErrandBodies.Gather;
 import dev.ebb.topology.ErrandBodies.Gathered;
@@ -19,65 +20,169 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the streams of one partition that match the filter of a command, a page at a time. Not thread-safe. */
+/**
+ * Finds the streams of one partition that match the filter of a command, a page at a time. A search finds more than one
+ * page, so that not every page costs a look at all streams; what it has left over is kept for one command at a time, in
+ * memory only. Not thread-safe.
+ */
 final class Candidates {
 
+    /** So many candidates are found in one search, or as many as one page asks for if that is more. */
+    static final int FOUND_AT_ONCE = 10_000;
+
     private final CommandContext context;
+    private @Nullable Rest rest;
 
     Candidates(CommandContext context) {
         this.context = context;
     }
 
-    /** The next candidates, the oldest completion first; no more than the question asks for are ever kept. */
-    Gathered find(Gather question) {
-        CommandRequest request = question.request();
-        StreamFilter filter = filter(request);
-        Set<StreamName> named = filter.streams() == null ? null : new HashSet<>(filter.streams());
-        PolicySet policies = context.policies().get();
-        PriorityQueue<Candidate> oldest = new PriorityQueue<>(Collections.reverseOrder());
-        CommandCounts skipped = CommandCounts.NOTHING;
-        boolean isMore = false;
-        for (StreamState stream : context.store().streams()) {
-            Candidate candidate = candidate(stream, filter, named);
-            Candidate after = question.after();
-            if (candidate == null) {
-                continue;
-            }
-            Refusal refusal = StreamRefusals.of(stream, request.command(), policies);
-            if (refusal != null) {
-                skipped = after == null ? skipped.plus(CommandCounts.skipped(refusal)) : skipped;
-            } else if (after == null || candidate.compareTo(after) > 0) {
-                oldest.add(candidate);
-                if (oldest.size() > question.limit()) {
-                    oldest.poll();
-                    isMore = true;
-                }
-            }
+    /**
+     * What a search has found beyond its page.
+     *
+     * @param last the last candidate that was named
+     * @param candidates those that follow, the oldest completion first
+     * @param isLast whether no more follow behind these
+     */
+    private record Rest(String commandId, Candidate last, List<Candidate> candidates, boolean isLast) {
+
+        boolean answers(Gather question) {
+            return commandId.equals(question.request().commandId())
+                    && last.equals(question.after())
+                    && !candidates.isEmpty();
         }
-        List<Candidate> page = new ArrayList<>(oldest);
-        Collections.sort(page);
-        return new Gathered(page, skipped, !isMore);
     }
 
-    /** Whether the stream, which is one of those that the command names if it names any, still matches its filter. */
+    /** The search for the next candidates. */
+    Search search(Gather question) {
+        Rest known = rest;
+        rest = null;
+        return known != null && known.answers(question)
+                ? new Search(question, known.candidates(), known.isLast())
+                : new Search(question);
+    }
+
+    /**
+     * Whether the stream, which is one of those that the command names if it names any, still matches its filter. The
+     * completion of the stream is asked for only if the filter does; {@link #findCompletion} comes first.
+     */
     boolean matches(StreamState stream, CommandRequest request) {
-        return candidate(stream, filter(request), null) != null;
+        return matches(stream, filter(request), null);
+    }
+
+    /** Finds out what {@link #matches} must know of the stream; returns false if the budget ended it. */
+    boolean findCompletion(StreamState stream, CommandRequest request, SweepBudget budget) {
+        return filter(request).completedBeforeMs() == null || context.store().findCompletion(stream, budget);
     }
 
     private static StreamFilter filter(CommandRequest request) {
         return ((Command.OfStreams) request.command()).filter();
     }
 
-    private @Nullable Candidate candidate(StreamState stream, StreamFilter filter, @Nullable Set<StreamName> named) {
-        StreamName name = stream.stream();
-        boolean isNamed = named == null || named.contains(name);
-        boolean isInNamespace = filter.namespace() == null || filter.namespace().equals(name.namespace());
-        if (!isNamed || !isInNamespace) {
-            return null;
-        }
-        long completedMs = context.store().completionMs(stream);
+    private boolean matches(StreamState stream, StreamFilter filter, @Nullable Set<StreamName> named) {
         Long before = filter.completedBeforeMs();
-        boolean isOldEnough = before == null || (completedMs >= 0 && completedMs < before);
-        return isOldEnough ? new Candidate(name.value(), completedMs) : null;
+        long completedMs = before == null ? -1 : context.store().completionMs(stream);
+        return isNamed(stream.stream(), filter, named)
+                && (before == null || (completedMs >= 0 && completedMs < before));
+    }
+
+    private static boolean isNamed(StreamName name, StreamFilter filter, @Nullable Set<StreamName> named) {
+        return (named == null || named.contains(name))
+                && (filter.namespace() == null || filter.namespace().equals(name.namespace()));
+    }
+
+    /** One look at all streams, in slices; no more candidates than it may find are ever kept. */
+    final class Search {
+
+        private final Gather question;
+        private final StreamFilter filter;
+        private final @Nullable Set<StreamName> named;
+        private final @Nullable StreamWalk walk;
+        private final PriorityQueue<Candidate> oldest = new PriorityQueue<>(Collections.reverseOrder());
+        private final int most;
+        private CommandCounts skipped = CommandCounts.NOTHING;
+        private boolean isMore;
+        private @Nullable StreamState current;
+
+        private Search(Gather question) {
+            this(question, context.store().walk());
+        }
+
+        /** One that has found these already. */
+        private Search(Gather question, List<Candidate> found, boolean isLast) {
+            this(question, (StreamWalk) null);
+            oldest.addAll(found);
+            isMore = !isLast;
+        }
+
+        private Search(Gather question, @Nullable StreamWalk walk) {
+            this.question = question;
+            this.filter = filter(question.request());
+            this.named = filter.streams() == null ? null : new HashSet<>(filter.streams());
+            this.walk = walk;
+            this.most = Math.max(question.limit(), FOUND_AT_ONCE);
+        }
+
+        /** Goes on as far as the budget goes; returns whether all streams have been looked at. */
+        boolean run(SweepBudget budget) {
+            if (walk == null) {
+                return true;
+            }
+            StreamState stream = current == null ? walk.next() : current;
+            for (; stream != null; stream = walk.next()) {
+                current = stream;
+                if (budget.isSpent() || !look(stream, budget)) {
+                    return false;
+                }
+                budget.spendStep();
+            }
+            current = null;
+            return true;
+        }
+
+        /** The oldest of what was found; the others are kept for the next question. */
+        Gathered answer() {
+            List<Candidate> found = new ArrayList<>(oldest);
+            Collections.sort(found);
+            int size = Math.min(found.size(), question.limit());
+            List<Candidate> page = List.copyOf(found.subList(0, size));
+            List<Candidate> others = List.copyOf(found.subList(size, found.size()));
+            if (!others.isEmpty()) {
+                rest = new Rest(question.request().commandId(), page.get(size - 1), others, !isMore);
+            }
+            return new Gathered(page, skipped, others.isEmpty() && !isMore);
+        }
+
+        /** Returns false if the budget ended it. */
+        private boolean look(StreamState stream, SweepBudget budget) {
+            boolean isThere = context.store().stream(stream.stream()) == stream;
+            if (!isThere || !isNamed(stream.stream(), filter, named)) {
+                return true;
+            }
+            if (!context.store().findCompletion(stream, budget)) {
+                return false;
+            }
+            if (matches(stream, filter, named)) {
+                take(stream);
+            }
+            return true;
+        }
+
+        private void take(StreamState stream) {
+            Refusal refusal = StreamRefusals.of(
+                    stream, question.request().command(), context.policies().get());
+            Candidate after = question.after();
+            Candidate candidate =
+                    new Candidate(stream.stream().value(), context.store().completionMs(stream));
+            if (refusal != null) {
+                skipped = after == null ? skipped.plus(CommandCounts.skipped(refusal)) : skipped;
+            } else if (after == null || candidate.compareTo(after) > 0) {
+                oldest.add(candidate);
+                if (oldest.size() > most) {
+                    oldest.poll();
+                    isMore = true;
+                }
+            }
+        }
     }
 }

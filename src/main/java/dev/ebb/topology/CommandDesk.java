@@ -59,6 +59,8 @@ final class CommandDesk {
         notes.pending(SweepFanOut.KIND, SweepFanOut.State.class)
                 .forEach(state -> resume(new SweepFanOut(context, reply, state)));
         notes.pending(SweepWork.KIND, SweepWork.State.class).forEach(state -> resume(new SweepWork(context, state)));
+        notes.pending(GatherWork.KIND, GatherWork.State.class)
+                .forEach(state -> resume(new GatherWork(context, candidates, state)));
         notes.pending(EventWork.KIND, CommandRequest.class)
                 .forEach(request -> resume(new EventWork(context, reply, request)));
     }
@@ -118,7 +120,7 @@ final class CommandDesk {
             case ASK_PARENT -> parents.answer(errand, nowMs);
             case TELL_PARENT ->
                 pass(errand, StreamsWork.KIND, StreamsWork.class, ParentQuestion.class, StreamsWork::tell);
-            case GATHER -> gather(errand, nowMs);
+            case GATHER -> gather(errand);
             case GATHERED ->
                 pass(
                         errand,
@@ -146,9 +148,9 @@ final class CommandDesk {
         }
     }
 
-    private void gather(Errand errand, long nowMs) {
-        Gathered answer = candidates.find(JsonState.read(errand.body(), Gather.class));
-        context.send(errand.sender(), errand.commandId(), Errand.Step.GATHERED, answer, nowMs);
+    private void gather(Errand errand) {
+        Gather question = JsonState.read(errand.body(), Gather.class);
+        add(new GatherWork(context, candidates, new GatherWork.State(question, errand.sender())));
     }
 
     private void carryOut(Errand errand) {

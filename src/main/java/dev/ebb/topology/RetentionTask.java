@@ -237,7 +237,7 @@ final class RetentionTask {
                 sweeper.removed(),
                 store.namespaceTotals(),
                 sweeper.lastReport(),
-                stale.status(nowMs));
+                stale.status());
     }
 
     private void sweep(long nowMs, SweepBudget budget) {

@@ -1,25 +1,27 @@
 package dev.ebb.topology;
 
-import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.EventStore;
+import dev.ebb.store.StaleCount;
 import dev.ebb.topology.TaskStatus.Stale;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Follows the work of one task that has been in progress for too long (O-6), in slices. Not thread-safe. */
 final class StaleWatch {
 
     private static final int SHOWN_STREAMS = 10;
 
-    /** Adding up goes over all streams with stale work, and nobody needs it every second. */
+    /** Adding up goes over all streams with work in progress, and nobody needs it every second. */
     private static final long REFRESH_MS = 10_000;
 
     private final EventStore store;
     private final long thresholdMs;
     private Stale shown = Stale.NONE;
-    private long shownAtMs = -REFRESH_MS;
+    private @Nullable StaleCount count;
+    private long nextCountMs;
 
     StaleWatch(EventStore store, Duration threshold) {
         this.store = store;
@@ -28,28 +30,31 @@ final class StaleWatch {
 
     /** Counts on, as far as the budget goes. */
     void slice(long nowMs, SweepBudget budget) {
-        if (!budget.isSpent()) {
-            store.countStale(nowMs - thresholdMs, budget);
+        if (!budget.isSpent() && store.countStale(nowMs - thresholdMs, budget)) {
+            addUp(nowMs, budget);
         }
     }
 
-    /** What has been counted, a few seconds ago at most. */
-    Stale status(long nowMs) {
-        if (nowMs - shownAtMs >= REFRESH_MS) {
-            shown = count(nowMs);
-            shownAtMs = nowMs;
-        }
+    /** What was added up last, which may be some seconds ago. */
+    Stale status() {
         return shown;
     }
 
-    private Stale count(long nowMs) {
-        Map<StreamName, Long> byStream = store.staleEvents(nowMs - thresholdMs);
-        long events = byStream.values().stream().mapToLong(Long::longValue).sum();
-        Map<String, Long> most = new HashMap<>();
-        byStream.entrySet().stream()
-                .sorted(Map.Entry.<StreamName, Long>comparingByValue().reversed())
-                .limit(SHOWN_STREAMS)
-                .forEach(entry -> most.put(entry.getKey().value(), entry.getValue()));
-        return new Stale(events, most);
+    private void addUp(long nowMs, SweepBudget budget) {
+        StaleCount current = count;
+        if (current == null && nowMs < nextCountMs) {
+            return;
+        }
+        if (current == null) {
+            current = store.staleEvents(nowMs - thresholdMs, SHOWN_STREAMS);
+            count = current;
+            nextCountMs = nowMs + REFRESH_MS;
+        }
+        if (current.run(budget)) {
+            Map<String, Long> most = new HashMap<>();
+            current.most().forEach((stream, events) -> most.put(stream.value(), events));
+            shown = new Stale(current.events(), most);
+            count = null;
+        }
     }
 }

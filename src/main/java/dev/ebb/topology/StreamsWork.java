@@ -158,6 +158,10 @@ final class StreamsWork implements Work {
     /** Everything is decided anew for each stream when its turn comes. */
     private Progress goAbout(StreamName name, long nowMs, SweepBudget budget) {
         StreamState stream = context.store().stream(name);
+        boolean isOfMany = request.command() instanceof Command.OfStreams;
+        if (stream != null && isOfMany && !candidates.findCompletion(stream, request, budget)) {
+            return Progress.MORE;
+        }
         if (stream == null || !isStillMeant(stream)) {
             boolean isMissed = stream == null && request.command() instanceof Command.DeleteStream;
             return leave(isMissed ? Refusal.NOT_FOUND : null, "there is no stream " + name);
@@ -231,21 +235,16 @@ final class StreamsWork implements Work {
     }
 
     private Progress prune(StreamPruning current, StreamState stream, long nowMs, SweepBudget budget) {
-        switch (current.step(stream, budget, removals(nowMs))) {
-            case MOVING:
-                return Progress.LATER;
-            case MORE:
-                return Progress.MORE;
-            case COUNTED:
-                if (isTooMany(current.counts().eventsDeleted())) {
-                    current.breakOff();
-                    return Progress.DONE;
-                }
-                return Progress.MORE;
-            default:
-                counts = counts.plus(current.counts());
-                return Progress.DONE;
+        StreamPruning.Step step = current.step(stream, budget, removals(nowMs));
+        if (step == StreamPruning.Step.COUNTED && isTooMany(current.counts().eventsDeleted())) {
+            current.breakOff();
+            return Progress.DONE;
         }
+        if (step == StreamPruning.Step.DONE) {
+            counts = counts.plus(current.counts());
+            return Progress.DONE;
+        }
+        return step == StreamPruning.Step.MOVING ? Progress.LATER : Progress.MORE;
     }
 
     private boolean isTooMany(long events) {

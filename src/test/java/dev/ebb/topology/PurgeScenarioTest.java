@@ -25,6 +25,7 @@ import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.store.StoreCheck;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
@@ -328,6 +329,39 @@ class PurgeScenarioTest {
         assertThat(partitions.results("c-1").stream().filter(CommandResult::isFinal))
                 .hasSize(1);
         assertThat(partitions.streams()).hasSize(40);
+    }
+
+    @Test
+    @Tag("O-11")
+    void shouldLookForCandidatesInSlices() {
+        // given
+        TopologySettings settings = TopologyFixture.settings(OptionalLong.of(1), 10_000);
+        fixture.close();
+        fixture = TopologyFixture.inMemory(new TopologySettings(
+                settings.terminalStatuses(),
+                settings.builtIn(),
+                false,
+                settings.sweepIntervalMs(),
+                settings.sweepBatchDeletes(),
+                Duration.ZERO,
+                settings.recordMaxBytes(),
+                settings.brakeLimits(),
+                settings.changelogConfig(),
+                settings.staleThreshold()));
+        for (int i = 0; i < 60; i++) {
+            completed("s/" + i, T0 + i);
+        }
+
+        // when
+        fixture.send(dryRun("c-1", purge(namespace("nobody"))));
+        int slices = 0;
+        while (fixture.result("c-1") == null && slices < 1000) {
+            fixture.advance(10);
+            slices++;
+        }
+
+        // then
+        assertThat(slices).isGreaterThan(20).isLessThan(1000);
     }
 
     @Test
