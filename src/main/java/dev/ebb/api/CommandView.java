@@ -27,6 +27,7 @@ final class CommandView {
         json.put("dryRun", result.isDryRun());
         put(json, result.counts());
         put(json.putArray("parts"), result.parts());
+        json.put("partsLeftOut", result.partsLeftOut());
         json.put("sweepPoint", time(result.sweepPointMs()));
         json.put("policyVersion", result.policyVersion());
         json.put("startedAt", time(result.startedMs()));

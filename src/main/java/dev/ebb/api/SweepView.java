@@ -16,12 +16,14 @@ import org.jspecify.annotations.Nullable;
  * What a sweep did, added up over the partitions that found something (O-4).
  *
  * @param id the command that asked for it, or else the sweep of its partition
+ * @param commandId the command that asked for it; null if nobody did
  * @param mode {@code enforce}, or {@code warn} if nothing was deleted but only found
  * @param sweepPoint the earliest time against which a partition decided
  * @param durationMs from the first start to the last end
  */
 record SweepView(
         String id,
+        @Nullable String commandId,
         String trigger,
         String mode,
         List<Integer> partitions,
@@ -79,6 +81,7 @@ record SweepView(
         Map<String, TallyView> deleted = deleted(reports);
         return new SweepView(
                 id,
+                reports.get(0).commandId(),
                 reports.get(0).trigger(),
                 modeOf(reports.get(0)),
                 reports.stream().map(SweepEntry::partition).distinct().sorted().toList(),

@@ -24,6 +24,10 @@ final class CommandTables {
         counts(table, result);
         table.print(terminal);
         parts(terminal, result.path("parts"));
+        long leftOut = result.path("partsLeftOut").asLong();
+        if (leftOut > 0) {
+            terminal.out().println("and " + leftOut + " smaller ones");
+        }
     }
 
     private static void counts(Table table, JsonNode result) {

@@ -80,6 +80,7 @@ final class ReportRecords {
         avro.put("heldEvents", report.heldEvents());
         avro.put("mode", report.mode().text());
         avro.put("stoppedEarly", report.isStoppedEarly());
+        avro.put("commandId", report.commandId());
         return avro;
     }
 

@@ -40,6 +40,7 @@ final class ResultRecords {
         avro.put("dryRun", result.isDryRun());
         put(avro, result.counts());
         avro.put("parts", result.parts().stream().map(ResultRecords::record).toList());
+        avro.put("partsLeftOut", result.partsLeftOut());
         avro.put("sweepPoint", result.sweepPointMs());
         avro.put("policyVersion", result.policyVersion());
         return avro;
@@ -58,6 +59,7 @@ final class ResultRecords {
                 Boolean.TRUE.equals(FieldValue.truth("dryRun", fields.get("dryRun"))),
                 counts(fields),
                 parts(fields.get("parts")),
+                fields.count("partsLeftOut"),
                 fields.number("sweepPoint"),
                 fields.number("policyVersion"),
                 fields.count("startedAt"),

@@ -164,7 +164,7 @@ final class CommandDesk {
         ErrandBodies.SweepNow order = JsonState.read(errand.body(), ErrandBodies.SweepNow.class);
         String problem = context.sweepProblem().get();
         if (problem != null && !order.request().isDryRun()) {
-            Swept answer = new Swept(CommandCounts.NOTHING, List.of(), -1, Refusal.NOT_READY, problem);
+            Swept answer = new Swept(CommandCounts.NOTHING, List.of(), 0, -1, Refusal.NOT_READY, problem);
             context.send(errand.sender(), errand.commandId(), Errand.Step.SWEPT, answer, nowMs);
             return;
         }

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class CommandNotes {
 
+    private static final String STARTED = "started";
+
     private final EventStore store;
 
     CommandNotes(EventStore store) {
@@ -51,6 +53,21 @@ final class CommandNotes {
             }
         });
         return states;
+    }
+
+    /** Notes when a command was begun that somebody waits for. */
+    void saveStarted(String commandId, long nowMs) {
+        save(STARTED, commandId, nowMs);
+    }
+
+    void forgetStarted(String commandId) {
+        forget(STARTED, commandId);
+    }
+
+    /** When the command was begun, epoch milliseconds; the other time if that is not known. */
+    long started(String commandId, long otherwiseMs) {
+        byte[] value = store.pending().get(name(STARTED, commandId));
+        return value == null ? otherwiseMs : JsonState.read(new String(value, StandardCharsets.UTF_8), Long.class);
     }
 
     /** The result of a command that is done; null if it is not, or was so long ago that it is forgotten. */

@@ -111,10 +111,16 @@ final class ErrandBodies {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record PolicyRecord(String key, byte @Nullable [] value) {}
 
-    /** What that did, or would do. */
+    /**
+     * What that did, or would do.
+     *
+     * @param parts the biggest by stream and cause
+     * @param partsLeftOut how many are not among them
+     */
     record Swept(
             CommandCounts counts,
             List<Part> parts,
+            long partsLeftOut,
             long policyVersion,
             @Nullable Refusal refusal,
             String detail) {}

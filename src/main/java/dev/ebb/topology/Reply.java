@@ -3,12 +3,9 @@ package dev.ebb.topology;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
-import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Refusal;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Tells who sent a command what became of it, and remembers that for whoever sends it again. Not thread-safe. */
@@ -16,16 +13,15 @@ final class Reply {
 
     private final Outbox outbox;
     private final CommandNotes notes;
-    private final Map<String, Long> startedMs = new HashMap<>();
 
     Reply(Outbox outbox, CommandNotes notes) {
         this.outbox = outbox;
         this.notes = notes;
     }
 
-    /** Notes when the command was begun. */
+    /** Notes when the command was begun, until its result is sent. */
     void started(String commandId, long nowMs) {
-        startedMs.putIfAbsent(commandId, nowMs);
+        notes.saveStarted(commandId, nowMs);
     }
 
     void done(CommandRequest request, CommandCounts counts, long nowMs) {
@@ -38,14 +34,14 @@ final class Reply {
 
     /** Tells how far it is; nothing is remembered of that. */
     void running(CommandRequest request, String detail, CommandCounts counts, long nowMs) {
-        outbox.result(result(request, State.RUNNING, null, detail, counts, List.of(), null, null, nowMs), nowMs);
+        outbox.result(result(request, State.RUNNING, null, detail, counts, noParts(), null, null, nowMs), nowMs);
     }
 
     /** The result of a sweep. */
     void swept(
             CommandRequest request,
             CommandCounts counts,
-            List<Part> parts,
+            BiggestParts parts,
             long pointMs,
             long policyVersion,
             long nowMs) {
@@ -77,13 +73,17 @@ final class Reply {
             String detail,
             CommandCounts counts,
             long nowMs) {
-        finish(result(request, state, refusal, detail, counts, List.of(), null, null, nowMs), nowMs);
+        finish(result(request, state, refusal, detail, counts, noParts(), null, null, nowMs), nowMs);
     }
 
     private void finish(CommandResult result, long nowMs) {
         outbox.result(result, nowMs);
         notes.saveResult(result, nowMs);
-        startedMs.remove(result.commandId());
+        notes.forgetStarted(result.commandId());
+    }
+
+    private static BiggestParts noParts() {
+        return new BiggestParts(List.of(), 0);
     }
 
     private CommandResult result(
@@ -92,7 +92,7 @@ final class Reply {
             @Nullable Refusal refusal,
             String detail,
             CommandCounts counts,
-            List<Part> parts,
+            BiggestParts parts,
             @Nullable Long pointMs,
             @Nullable Long policyVersion,
             long nowMs) {
@@ -104,10 +104,11 @@ final class Reply {
                 detail,
                 request.isDryRun(),
                 counts,
-                parts,
+                parts.list(),
+                parts.leftOut(),
                 pointMs,
                 policyVersion,
-                startedMs.getOrDefault(request.commandId(), nowMs),
+                notes.started(request.commandId(), nowMs),
                 nowMs);
     }
 }

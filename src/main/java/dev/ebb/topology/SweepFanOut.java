@@ -3,7 +3,6 @@ package dev.ebb.topology;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
-import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
@@ -12,7 +11,6 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.topology.ErrandBodies.Swept;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -23,16 +21,13 @@ final class SweepFanOut implements Work {
 
     static final String KIND = "sweep-lead";
 
-    private static final Comparator<Part> BIGGEST_FIRST =
-            Comparator.comparingLong(Part::events).reversed().thenComparing(Part::stream);
-
     private final CommandContext context;
     private final Reply reply;
     private final CommandRequest request;
     private final TreeSet<Integer> waitsFor;
     private long pointMs;
     private CommandCounts counts;
-    private List<Part> parts;
+    private final BiggestParts parts;
     private long policyVersion;
     private @Nullable Refusal refusal;
     private String detail;
@@ -44,7 +39,7 @@ final class SweepFanOut implements Work {
         this.waitsFor = new TreeSet<>(state.waitsFor());
         this.pointMs = state.pointMs();
         this.counts = state.counts();
-        this.parts = new ArrayList<>(state.parts());
+        this.parts = new BiggestParts(state.parts(), state.partsLeftOut());
         this.policyVersion = state.policyVersion();
         this.refusal = state.refusal();
         this.detail = state.detail();
@@ -62,12 +57,13 @@ final class SweepFanOut implements Work {
             long pointMs,
             CommandCounts counts,
             List<Part> parts,
+            long partsLeftOut,
             long policyVersion,
             @Nullable Refusal refusal,
             String detail) {
 
         static State of(CommandRequest request) {
-            return new State(request, List.of(), -1, CommandCounts.NOTHING, List.of(), -1, null, "");
+            return new State(request, List.of(), -1, CommandCounts.NOTHING, List.of(), 0, -1, null, "");
         }
     }
 
@@ -86,11 +82,7 @@ final class SweepFanOut implements Work {
             return;
         }
         counts = counts.plus(answer.counts());
-        parts.addAll(answer.parts());
-        parts.sort(BIGGEST_FIRST);
-        if (parts.size() > CommandResult.MAX_PARTS) {
-            parts = new ArrayList<>(parts.subList(0, CommandResult.MAX_PARTS));
-        }
+        parts.addAll(answer.parts(), answer.partsLeftOut());
         policyVersion = Math.max(policyVersion, answer.policyVersion());
         if (answer.refusal() != null) {
             refusal = answer.refusal();
@@ -137,7 +129,8 @@ final class SweepFanOut implements Work {
                 new ArrayList<>(waitsFor),
                 pointMs,
                 counts,
-                new ArrayList<>(parts),
+                parts.list(),
+                parts.leftOut(),
                 policyVersion,
                 refusal,
                 detail);

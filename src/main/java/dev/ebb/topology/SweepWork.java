@@ -1,10 +1,7 @@
 package dev.ebb.topology;
 
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
-import dev.ebb.domain.command.CommandResult;
-import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
@@ -22,13 +19,8 @@ import dev.ebb.store.RemovalListener;
 import dev.ebb.store.Removed;
 import dev.ebb.store.StreamForecast;
 import dev.ebb.store.StreamState;
+import dev.ebb.store.StreamWalk;
 import dev.ebb.topology.ErrandBodies.Swept;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.EnumMap;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Sweeps one partition by hand (O-5): the streams of its scope, at once, whatever interval and window say. A dry run goes
  * the very same way on a shadow of each stream, by the policies in force or by those of a file (O-14). Streams whose policy
  * only warns lose nothing either way; a sweep says in a report of its own what they would lose. After a crash it goes on
- * with what is left and adds to what it had counted. Not thread-safe.
+ * with the stream that it was at and adds to what it had counted. Not thread-safe.
  */
 final class SweepWork implements Work {
 
@@ -44,52 +36,44 @@ final class SweepWork implements Work {
 
     private final CommandContext context;
     private final CommandRequest request;
+    private final Scope scope;
     private final long pointMs;
     private final int askedBy;
     private final long startedMs;
-    private final Map<RemovalCause, Tally> deleted = new EnumMap<>(RemovalCause.class);
-    private final Map<RemovalCause, Tally> warned = new EnumMap<>(RemovalCause.class);
-    private final List<Part> parts;
-    private final Map<RemovalCause, Tally> ofStream = new EnumMap<>(RemovalCause.class);
-    private CommandCounts counts;
-    private @Nullable Deque<StreamState> left;
+    private final SweepFindings findings;
+    private final StreamWalk walk;
+    private boolean isOneDone;
     private @Nullable StreamState current;
     private @Nullable StreamForecast forecast;
     private @Nullable PolicySet planned;
-    private @Nullable String counted;
-    private long warnedStreams;
-    private boolean isOnlyWarned;
     private boolean isDueDone;
 
     SweepWork(CommandContext context, State state) {
         this.context = context;
         this.request = state.request();
+        this.scope = ((Command.SweepNow) state.request().command()).scope();
         this.pointMs = state.pointMs();
         this.askedBy = state.askedBy();
         this.startedMs = state.startedMs();
-        this.counts = state.counts();
-        this.parts = new ArrayList<>(state.parts());
-        this.deleted.putAll(state.deleted());
-        this.counted = state.counted();
+        this.findings = new SweepFindings(state.findings());
+        this.walk = context.store().walkFrom(state.nextStream());
     }
 
     /**
      * How far it is, as it is written down; a dry run begins anew after a crash.
      *
-     * @param counted the last stream that was counted as one that lost events; null before the first
+     * @param nextStream the number of the first stream that is not done
      */
     record State(
             CommandRequest request,
             long pointMs,
             int askedBy,
             long startedMs,
-            CommandCounts counts,
-            List<Part> parts,
-            Map<RemovalCause, Tally> deleted,
-            @Nullable String counted) {
+            int nextStream,
+            SweepFindings.Saved findings) {
 
         static State of(CommandRequest request, long pointMs, int askedBy, long nowMs) {
-            return new State(request, pointMs, askedBy, nowMs, CommandCounts.NOTHING, List.of(), new HashMap<>(), null);
+            return new State(request, pointMs, askedBy, nowMs, 0, SweepFindings.Saved.NOTHING);
         }
     }
 
@@ -105,22 +89,21 @@ final class SweepWork implements Work {
 
     @Override
     public Progress step(long nowMs, SweepBudget budget) {
-        Deque<StreamState> streams = left;
-        if (streams == null) {
-            streams = new ArrayDeque<>(streams());
-            left = streams;
-        }
         try (StreamRemovals removals = StreamRemovals.ofSweep(context, request, nowMs)) {
-            while (current != null || !streams.isEmpty()) {
+            while (true) {
                 if (budget.isSpent()) {
                     return Progress.MORE;
                 }
-                if (current == null || !maySweep(current)) {
+                if (current != null && !maySweep(current)) {
                     current = null;
-                    if (streams.isEmpty()) {
+                    findings.breakOff();
+                }
+                if (current == null) {
+                    StreamState next = next();
+                    if (next == null) {
                         break;
                     }
-                    begin(streams.remove());
+                    begin(next);
                 }
                 if (current != null && !sweep(current, removals, budget)) {
                     return Progress.MORE;
@@ -128,31 +111,42 @@ final class SweepWork implements Work {
                 budget.spendStep();
             }
         }
+        findings.breakOff();
         finish(nowMs);
         return Progress.DONE;
     }
 
-    private List<StreamState> streams() {
-        Scope scope = ((Command.SweepNow) request.command()).scope();
-        if (scope.kind() == Scope.Kind.STREAM) {
-            StreamState stream = context.store().stream(new StreamName(scope.name()));
-            return stream == null ? List.of() : List.of(stream);
+    /** The next stream, of its scope or not; null if there are no more. */
+    private @Nullable StreamState next() {
+        if (scope.kind() != Scope.Kind.STREAM) {
+            return walk.next();
         }
-        boolean isAll = scope.kind() == Scope.Kind.ALL;
-        return context.store().streams().stream()
-                .filter(stream -> isAll || stream.stream().namespace().equals(scope.name()))
-                .toList();
+        StreamState only = isOneDone ? null : context.store().stream(new StreamName(scope.name()));
+        isOneDone = true;
+        return only;
+    }
+
+    private boolean isInScope(StreamState stream) {
+        return scope.kind() != Scope.Kind.NAMESPACE
+                || stream.stream().namespace().equals(scope.name());
     }
 
     private void begin(StreamState stream) {
+        if (!isInScope(stream)) {
+            return;
+        }
         PolicySet policies = planned();
         EffectivePolicy policy = policies.effective(stream.stream());
-        isOnlyWarned = !policy.isEnforced();
+        boolean isOnlyWarned = !policy.isEnforced();
+        if (stream.isHeld()) {
+            findings.held(stream);
+        }
         if (!maySweep(stream) || (isOnlyWarned && request.isDryRun())) {
             return;
         }
         current = stream;
         isDueDone = false;
+        findings.begin(stream, isOnlyWarned);
         forecast = isOnlyWarned || request.isDryRun()
                 ? context.store().forecast(stream, policy, policies.isHeld(stream.stream()), pointMs)
                 : null;
@@ -169,9 +163,8 @@ final class SweepWork implements Work {
     }
 
     /** Asked anew in each slice: in between the stream may have been deleted, held or given another arrangement. */
-    private boolean maySweep(@Nullable StreamState stream) {
-        return stream != null
-                && context.store().stream(stream.stream()) == stream
+    private boolean maySweep(StreamState stream) {
+        return context.store().stream(stream.stream()) == stream
                 && context.schedule().mayBeSwept(stream);
     }
 
@@ -179,12 +172,12 @@ final class SweepWork implements Work {
     private boolean sweep(StreamState stream, StreamRemovals removals, SweepBudget budget) {
         boolean isDone = forecast == null
                 ? remove(stream, removals, budget)
-                : forecast.step(budget, (from, removed) -> add(removed));
+                : forecast.step(budget, (from, removed) -> count(removed, stream));
         if (isDone) {
             current = null;
             forecast = null;
+            findings.end(stream);
         }
-        count(stream);
         return isDone;
     }
 
@@ -202,7 +195,7 @@ final class SweepWork implements Work {
         return new RemovalListener() {
             @Override
             public void removed(StreamState from, Removed removed) {
-                add(removed);
+                count(removed, from);
                 removals.removed(from, removed);
             }
 
@@ -213,58 +206,33 @@ final class SweepWork implements Work {
         };
     }
 
-    private void add(Removed removed) {
-        add(ofStream, removed.cause(), new Tally(1, removed.event().sizeBytes()));
-    }
-
-    /** Adds what this slice has found in the stream, which a later one may go on with. */
-    private void count(StreamState stream) {
-        if (ofStream.isEmpty()) {
-            return;
-        }
-        String name = stream.stream().value();
-        boolean isNew = !name.equals(counted);
-        counted = name;
-        if (isOnlyWarned) {
-            warnedStreams += isNew ? 1 : 0;
-            ofStream.forEach((cause, tally) -> add(warned, cause, tally));
-        } else {
-            counts = counts.plus(new CommandCounts(isNew ? 1 : 0, 0, 0, 0, 0, 0, Map.of()));
-            ofStream.forEach((cause, tally) -> countDeleted(name, cause, tally));
-        }
-        ofStream.clear();
-    }
-
-    private void countDeleted(String stream, RemovalCause cause, Tally tally) {
-        add(deleted, cause, tally);
-        counts = counts.plus(new CommandCounts(0, 0, 0, tally.events(), 0, tally.bytes(), Map.of()));
-        for (int i = parts.size() - 1; i >= 0 && parts.get(i).stream().equals(stream); i--) {
-            Part part = parts.get(i);
-            if (part.cause() == cause) {
-                parts.set(i, new Part(stream, cause, part.events() + tally.events(), part.bytes() + tally.bytes()));
-                return;
-            }
-        }
-        if (parts.size() < CommandResult.MAX_PARTS) {
-            parts.add(new Part(stream, cause, tally.events(), tally.bytes()));
-        }
-    }
-
-    private static void add(Map<RemovalCause, Tally> tallies, RemovalCause cause, Tally tally) {
-        tallies.merge(cause, tally, (one, other) -> one.plus(other.events(), other.bytes()));
+    private void count(Removed removed, StreamState stream) {
+        findings.removed(removed.cause(), removed.event().sizeBytes(), stream.protectedEvents());
     }
 
     private void finish(long nowMs) {
         long version = context.policies().get().version();
         if (!request.isDryRun()) {
-            report(PolicyMode.ENFORCE, counts.streamsProcessed(), deleted, version, nowMs);
-            report(PolicyMode.WARN, warnedStreams, warned, version, nowMs);
+            report(
+                    PolicyMode.ENFORCE,
+                    findings.counts().streamsProcessed(),
+                    findings.deleted(),
+                    findings.protectedEvents(),
+                    nowMs);
+            report(
+                    PolicyMode.WARN,
+                    findings.warnedStreams(),
+                    findings.warned(),
+                    findings.warnedProtectedEvents(),
+                    nowMs);
         }
-        Swept answer = new Swept(counts, parts, version, null, "");
+        BiggestParts parts = findings.parts();
+        Swept answer = new Swept(findings.counts(), parts.list(), parts.leftOut(), version, null, "");
         context.send(askedBy, request.commandId(), Errand.Step.SWEPT, answer, nowMs);
     }
 
-    private void report(PolicyMode mode, long streams, Map<RemovalCause, Tally> found, long policyVersion, long nowMs) {
+    private void report(
+            PolicyMode mode, long streams, Map<RemovalCause, Tally> found, long protectedEvents, long nowMs) {
         if (found.isEmpty()) {
             return;
         }
@@ -272,13 +240,13 @@ final class SweepWork implements Work {
                 request.commandId(),
                 context.partition(),
                 Trigger.COMMAND,
-                new SweepPoint(pointMs, policyVersion),
+                new SweepPoint(pointMs, context.policies().get().version()),
                 startedMs,
                 nowMs,
                 streams,
                 found,
-                0,
-                0,
+                protectedEvents,
+                findings.heldEvents(),
                 mode,
                 false);
         context.outbox().report(report);
@@ -294,9 +262,7 @@ final class SweepWork implements Work {
                         pointMs,
                         askedBy,
                         startedMs,
-                        counts,
-                        new ArrayList<>(parts),
-                        new HashMap<>(deleted),
-                        counted);
+                        current == null ? walk.lastSid() + 1 : walk.lastSid(),
+                        findings.saved());
     }
 }

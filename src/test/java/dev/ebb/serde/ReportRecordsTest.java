@@ -149,7 +149,7 @@ class ReportRecordsTest {
                         {"sweepId": "s-1", "partition": 3, "trigger": "SCHEDULE", "sweepPoint": 100, \
                         "policyVersion": 7, "startedAt": 101, "completedAt": 109, "streamsProcessed": 2, \
                         "deleted": {"MAX_COUNT": {"events": 4, "bytes": 400}}, "protectedEvents": 5, "heldEvents": 6, \
-                        "mode": "enforce", "stoppedEarly": true}""");
+                        "mode": "enforce", "stoppedEarly": true, "commandId": null}""");
     }
 
     @Test
@@ -229,6 +229,29 @@ class ReportRecordsTest {
                         6,
                         "warn",
                         true));
+    }
+
+    @Test
+    @Tag("O-4")
+    void shouldNameTheCommandThatAskedForASweep() {
+        // given
+        SweepReport report = new SweepReport(
+                "c-1",
+                3,
+                SweepReport.Trigger.COMMAND,
+                new SweepPoint(100, 7),
+                101,
+                109,
+                2,
+                Map.of(),
+                5,
+                6,
+                PolicyMode.ENFORCE,
+                true);
+
+        // then
+        assertThat(records.readReport(records.report(report)).orElseThrow().commandId())
+                .isEqualTo("c-1");
     }
 
     @Test

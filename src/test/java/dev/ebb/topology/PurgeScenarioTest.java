@@ -333,6 +333,30 @@ class PurgeScenarioTest {
 
     @Test
     @Tag("O-11")
+    void shouldRememberWhenItWasBegunOverARestart() {
+        // given
+        useBatchesOf(5);
+        for (int i = 0; i < 100; i++) {
+            completed("s/" + i, T0 + i);
+        }
+        fixture.send(request("c-1", purge(all(100))));
+        long begunMs = fixture.nowMs();
+
+        // when
+        for (int i = 0; i < 3; i++) {
+            fixture.advance(1000);
+            fixture.restart();
+        }
+
+        // then
+        assertThat(fixture.result("c-1") == null || !fixture.result("c-1").isFinal())
+                .isTrue();
+        assertThat(fixture.finish("c-1").startedMs()).isEqualTo(begunMs);
+        assertThat(fixture.result("c-1").updatedMs()).isGreaterThan(begunMs);
+    }
+
+    @Test
+    @Tag("O-11")
     void shouldLookForCandidatesInSlices() {
         // given
         TopologySettings settings = TopologyFixture.settings(OptionalLong.of(1), 10_000);

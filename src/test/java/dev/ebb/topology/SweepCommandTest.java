@@ -228,6 +228,38 @@ class SweepCommandTest {
     }
 
     @Test
+    @Tag("O-4")
+    void shouldReportProtectedAndHeldEventsOfItsScope() {
+        // given
+        use(closedFixture(2));
+        for (int i = 0; i < 5; i++) {
+            fixture.event(event("a/1", "e" + i));
+            fixture.event(event("a/held", "e" + i));
+            fixture.event(event("b/held", "e" + i));
+        }
+        fixture.event(event("a/1", "p1").status("running"));
+        fixture.event(event("a/1", "p2").status("running"));
+        fixture.event(event("a/quiet", "p3").status("running"));
+        fixture.hold("LIT-1", Scope.stream("a/held"));
+        fixture.hold("LIT-2", Scope.namespace("b"));
+        fixture.advance(2 * HOUR_MS);
+
+        // when it is killed on its way
+        fixture.send(request("c-1", sweep(Scope.namespace("a"))));
+        fixture.advance(1000);
+        fixture.restart();
+        fixture.finish("c-1");
+
+        // then
+        assertThat(fixture.reports).singleElement().satisfies(report -> {
+            assertThat(report.commandId()).isEqualTo("c-1");
+            assertThat(report.eventsDeleted()).isEqualTo(5);
+            assertThat(report.protectedEvents()).isEqualTo(2);
+            assertThat(report.heldEvents()).isEqualTo(5);
+        });
+    }
+
+    @Test
     @DisplayName("DryRunEqualsRun")
     void dryRunEqualsRun() {
         SeededCases.forAFew(100, random -> {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param isDryRun whether nothing was deleted because nothing was to be
  * @param counts what it did, or would do
  * @param parts for a sweep, what goes by stream and cause, the biggest first, at most {@link #MAX_PARTS}
+ * @param partsLeftOut how many more there are, all of them smaller than those
  * @param sweepPointMs for a sweep, the time against which everything was decided; null otherwise
  * @param policyVersion for a sweep, the version of the policies by which it was; null otherwise
  * @param startedMs when it was begun, epoch milliseconds
@@ -30,6 +31,7 @@ public record CommandResult(
         boolean isDryRun,
         CommandCounts counts,
         List<Part> parts,
+        long partsLeftOut,
         @Nullable Long sweepPointMs,
         @Nullable Long policyVersion,
         long startedMs,
@@ -58,6 +60,36 @@ public record CommandResult(
 
     public CommandResult {
         parts = List.copyOf(parts);
+    }
+
+    /** A result that lists all of its parts. */
+    public CommandResult(
+            String commandId,
+            String verb,
+            State state,
+            @Nullable Refusal refusal,
+            String detail,
+            boolean isDryRun,
+            CommandCounts counts,
+            List<Part> parts,
+            @Nullable Long sweepPointMs,
+            @Nullable Long policyVersion,
+            long startedMs,
+            long updatedMs) {
+        this(
+                commandId,
+                verb,
+                state,
+                refusal,
+                detail,
+                isDryRun,
+                counts,
+                parts,
+                0,
+                sweepPointMs,
+                policyVersion,
+                startedMs,
+                updatedMs);
     }
 
     /** Whether nothing more will be said about the command. */

@@ -2,6 +2,7 @@ package dev.ebb.domain.retention;
 
 import dev.ebb.domain.policy.PolicyMode;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one sweep of one partition did (O-4).
@@ -59,6 +60,11 @@ public record SweepReport(
 
     public SweepReport {
         deleted = Map.copyOf(deleted);
+    }
+
+    /** The command that asked for it, whose id a sweep by hand has; null if nobody did. */
+    public @Nullable String commandId() {
+        return trigger == Trigger.COMMAND ? sweepId : null;
     }
 
     /** How many events it deleted, whatever the cause. */

@@ -1,0 +1,47 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.CommandResult.Part;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/** The biggest of what a sweep found by stream and cause; of the others it is only known how many there are. Not thread-safe. */
+final class BiggestParts {
+
+    private static final Comparator<Part> BIGGEST_FIRST = Comparator.comparingLong(Part::events)
+            .reversed()
+            .thenComparing(Part::stream)
+            .thenComparing(Part::cause);
+
+    private final PriorityQueue<Part> parts = new PriorityQueue<>(BIGGEST_FIRST.reversed());
+    private long leftOut;
+
+    /** Takes these for the biggest of them all and that many more. */
+    BiggestParts(List<Part> known, long leftOut) {
+        addAll(known, leftOut);
+    }
+
+    void addAll(List<Part> others, long othersLeftOut) {
+        others.forEach(this::add);
+        leftOut += othersLeftOut;
+    }
+
+    void add(Part part) {
+        parts.add(part);
+        if (parts.size() > CommandResult.MAX_PARTS) {
+            parts.remove();
+            leftOut++;
+        }
+    }
+
+    /** The biggest first; a copy. */
+    List<Part> list() {
+        return parts.stream().sorted(BIGGEST_FIRST).toList();
+    }
+
+    /** How many are not among them. */
+    long leftOut() {
+        return leftOut;
+    }
+}
