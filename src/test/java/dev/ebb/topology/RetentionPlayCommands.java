@@ -50,6 +50,12 @@ final class RetentionPlayCommands {
         }
     }
 
+    void sweep() {
+        if (play.becomesQuiet()) {
+            sweeps.step();
+        }
+    }
+
     private void command() {
         CommandRequest request = request(draw.oneIn(5), draw.oneIn(8) ? Long.valueOf(draw.below(4)) : null, draw());
         play.note(request.toString());

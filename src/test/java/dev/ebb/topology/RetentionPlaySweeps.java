@@ -93,7 +93,7 @@ final class RetentionPlaySweeps {
             Command.SweepNow command, RetentionModelPolicies planned, Scope scope, long point) {
         CommandRequest request = commands.request(true, null, command);
         play.note(request.toString());
-        Map<String, String> expected = play.model.forecast(planned, isIn(scope), false, point);
+        Map<String, String> expected = play.model.forecast(planned, isIn(scope), point);
         play.fixture.send(request);
         CommandResult result = finish(request, false);
         assertThat(parts(result)).as("O-5 dry run " + request).isEqualTo(expected);
