@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RetentionModelTest {
 
     private static final int CASES = 300;
-    private static final int CASES_BY_HAND = 110;
+    private static final int CASES_BY_HAND = 100;
     private static final int CASES_ON_DISK = 8;
     private static final int COMPARED_RUNS = 1000;
 

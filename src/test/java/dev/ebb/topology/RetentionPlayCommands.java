@@ -50,7 +50,11 @@ final class RetentionPlayCommands {
         }
     }
 
+    /** A sweep by hand after some input, without which most of them would find nothing. */
     void sweep() {
+        for (int i = 0; i < 3; i++) {
+            play.input().event();
+        }
         if (play.becomesQuiet()) {
             sweeps.step();
         }

@@ -43,10 +43,10 @@ final class RetentionPlaySweeps {
     }
 
     void step() {
-        Scope scope = draw.plainScope();
+        Scope scope = draw.oneIn(2) ? Scope.ALL : draw.plainScope();
         long point = play.now() + LEAD_MS + draw.below(10_000);
         List<Long> dues = play.model.dueAfter(play.now() + LEAD_MS);
-        if (!dues.isEmpty() && draw.oneIn(2)) {
+        if (!dues.isEmpty() && !draw.oneIn(4)) {
             point = Math.max(point, dues.get(draw.below(dues.size())) + draw.below(3) - 1);
         }
         boolean isByHand = play.plan.kind() == RetentionPlayCase.Kind.BY_HAND;
