@@ -282,6 +282,10 @@ public final class StreamState {
         if (isHeld || !segment.execution.isTerminal() || isAmongLast(segment)) {
             return RetentionDecider.NEVER;
         }
+        if (isWithoutEvents(segment)) {
+            // Its events may have gone to other executions and left behind where they began.
+            return emptyDueMs(segment);
+        }
         if (segment.isGuarded) {
             return segment.guardedUntilMs;
         }
@@ -291,7 +295,7 @@ public final class StreamState {
             long anchorMs = segment.anchorMs(head.anchorMs(), arrangement.anchor());
             due = Math.min(due, RetentionDecider.removableByAgeMs(anchorMs, policy));
         }
-        return isWithoutEvents(segment) ? Math.min(due, emptyDueMs(segment)) : due;
+        return due;
     }
 
     /** A terminal execution without events goes when it is older than {@code maxAge} (M-5). */

@@ -197,10 +197,23 @@ public final class RetentionModel {
 
     /** How many events and bytes would go from some of the streams at that time, by stream and cause; nothing does. */
     public Map<String, String> forecast(
-            RetentionModelPolicies planned, Predicate<RetentionModelStream> streamsOfIt, boolean isWarned, long now) {
+            RetentionModelPolicies planned, Predicate<RetentionModelStream> streamsOfIt, long now) {
+        Map<String, String> texts = new TreeMap<>();
+        sums(planned, streamsOfIt, true, now)
+                .forEach((key, sum) -> texts.put(key, sum[0] + " events, " + sum[1] + " bytes"));
+        return texts;
+    }
+
+    /** How many events and bytes sweeps only warn of, by stream and cause. */
+    public Map<String, long[]> warnedOf(Predicate<RetentionModelStream> streamsOfIt, long now) {
+        return sums(policies, streamsOfIt, false, now);
+    }
+
+    private Map<String, long[]> sums(
+            RetentionModelPolicies planned, Predicate<RetentionModelStream> streamsOfIt, boolean isEnforced, long now) {
         Map<String, long[]> sums = new TreeMap<>();
         for (RetentionModelStream stream : streams.values()) {
-            if (streamsOfIt.test(stream) && planned.rules(stream.name).isEnforced() != isWarned) {
+            if (streamsOfIt.test(stream) && planned.rules(stream.name).isEnforced() == isEnforced) {
                 for (RetentionModelSweep.Gone gone :
                         RetentionModelSweep.of(stream, planned, now).gone()) {
                     long[] sum = sums.computeIfAbsent(stream.name + " " + gone.cause(), key -> new long[2]);
@@ -209,9 +222,7 @@ public final class RetentionModel {
                 }
             }
         }
-        Map<String, String> texts = new TreeMap<>();
-        sums.forEach((key, sum) -> texts.put(key, sum[0] + " events, " + sum[1] + " bytes"));
-        return texts;
+        return sums;
     }
 
     /** Removes one event by the rule that says so. */

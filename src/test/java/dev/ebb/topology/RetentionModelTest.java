@@ -17,9 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("I-4")
 class RetentionModelTest {
 
-    private static final int CASES = 800;
-    private static final int CASES_BY_HAND = 500;
-    private static final int CASES_ON_DISK = 12;
+    private static final int CASES = 300;
+    private static final int CASES_BY_HAND = 100;
+    private static final int CASES_ON_DISK = 8;
     private static final int COMPARED_RUNS = 1000;
 
     @Test
@@ -34,9 +34,7 @@ class RetentionModelTest {
     void shouldDeleteWhatDryRunsAndPlansHaveSaid() throws InterruptedException {
         long before = RetentionPlaySweeps.COMPARED.get();
 
-        SeededCases.forAllOnEveryCore(
-                CASES_BY_HAND,
-                random -> playInMemory(RetentionPlayCase.draw(random, RetentionPlayCase.Kind.BY_HAND), true));
+        SeededCases.forAllOnEveryCore(CASES_BY_HAND, random -> playInMemory(RetentionPlayCase.ofSweeps(random), true));
 
         assertThat(System.getProperty("test.seed") != null
                         || RetentionPlaySweeps.COMPARED.get() - before >= COMPARED_RUNS)
@@ -52,7 +50,8 @@ class RetentionModelTest {
 
     /** For {@link NegativeControlsTest}. */
     static void playTheFirst(int cases) {
-        SeededCases.forTheFirst(cases, random -> playInMemory(RetentionPlayCase.draw(random), false));
+        SeededCases.forTheFirst(
+                cases, random -> playInMemory(RetentionPlayCase.draw(random, RetentionPlayCase.Kind.ALWAYS), false));
     }
 
     private static void playInMemory(RetentionPlayCase plan, boolean isShortened) {

@@ -74,7 +74,9 @@ final class RetentionPlay {
 
     private void step() {
         int dice = draw.below(100);
-        if (dice < 42) {
+        if (draw.below(100) < plan.sweepPercent() && !input.isRegistryDown()) {
+            commands.sweep();
+        } else if (dice < 42) {
             input.event();
         } else if (dice < 52) {
             input.update();
@@ -211,6 +213,10 @@ final class RetentionPlay {
         boolean mustSweep = plan.kind() == RetentionPlayCase.Kind.RHYTHM && rhythms.isAnyDue(now() + ms);
         fixture.advance(ms);
         List<SweepReport> reports = newReports();
+        List<SweepReport> warnings = reports.stream()
+                .filter(report -> report.mode() == PolicyMode.WARN)
+                .toList();
+        reports.removeAll(warnings);
         List<Long> silent = newPoints();
         assertThat(!mustSweep || silent.contains(now()))
                 .as("O-1 a sweep that was due at " + now())
@@ -221,16 +227,24 @@ final class RetentionPlay {
         silent.forEach(this::followSilent);
         change.run();
         reports.stream().filter(report -> report.point().nowMs() == now()).forEach(this::follow);
+        if (canTellWarnings()) {
+            warnings.forEach(check::warned);
+        }
         rhythms.notice();
+    }
+
+    /** Whether all streams that are only warned of are looked at in one moment, and by policies that are in force before. */
+    private boolean canTellWarnings() {
+        return plan.hasNoBatches()
+                && plan.kind() != RetentionPlayCase.Kind.RHYTHM
+                && !plan.brake().isOn();
     }
 
     private List<SweepReport> newReports() {
         List<SweepReport> fresh = new ArrayList<>();
         for (; reportsSeen < fixture.reports.size(); reportsSeen++) {
             SweepReport report = fixture.reports.get(reportsSeen);
-            if (report.mode() == PolicyMode.WARN) {
-                check.warned(report);
-            } else if (report.trigger() == Trigger.SCHEDULE) {
+            if (report.trigger() == Trigger.SCHEDULE) {
                 fresh.add(report);
             }
         }

@@ -11,7 +11,7 @@ import java.util.Random;
  * What one seed stands for: how the application is set, and a seed for each step. Steps do not share their random numbers,
  * so a play in which some are left out still means something.
  */
-record RetentionPlayCase(Kind kind, int batchDeletes, BrakeLimits brake, List<Long> steps) {
+record RetentionPlayCase(Kind kind, int batchDeletes, BrakeLimits brake, int sweepPercent, List<Long> steps) {
 
     /** How sweeps come about. */
     enum Kind {
@@ -42,7 +42,13 @@ record RetentionPlayCase(Kind kind, int batchDeletes, BrakeLimits brake, List<Lo
             steps.add(random.nextLong());
         }
         return new RetentionPlayCase(
-                kind, isAlways ? batch : NO_BATCHES, isAlways && hasBrake ? brake : BrakeLimits.OFF, steps);
+                kind, isAlways ? batch : NO_BATCHES, isAlways && hasBrake ? brake : BrakeLimits.OFF, 0, steps);
+    }
+
+    /** A play in which every third step is a sweep by hand that was asked for what it would do before. */
+    static RetentionPlayCase ofSweeps(Random random) {
+        RetentionPlayCase plain = draw(random, Kind.BY_HAND);
+        return new RetentionPlayCase(plain.kind, plain.batchDeletes, plain.brake, 33, plain.steps);
     }
 
     TopologySettings settings() {

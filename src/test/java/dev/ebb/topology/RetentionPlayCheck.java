@@ -24,11 +24,14 @@ import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 
 /** Holds what the topology has stored and sent against the model (I-2 to I-5, M-17). */
 final class RetentionPlayCheck {
 
+    private final RetentionPlay play;
     private final TopologyFixture fixture;
     private final RetentionModel model;
     private final List<RejectReason> rejected = new ArrayList<>();
@@ -38,6 +41,7 @@ final class RetentionPlayCheck {
     private int removalsSeen;
 
     RetentionPlayCheck(RetentionPlay play) {
+        this.play = play;
         this.fixture = play.fixture;
         this.model = play.model;
     }
@@ -47,13 +51,24 @@ final class RetentionPlayCheck {
         rejected.add(reason);
     }
 
-    /** A report of what was not deleted because the policy only warns (M-16). */
+    /** A scheduled report of what was not deleted because the policy only warns (M-16). */
     void warned(SweepReport report) {
+        Map<String, long[]> sums = new TreeMap<>();
+        model.warnedOf(
+                        stream -> !play.input().waits(stream.name),
+                        report.point().nowMs())
+                .forEach((key, tally) -> {
+                    long[] sum = sums.computeIfAbsent(key.substring(key.indexOf(' ') + 1), cause -> new long[2]);
+                    sum[0] += tally[0];
+                    sum[1] += tally[1];
+                });
+        Map<String, String> expected = new TreeMap<>();
+        sums.forEach((cause, sum) -> expected.put(cause, sum[0] + " events, " + sum[1] + " bytes"));
         Map<String, String> found = new TreeMap<>();
         report.deleted()
                 .forEach((cause, tally) ->
                         found.put(cause.name(), tally.events() + " events, " + tally.bytes() + " bytes"));
-        assertThat(found).as("M-16 report " + report).isNotEmpty();
+        assertThat(found).as("M-16 report " + report).isEqualTo(expected);
     }
 
     void compare() {
@@ -182,6 +197,18 @@ final class RetentionPlayCheck {
                         .sorted()
                         .toList());
         compareTombstones(removals);
+        if (play.plan.hasNoBatches()) {
+            assertThat(order(audits.stream().flatMap(audit -> lines(audit).stream())))
+                    .as("M-14 order of deletion")
+                    .isEqualTo(order(removals.stream().map(RetentionPlayCheck::line)));
+        }
+    }
+
+    /** What scheduled sweeps have taken, stream by stream in their order. */
+    private static Map<String, List<String>> order(Stream<String> lines) {
+        return lines.filter(line -> line.contains(" by sweep-"))
+                .collect(Collectors.groupingBy(
+                        line -> line.substring(0, line.indexOf('|')), TreeMap::new, Collectors.toList()));
     }
 
     private void compareTombstones(List<Removal> removals) {

@@ -50,6 +50,16 @@ final class RetentionPlayCommands {
         }
     }
 
+    /** A sweep by hand after some input, without which most of them would find nothing. */
+    void sweep() {
+        for (int i = 0; i < 3; i++) {
+            play.input().event();
+        }
+        if (play.becomesQuiet()) {
+            sweeps.step();
+        }
+    }
+
     private void command() {
         CommandRequest request = request(draw.oneIn(5), draw.oneIn(8) ? Long.valueOf(draw.below(4)) : null, draw());
         play.note(request.toString());

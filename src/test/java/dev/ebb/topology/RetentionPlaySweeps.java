@@ -43,10 +43,10 @@ final class RetentionPlaySweeps {
     }
 
     void step() {
-        Scope scope = draw.plainScope();
+        Scope scope = draw.oneIn(2) ? Scope.ALL : draw.plainScope();
         long point = play.now() + LEAD_MS + draw.below(10_000);
         List<Long> dues = play.model.dueAfter(play.now() + LEAD_MS);
-        if (!dues.isEmpty() && draw.oneIn(2)) {
+        if (!dues.isEmpty() && !draw.oneIn(4)) {
             point = Math.max(point, dues.get(draw.below(dues.size())) + draw.below(3) - 1);
         }
         boolean isByHand = play.plan.kind() == RetentionPlayCase.Kind.BY_HAND;
@@ -93,7 +93,7 @@ final class RetentionPlaySweeps {
             Command.SweepNow command, RetentionModelPolicies planned, Scope scope, long point) {
         CommandRequest request = commands.request(true, null, command);
         play.note(request.toString());
-        Map<String, String> expected = play.model.forecast(planned, isIn(scope), false, point);
+        Map<String, String> expected = play.model.forecast(planned, isIn(scope), point);
         play.fixture.send(request);
         CommandResult result = finish(request, false);
         assertThat(parts(result)).as("O-5 dry run " + request).isEqualTo(expected);

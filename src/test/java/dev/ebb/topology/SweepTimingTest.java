@@ -280,4 +280,31 @@ class SweepTimingTest {
         assertThat(fixture.status().lastSweepPointMs()).isEqualTo(T0 + 2000);
         assertThat(fixture.reports).isEmpty();
     }
+
+    /** It goes by its own completion, not by the age that its events had (M-5). */
+    @Test
+    @Tag("M-5")
+    void shouldKeepAnExecutionWhoseEventsWentElsewhereUntilItIsTooOldItself() {
+        // given
+        try (TopologyFixture minute = TopologyFixture.inMemory()) {
+            minute.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(60_000)).build());
+            minute.execution(CommandFixture.execution("orders/1", 1, "running"));
+            minute.event(event("orders/1", "a").execution(1));
+            minute.settleFor(50);
+            minute.event(event("orders/1", "a").execution(2));
+            minute.execution(CommandFixture.execution("orders/1", 1, "completed"));
+
+            // when
+            minute.settleFor(60);
+
+            // then
+            assertThat(minute.executionRows).hasSize(1);
+
+            // when
+            minute.settleFor(1);
+
+            // then
+            assertThat(minute.executionRows).isEmpty();
+        }
+    }
 }
