@@ -286,7 +286,7 @@ class CommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"stream describe", "event list", "explain", "sweep show", "audit show", "hold release"})
+    @ValueSource(strings = {"stream describe", "event list", "explain", "sweep show", "audit show"})
     void shouldNotTakeTheListForWhatHasAnEmptyName(String command) {
         // when
         CommandRun run = api.run((command + " ").split(" ", -1));
