@@ -65,7 +65,8 @@ final class KafkaCommandDesk implements CommandDesk {
                 List.of(),
                 null,
                 null,
-                clock.millis(),
-                clock.millis());
+                        clock.millis(),
+                        clock.millis())
+                .of(request);
     }
 }

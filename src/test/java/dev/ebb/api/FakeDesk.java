@@ -45,8 +45,9 @@ final class FakeDesk implements CommandDesk {
                         List.of(),
                         null,
                         null,
-                        STARTED_MS,
-                        STARTED_MS));
+                                STARTED_MS,
+                                STARTED_MS)
+                        .of(request));
     }
 
     @Override

@@ -274,10 +274,12 @@ class CommandRecordsTest {
                 List.of(new Part("a", RemovalCause.MAX_AGE, 5, 50), new Part("b", RemovalCause.PURGE, 1, 10)),
                 state == State.DONE ? 7L : null,
                 state == State.DONE ? -1L : null,
-                100,
-                200);
+                        100,
+                        200)
+                .of(new CommandRequest("c-1", "ann", "old", true, null, new Command.DeleteStream(new StreamName("a"), true)));
 
         // when / then
+        assertThat(result.fingerprint()).hasSize(16);
         assertThat(records.readResult(records.result(result))).isEqualTo(new DecodedResult.Good(result));
     }
 
