@@ -8,7 +8,8 @@ import java.util.stream.Stream;
 public final class Benchmarks {
 
     private static final List<Benchmark> RULES = List.of(
-            new IngestBenchmark());
+            new IngestBenchmark(),
+            new SweepBenchmark());
 
     private static final List<Benchmark> GROWTH = List.of();
 
