@@ -9,7 +9,10 @@ public final class Benchmarks {
 
     private static final List<Benchmark> RULES = List.of(
             new IngestBenchmark(),
-            new SweepBenchmark());
+            new TableBenchmark(),
+            new SweepBenchmark(),
+            new IdleBenchmark(),
+            new PauseBenchmark());
 
     private static final List<Benchmark> GROWTH = List.of();
 
