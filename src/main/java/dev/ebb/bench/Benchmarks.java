@@ -11,8 +11,10 @@ public final class Benchmarks {
             new IngestBenchmark(),
             new TableBenchmark(),
             new SweepBenchmark(),
+            new GrowingBenchmark(),
             new IdleBenchmark(),
-            new PauseBenchmark());
+            new PauseBenchmark(),
+            new TombstoneBenchmark());
 
     private static final List<Benchmark> GROWTH = List.of();
 
