@@ -14,6 +14,8 @@ public final class Benchmarks {
             new GrowingBenchmark(),
             new IdleBenchmark(),
             new PauseBenchmark(),
+            new MixedBenchmark(),
+            new PolicyBenchmark(),
             new TombstoneBenchmark());
 
     private static final List<Benchmark> GROWTH = List.of();
