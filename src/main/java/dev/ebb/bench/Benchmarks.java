@@ -16,6 +16,7 @@ public final class Benchmarks {
             new PauseBenchmark(),
             new MixedBenchmark(),
             new PolicyBenchmark(),
+            new CapBenchmark(),
             new TombstoneBenchmark());
 
     private static final List<Benchmark> GROWTH = List.of();
