@@ -17,7 +17,8 @@ public final class Benchmarks {
             new MixedBenchmark(),
             new PolicyBenchmark(),
             new CapBenchmark(),
-            new TombstoneBenchmark());
+            new TombstoneBenchmark(),
+            new RestoreBenchmark());
 
     private static final List<Benchmark> GROWTH = List.of();
 
