@@ -18,7 +18,9 @@ public final class Benchmarks {
             new PolicyBenchmark(),
             new CapBenchmark(),
             new TombstoneBenchmark(),
-            new RestoreBenchmark());
+            new RestoreBenchmark(),
+            new MirrorBenchmark(),
+            new LatenessBenchmark());
 
     private static final List<Benchmark> GROWTH = List.of();
 
