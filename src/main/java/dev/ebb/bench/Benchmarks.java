@@ -20,9 +20,15 @@ public final class Benchmarks {
             new TombstoneBenchmark(),
             new RestoreBenchmark(),
             new MirrorBenchmark(),
-            new LatenessBenchmark());
+            new LatenessBenchmark(),
+            SeriesBenchmark.scale());
 
-    private static final List<Benchmark> GROWTH = List.of();
+    private static final List<Benchmark> GROWTH = List.of(
+            SeriesBenchmark.streams(),
+            SeriesBenchmark.events(),
+            SeriesBenchmark.partitions(),
+            SeriesBenchmark.hotStream(),
+            new StartBenchmark());
 
     private Benchmarks() {}
 
