@@ -11,10 +11,13 @@ import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.runtime.ReadingSide;
 import dev.ebb.store.NamespaceTotals;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
@@ -124,11 +127,18 @@ class TtlReadsScenarioTest {
                     fixture.execution(CommandFixture.execution("a/" + stream, 1, "completed"));
                 }
             }
+            if (round == 4) {
+                fixture.carryOut(CommandFixture.request("c-1", CommandFixture.deleteForced("a/0")));
+                assertThat(fixture.audits).extracting(AuditRecord::cause).contains(RemovalCause.DELETE);
+                fixture.restart();
+            }
             fixture.advance(random.nextInt((int) HOUR_MS));
             fixture.settleFor(2);
 
             checkStats("a");
             checkStats("b");
+            checkExpired("a");
+            checkExpired("b");
         }
     }
 
@@ -146,6 +156,19 @@ class TtlReadsScenarioTest {
         assertThat(totals.events() - totals.protectedEvents()).isEqualTo(count(namespace, event -> true));
         assertThat(due.nextHour()).isEqualTo(dueWithin(namespace, HOUR_MS));
         assertThat(due.nextDay()).isEqualTo(dueWithin(namespace, 24 * HOUR_MS));
+    }
+
+    /** The rows that were taken away say the same as the audit; a delete by a person does not count. */
+    private void checkExpired(String namespace) {
+        List<String> causes = List.of(RemovalCause.TTL.name(), RemovalCause.MAX_AGE.name());
+        long expired = fixture.mirrorLog.stream()
+                .filter(row -> row.value() == null && fixture.nowMs() - row.timestamp() <= HOUR_MS)
+                .filter(row -> new String(row.key(), StandardCharsets.UTF_8).contains("\"" + namespace + "/"))
+                .filter(row -> causes.contains(EbbHeaders.text(row.headers(), EbbHeaders.CAUSE)))
+                .count();
+
+        assertThat(expired).isPositive();
+        assertThat(reading.expired(fixture.audits).of(namespace)).isEqualTo(expired);
     }
 
     private long count(String namespace, Predicate<StoredEvent> isOne) {
