@@ -1,8 +1,8 @@
 package dev.ebb.bench;
 
 import dev.ebb.config.EbbConfig;
-import dev.ebb.runtime.RocksDbMemory;
 import dev.ebb.runtime.StreamsSettings;
+import dev.ebb.store.rocks.SharedMemory;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -41,7 +41,7 @@ final class Drain {
         runs++;
         EbbConfig config = stack.config("bench-" + contender.name() + "-" + runs);
         DrainWatch watch = new DrainWatch(input.lastOffsets());
-        try (var memory = new RocksDbMemory.Shared(config.rocksDbBlockCacheBytes(), config.rocksDbWriteBufferBytes())) {
+        try (var memory = new SharedMemory(config.rocksDbBlockCacheBytes(), config.rocksDbWriteBufferBytes())) {
             var streams = new KafkaStreams(contender.topology(config, watch), StreamsSettings.of(config, memory));
             try {
                 DrainResult result = measure(streams, config, watch);
