@@ -1,7 +1,7 @@
 package dev.ebb.bench;
 
 import dev.ebb.config.EbbConfig;
-import dev.ebb.runtime.RocksDbMemory;
+import dev.ebb.store.rocks.SharedMemory;
 import dev.ebb.runtime.StreamsSettings;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -16,7 +16,7 @@ final class Application implements AutoCloseable {
     private static final Duration CLOSE_LIMIT = Duration.ofMinutes(1);
 
     private final EbbConfig config;
-    private final RocksDbMemory.Shared memory;
+    private final SharedMemory memory;
     private final KafkaStreams streams;
     private final ThreadWatch threads = new ThreadWatch();
     private boolean isStopped;
@@ -24,7 +24,7 @@ final class Application implements AutoCloseable {
     /** @param failed hears why a thread has ended that should not have */
     Application(EbbConfig config, Topology topology, Consumer<Throwable> failed) {
         this.config = config;
-        this.memory = new RocksDbMemory.Shared(config.rocksDbBlockCacheBytes(), config.rocksDbWriteBufferBytes());
+        this.memory = new SharedMemory(config.rocksDbBlockCacheBytes(), config.rocksDbWriteBufferBytes());
         this.streams = new KafkaStreams(topology, StreamsSettings.of(config, memory), new WatchedClients(threads));
         streams.setUncaughtExceptionHandler(failure -> {
             failed.accept(failure);

@@ -16,6 +16,7 @@ import dev.ebb.metrics.PrometheusObserver;
 import dev.ebb.serde.AvroRecords;
 import dev.ebb.serde.AvroSettings;
 import dev.ebb.serde.RegistryUnavailableException;
+import dev.ebb.store.rocks.SharedMemory;
 import dev.ebb.topology.HoldConfirmations;
 import dev.ebb.topology.PolicyViews;
 import dev.ebb.topology.TaskStatus;
@@ -184,8 +185,7 @@ final class InstanceParts {
 
     private StreamsInstance streams() {
         Topology topology = new ConfiguredTopology(config).build(records, policies, catchUp, clockGuard, metrics);
-        var memory = resources.add(
-                new RocksDbMemory.Shared(config.rocksDbBlockCacheBytes(), config.rocksDbWriteBufferBytes()));
+        var memory = resources.add(new SharedMemory(config.rocksDbBlockCacheBytes(), config.rocksDbWriteBufferBytes()));
         return new StreamsInstance(config, topology, memory, observer);
     }
 
