@@ -17,9 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("I-4")
 class RetentionModelTest {
 
-    private static final int CASES = 300;
-    private static final int CASES_BY_HAND = 100;
-    private static final int CASES_ON_DISK = 8;
+    private static final int CASES = 250;
+    private static final int CASES_BY_HAND = 80;
+    private static final int CASES_ON_DISK = 6;
     private static final int COMPARED_RUNS = 1000;
 
     @Test
