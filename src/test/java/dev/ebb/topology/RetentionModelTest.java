@@ -36,9 +36,10 @@ class RetentionModelTest {
 
         SeededCases.forAllOnEveryCore(CASES_BY_HAND, random -> playInMemory(RetentionPlayCase.ofSweeps(random), true));
 
-        assertThat(System.getProperty("test.seed") != null
-                        || RetentionPlaySweeps.COMPARED.get() - before >= COMPARED_RUNS)
-                .isTrue();
+        boolean isOwnChoice = System.getProperty("test.seed") != null || System.getProperty("test.cases") != null;
+        assertThat(RetentionPlaySweeps.COMPARED.get() - before)
+                .as("runs that were held against what was said of them")
+                .isGreaterThanOrEqualTo(isOwnChoice ? 0 : COMPARED_RUNS);
     }
 
     @Test
