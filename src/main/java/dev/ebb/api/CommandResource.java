@@ -147,8 +147,8 @@ final class CommandResource implements ApiResource {
 
     /** Of another command under the same id nobody would hear: the answer would be that of the first one. */
     private static void requireSameCommand(CommandRequest request, Optional<CommandResult> found) {
-        found.filter(known -> !known.fingerprint().isEmpty()
-                        && !known.fingerprint().equals(request.fingerprint()))
+        found.filter(known ->
+                        !known.fingerprint().isEmpty() && !known.fingerprint().equals(request.fingerprint()))
                 .ifPresent(known -> {
                     String what = (known.isDryRun() ? "a dry run of another " : "another ") + known.verb();
                     throw new ProblemException(

@@ -1,8 +1,8 @@
 package dev.ebb.bench;
 
 import dev.ebb.config.EbbConfig;
-import dev.ebb.store.rocks.SharedMemory;
 import dev.ebb.runtime.StreamsSettings;
+import dev.ebb.store.rocks.SharedMemory;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.apache.kafka.streams.CloseOptions;
