@@ -20,8 +20,10 @@ import dev.ebb.store.NamespaceTotals;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -107,6 +109,7 @@ class TtlReadsScenarioTest {
     @Tag("O-19")
     void ttlStatsAreExact() {
         Random random = new Random(20_261_121);
+        Map<String, Long> expired = new TreeMap<>();
         fixture.policy(RetentionPolicy.of(Scope.namespace("a"))
                 .maxAge(Limit.of(30 * HOUR_MS))
                 .allowInfiniteTtl(true)
@@ -137,9 +140,10 @@ class TtlReadsScenarioTest {
 
             checkStats("a");
             checkStats("b");
-            checkExpired("a");
-            checkExpired("b");
+            expired.merge("a", checkExpired("a"), Long::sum);
+            expired.merge("b", checkExpired("b"), Long::sum);
         }
+        assertThat(expired.values()).allMatch(events -> events > 0, "some have expired");
     }
 
     private void checkStats(String namespace) {
@@ -159,7 +163,7 @@ class TtlReadsScenarioTest {
     }
 
     /** The rows that were taken away say the same as the audit; a delete by a person does not count. */
-    private void checkExpired(String namespace) {
+    private long checkExpired(String namespace) {
         List<String> causes = List.of(RemovalCause.TTL.name(), RemovalCause.MAX_AGE.name());
         long expired = fixture.mirrorLog.stream()
                 .filter(row -> row.value() == null && fixture.nowMs() - row.timestamp() <= HOUR_MS)
@@ -167,8 +171,8 @@ class TtlReadsScenarioTest {
                 .filter(row -> causes.contains(EbbHeaders.text(row.headers(), EbbHeaders.CAUSE)))
                 .count();
 
-        assertThat(expired).isPositive();
         assertThat(reading.expired(fixture.audits).of(namespace)).isEqualTo(expired);
+        return expired;
     }
 
     private long count(String namespace, Predicate<StoredEvent> isOne) {
@@ -208,6 +212,7 @@ class TtlReadsScenarioTest {
         return switch (random.nextInt(4)) {
             case 0 -> OwnTtl.INFINITE;
             case 1 -> OwnTtl.of(1L + random.nextInt(100_000), null, false);
+            case 2 -> OwnTtl.of(1L + random.nextInt(4000), null, false);
             default -> OwnTtl.NONE;
         };
     }
