@@ -114,7 +114,9 @@ final class ApiSchemas {
     private ObjectNode ofComponent(RecordComponent component) {
         ShownAs shownAs = component.getAnnotation(ShownAs.class);
         AnnotatedType type = component.getAnnotatedType();
-        return orNull(type, of(type, shownAs == null ? null : shownAs.value()));
+        ObjectNode schema = orNull(type, of(type, shownAs == null ? null : shownAs.value()));
+        Meaning meaning = component.getAnnotation(Meaning.class);
+        return meaning == null ? schema : schema.put("description", meaning.value());
     }
 
     private ObjectNode of(AnnotatedType annotated, @Nullable String treeSchema) {

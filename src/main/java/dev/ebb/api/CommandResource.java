@@ -127,9 +127,11 @@ final class CommandResource implements ApiResource {
                 .orElse("actor", ACTOR);
         params.done();
         CommandRequest request = fields.request();
-        requireSameCommand(request);
+        requireSameCommand(request, desk.find(request.commandId()));
         desk.submit(request);
-        answer(ctx, request.commandId(), await(request.commandId(), wait));
+        Optional<CommandResult> found = await(request.commandId(), wait);
+        requireSameCommand(request, found);
+        answer(ctx, request.commandId(), found);
     }
 
     private Optional<CommandResult> await(String commandId, Duration wait) {
@@ -144,12 +146,11 @@ final class CommandResource implements ApiResource {
     }
 
     /** Of another command under the same id nobody would hear: the answer would be that of the first one. */
-    private void requireSameCommand(CommandRequest request) {
-        desk.find(request.commandId())
-                .filter(known ->
-                        !known.verb().equals(request.command().verb()) || known.isDryRun() != request.isDryRun())
+    private static void requireSameCommand(CommandRequest request, Optional<CommandResult> found) {
+        found.filter(known ->
+                        !known.fingerprint().isEmpty() && !known.fingerprint().equals(request.fingerprint()))
                 .ifPresent(known -> {
-                    String what = (known.isDryRun() ? "a dry run of " : "") + known.verb();
+                    String what = (known.isDryRun() ? "a dry run of another " : "another ") + known.verb();
                     throw new ProblemException(
                             ProblemKind.CONFLICT,
                             "the id '" + request.commandId() + "' belongs to " + what + "; take another one");

@@ -2,9 +2,29 @@ package dev.ebb.api;
 
 import java.util.Map;
 
-/** Counts what age and own TTLs have taken of late, on this instance. Thread-safe. */
+/** Counts what age and own TTLs have taken of late, whichever instance did it. Thread-safe. */
 public interface ExpiredCounts {
 
-    /** Events deleted within the last hour, or since the start if that is less, by namespace. */
-    Map<String, Long> lastHour();
+    /** What was deleted in the hour before it was counted, a moment ago; never fails and does not take long. */
+    Expired lastHour();
+
+    /**
+     * What has expired in an hour. What was deleted at the first millisecond of it counts, what persons and caps deleted does
+     * not.
+     *
+     * @param byNamespace events by namespace; those without any may be left out
+     * @param isExact false if the audit could not be read to its end: there are at least so many
+     * @param countedAtMs the end of the hour, epoch milliseconds
+     */
+    record Expired(Map<String, Long> byNamespace, boolean isExact, long countedAtMs) {
+
+        public Expired {
+            byNamespace = Map.copyOf(byNamespace);
+        }
+
+        /** The events of that namespace. */
+        public long of(String namespace) {
+            return byNamespace.getOrDefault(namespace, 0L);
+        }
+    }
 }

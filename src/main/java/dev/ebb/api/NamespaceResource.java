@@ -56,8 +56,7 @@ final class NamespaceResource implements ApiResource {
         ApiJson.answer(
                 ctx,
                 withTtl
-                        ? NamespaceView.of(
-                                name, held, outlook, expired.lastHour().getOrDefault(name, 0L))
+                        ? NamespaceView.of(name, held, outlook, expired.lastHour())
                         : NamespaceView.of(name, held, outlook));
     }
 }

@@ -3,12 +3,13 @@ package dev.ebb.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.api.DueForecast.Due;
 import dev.ebb.api.DueForecast.Outlook;
+import dev.ebb.api.ExpiredCounts.Expired;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a namespace holds on this instance.
+ * What a namespace holds on this instance, and what has expired of it on any.
  *
  * @param protectedEvents events that their status or that of their execution protects
  * @param expiring what its policies warn of
@@ -38,7 +39,9 @@ record NamespaceView(
      * @param ownTtl events with an own TTL
      * @param withoutTtl events that go by the policy alone
      * @param infinite events that are kept for ever at their producer's wish
-     * @param expiredLastHour events that age and own TTLs took in the last hour
+     * @param expiredLastHour events that age and own TTLs took in the last hour, on whichever instance
+     * @param expiredExact false if the audit could not be read to its end: there are at least so many expired
+     * @param expiredCountedAt the end of that hour
      * @param dueNextHour what will go within an hour, what is overdue included
      * @param dueNextDay what will go within a day, that hour included
      * @param exact false if a partition of this instance could not be read: there is at least so much due
@@ -48,7 +51,15 @@ record NamespaceView(
             long ownTtl,
             long withoutTtl,
             long infinite,
+
+            @Meaning("Events that age and own TTLs took in the hour before expiredCountedAt, to the millisecond, on"
+                    + " whichever instance; not what persons or caps deleted.")
             long expiredLastHour,
+
+            @Meaning("false if the audit could not be read to its end: there are at least so many expired.")
+            boolean expiredExact,
+
+            Instant expiredCountedAt,
             long dueNextHour,
             long bytesDueNextHour,
             long dueNextDay,
@@ -60,13 +71,13 @@ record NamespaceView(
     record All(List<NamespaceView> namespaces) {}
 
     static NamespaceView of(String name, StatusView.NamespaceView held, Outlook outlook) {
-        return of(name, held, outlook, null);
+        return view(name, held, outlook, null);
     }
 
-    static NamespaceView of(String name, StatusView.NamespaceView held, Outlook outlook, long expired) {
+    static NamespaceView of(String name, StatusView.NamespaceView held, Outlook outlook, Expired expired) {
         long untimed = held.events() - held.protectedEvents() - held.timedEvents() - held.infiniteEvents();
         Due due = outlook.of(name);
-        return of(
+        return view(
                 name,
                 held,
                 outlook,
@@ -74,7 +85,9 @@ record NamespaceView(
                         held.timedEvents(),
                         untimed,
                         held.infiniteEvents(),
-                        expired,
+                        expired.of(name),
+                        expired.isExact(),
+                        Instant.ofEpochMilli(expired.countedAtMs()),
                         due.nextHour().events(),
                         due.nextHour().bytes(),
                         due.nextDay().events(),
@@ -83,7 +96,7 @@ record NamespaceView(
                         Instant.ofEpochMilli(outlook.countedAtMs())));
     }
 
-    private static NamespaceView of(
+    private static NamespaceView view(
             String name, StatusView.NamespaceView held, Outlook outlook, @Nullable TtlView ttl) {
         var expiring = outlook.of(name).expiring();
         return new NamespaceView(

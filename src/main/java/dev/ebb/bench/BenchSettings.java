@@ -36,7 +36,21 @@ public record BenchSettings(Path folder, Length length, long seed, OptionalInt e
         return length == Length.SHORT ? SHORT_PAIRS : LONG_PAIRS;
     }
 
+    boolean isLong() {
+        return length == Length.LONG;
+    }
+
+    /** How many events: what was asked for, or else what fits the length. */
+    int events(int inShort, int inLong) {
+        return events.orElse(isLong() ? inLong : inShort);
+    }
+
     int eventsOrDefault() {
-        return events.orElse(length == Length.SHORT ? SHORT_EVENTS : LONG_EVENTS);
+        return events(SHORT_EVENTS, LONG_EVENTS);
+    }
+
+    /** The usual events, as many as fit the length; the last of them is sent now. */
+    Workload workload(int streams, int partitions) {
+        return new Workload(seed, eventsOrDefault(), streams, partitions, System.currentTimeMillis());
     }
 }

@@ -2,62 +2,59 @@ package dev.ebb.bench;
 
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
-import dev.ebb.config.Settings;
 import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.Endpoints;
 import dev.ebb.devstack.Service;
 import dev.ebb.devstack.StackObserver;
-import dev.ebb.runtime.ConfiguredTopology;
-import dev.ebb.runtime.KafkaClients;
-import dev.ebb.runtime.TopicAdmin;
 import dev.ebb.serde.AvroRecords;
 import dev.ebb.serde.AvroSettings;
-import dev.ebb.topology.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.List;
+import java.util.EnumSet;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.admin.Admin;
 
-/** A broker and a registry that nobody else uses, with data that goes when they go. */
+/** A broker and a registry, and what else is asked for, that nobody else uses, with data that goes when they go. */
 final class BenchStack implements AutoCloseable {
 
-    private static final String PREFIX = "bench.";
     private static final String FOLDER = "ebb-bench-";
-    private static final long POLL_MS = 20;
 
     private final Path folder;
     private final DevStack services;
     private final EbbConfig config;
-    private final Topics topics;
     private final AvroRecords records;
 
     private BenchStack(Path folder, DevStack services) {
         this.folder = folder;
         this.services = services;
-        this.config = config("bench");
-        this.topics = new ConfiguredTopology(config).topics();
+        this.config = EbbConfig.load(new ConfigSources(services.settingsFile(), Map.of(), Map.of()));
         this.records = AvroRecords.of(AvroSettings.of(config.schemaRegistryProperties()));
     }
 
     /** Starts both, with their data below the folder. */
     static BenchStack start(Path parent, Consumer<String> progress) {
+        return start(parent, EnumSet.noneOf(Service.class), progress);
+    }
+
+    /** Starts these services as well. */
+    static BenchStack start(Path parent, Set<Service> further, Consumer<String> progress) {
         try {
             Files.createDirectories(parent);
             deleteLeftovers(parent);
             Path folder = Files.createTempDirectory(parent, FOLDER);
             DevStack services = DevStack.builder(folder)
-                    .without(Service.POSTGRES, Service.CONNECT)
+                    .without(without(further))
                     .withApp(false)
                     // It serves at full speed, unlike one that only has to be there.
                     .jvmOptions(Service.BROKER, "-XX:TieredStopAtLevel=4", "-Xmx1g")
+                    // A quarter of the memory is what its manual recommends for a machine of its own; this one is
+                    // shared.
+                    .postgresSettings("shared_buffers=1GB", "max_wal_size=4GB", "effective_cache_size=4GB")
                     .observer(StackObserver.lines(progress))
                     .start();
             BenchStack stack = new BenchStack(folder, services);
@@ -68,10 +65,29 @@ final class BenchStack implements AutoCloseable {
         }
     }
 
-    /** The settings of an application of that name: the defaults, but for where things are. */
-    EbbConfig config(String applicationId) {
-        Map<String, String> own = Map.of(Settings.APPLICATION_ID, applicationId, Settings.TOPICS_PREFIX, PREFIX);
-        return EbbConfig.load(new ConfigSources(services.settingsFile(), Map.of(), own));
+    private static Service[] without(Set<Service> further) {
+        Set<Service> without = EnumSet.of(Service.POSTGRES, Service.CONNECT);
+        without.removeAll(further);
+        return without.toArray(new Service[0]);
+    }
+
+    /** Topics of their own, whose names begin with that of the lane; at most one lane of a name. */
+    Lane lane(String name, int partitions) {
+        return new Lane(this, services.settingsFile(), name, partitions);
+    }
+
+    /** The same, with as many partitions as topics have by default. */
+    Lane lane(String name) {
+        return lane(name, config.topicsPartitions());
+    }
+
+    /** Where files may be put that go with the stack. */
+    Path folder() {
+        return folder;
+    }
+
+    DevStack services() {
+        return services;
     }
 
     /** Reads and writes with the registry of this stack; its schemas are known already. */
@@ -79,36 +95,13 @@ final class BenchStack implements AutoCloseable {
         return records;
     }
 
-    KafkaClients clients() {
-        return new KafkaClients(config);
-    }
-
-    Topics topics() {
-        return topics;
-    }
-
+    /** The CPU time of this process and all services. */
     CpuMeter cpu() {
-        return new CpuMeter(services.broker().pid(), services.registry().pid());
-    }
-
-    /** Deletes all topics but the input, and makes Ebb's own anew. */
-    void renewTopics() throws InterruptedException {
-        try (Admin admin = clients().admin()) {
-            admin.deleteTopics(outputTopics(admin)).all().get();
-            // The broker shows what it has deleted for a little longer.
-            while (!outputTopics(admin).isEmpty()) {
-                TimeUnit.MILLISECONDS.sleep(POLL_MS);
-            }
-            new TopicAdmin(admin, config).create();
-        } catch (ExecutionException e) {
-            throw new VoidRunException("the broker does not renew its topics: " + e.getMessage(), e);
-        }
-    }
-
-    private List<String> outputTopics(Admin admin) throws InterruptedException, ExecutionException {
-        return admin.listTopics().names().get().stream()
-                .filter(name -> !name.equals(topics.events()))
-                .toList();
+        return new CpuMeter(
+                services.broker().pid(),
+                services.registry().pid(),
+                services.connect().pid(),
+                services.postgres().pid());
     }
 
     @Override

@@ -1,10 +1,9 @@
 package dev.ebb.bench;
 
 import dev.ebb.config.EbbConfig;
-import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.Topology;
 
-/** One of the two applications that are compared. */
+/** An application that can drain the input. */
 interface Contender {
 
     String name();
@@ -13,5 +12,5 @@ interface Contender {
     Topology topology(EbbConfig config, DrainWatch watch) throws InterruptedException;
 
     /** What it has stored, read from its stores; it runs. */
-    Contents contents(KafkaStreams streams, EbbConfig config);
+    Contents contents(Application application);
 }

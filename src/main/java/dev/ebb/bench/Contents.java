@@ -3,8 +3,6 @@ package dev.ebb.bench;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.TerminalStatuses;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -26,16 +24,6 @@ record Contents(long events, long bytes, long protectedEvents, long timedEvents,
                 1, event.sizeBytes(), isTerminal ? 0 : 1, event.ttl().isFinite() ? 1 : 0, hashOf(event));
     }
 
-    /** What must be there when all events have been taken in: of each id the last. */
-    static Contents expected(Workload workload) {
-        Map<String, Contents> byIdentity = new HashMap<>();
-        workload.generator().forEachRemaining(next -> {
-            Event event = next.event();
-            byIdentity.put(event.stream() + "\n" + event.id(), of(event));
-        });
-        return byIdentity.values().stream().reduce(NONE, Contents::plus);
-    }
-
     Contents plus(Contents other) {
         return new Contents(
                 events + other.events,
@@ -43,6 +31,15 @@ record Contents(long events, long bytes, long protectedEvents, long timedEvents,
                 protectedEvents + other.protectedEvents,
                 timedEvents + other.timedEvents,
                 hash + other.hash);
+    }
+
+    Contents minus(Contents other) {
+        return new Contents(
+                events - other.events,
+                bytes - other.bytes,
+                protectedEvents - other.protectedEvents,
+                timedEvents - other.timedEvents,
+                hash - other.hash);
     }
 
     private static long hashOf(Event event) {

@@ -3,58 +3,78 @@ package dev.ebb.bench;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.StringJoiner;
 import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
 
-/** Two applications drain the same input in turn. */
-final class Duel {
+/**
+ * Trials in turn: A B A B …
+ *
+ * @param <R> what a run yields
+ */
+final class Duel<R> {
 
-    /** In the first round much is still interpreted. */
-    private static final int WARM_UP_ROUNDS = 2;
+    /** What a JVM does first is still interpreted. */
+    private static final Duration WARM_UP = Duration.ofSeconds(20);
 
-    private final Drain drain;
-    private final Contender first;
-    private final Contender second;
+    private final List<Trial<R>> trials;
+    private final ToDoubleFunction<R> shown;
+    private final String unit;
     private final Consumer<String> progress;
 
-    Duel(Drain drain, Contender first, Contender second, Consumer<String> progress) {
-        this.drain = drain;
-        this.first = first;
-        this.second = second;
+    /**
+     * @param trials Ebb and its opponents
+     * @param shown what of a run is told to the progress
+     * @param unit of that
+     */
+    Duel(List<Trial<R>> trials, ToDoubleFunction<R> shown, String unit, Consumer<String> progress) {
+        this.trials = List.copyOf(trials);
+        this.shown = shown;
+        this.unit = unit;
         this.progress = progress;
     }
 
-    /** One run of each. */
-    record Round(DrainResult first, DrainResult second) {}
+    /**
+     * One run of each.
+     *
+     * @param results in the order of the trials
+     */
+    record Round<R>(List<R> results) {
 
-    /** Rounds that do not count: some, until so much time was spent in draining. */
-    void warmUp(Duration atLeast) throws InterruptedException {
-        Duration spent = Duration.ZERO;
-        for (int rounds = 0; rounds < WARM_UP_ROUNDS || spent.compareTo(atLeast) < 0; rounds++) {
-            Round round = round("warm-up");
-            spent = spent.plus(round.first().took()).plus(round.second().took());
+        Round {
+            results = List.copyOf(results);
+        }
+
+        R of(int trial) {
+            return results.get(trial);
         }
     }
 
-    List<Round> run(int rounds) throws InterruptedException {
-        List<Round> results = new ArrayList<>();
+    /** Rounds that do not count: at least so many, until 20 s have passed. */
+    void warmUp(int atLeast) throws InterruptedException {
+        long begin = System.nanoTime();
+        for (int rounds = 0; rounds < atLeast || System.nanoTime() - begin < WARM_UP.toNanos(); rounds++) {
+            round("warm-up");
+        }
+    }
+
+    List<Round<R>> run(int rounds) throws InterruptedException {
+        List<Round<R>> results = new ArrayList<>();
         for (int i = 1; i <= rounds; i++) {
             results.add(round("pair " + i + " of " + rounds));
         }
         return results;
     }
 
-    private Round round(String what) throws InterruptedException {
-        Round round = new Round(drain.run(first), drain.run(second));
-        progress.accept(String.format(
-                Locale.ROOT,
-                "%s: %s %,.0f events/s, %s %,.0f events/s, ratio %.2f",
-                what,
-                first.name(),
-                round.first().perSecond(),
-                second.name(),
-                round.second().perSecond(),
-                round.first().perSecond() / round.second().perSecond()));
-        return round;
+    private Round<R> round(String what) throws InterruptedException {
+        List<R> results = new ArrayList<>();
+        StringJoiner line = new StringJoiner(", ", what + ": ", " " + unit);
+        for (Trial<R> trial : trials) {
+            R result = trial.run();
+            results.add(result);
+            line.add(trial.name() + " " + Numbers.text(shown.applyAsDouble(result)));
+        }
+        progress.accept(line.toString());
+        return new Round<>(results);
     }
 }

@@ -12,20 +12,22 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
 
-/**
- * The load of all measurements: payloads of 200 bytes, streams by Zipf's law, 5 % protected events, 5 % that happened up
- * to a day earlier than their neighbours, 1 % with an own TTL, 1 % with an id that was there before. Not thread-safe.
- */
+/** The load of all measurements: payloads of 200 bytes, streams by Zipf's law, the rest as the {@link Mix} says. Not thread-safe. */
 final class EventGenerator implements Iterator<EventGenerator.Timed> {
+
+    static final String PENDING = "pending";
+    static final String COMPLETED = "completed";
 
     private static final int PAYLOAD_BYTES = 200;
     private static final int REMEMBERED_IDS = 4096;
-    private static final long SPAN_MS = Duration.ofHours(1).toMillis();
     private static final long LATEST_MS = Duration.ofDays(1).toMillis();
-    private static final long SHORTEST_TTL_S = Duration.ofDays(1).toSeconds();
+    /** Later than the latest, so that nothing is due before it is stored. */
+    private static final long SHORTEST_TTL_S = Duration.ofDays(2).toSeconds();
+
     private static final long LONGEST_TTL_S = Duration.ofDays(30).toSeconds();
 
     private final Workload workload;
+    private final Mix mix;
     private final SplittableRandom random;
     private final Zipf activity;
     private final List<StreamName> streams;
@@ -34,6 +36,7 @@ final class EventGenerator implements Iterator<EventGenerator.Timed> {
 
     EventGenerator(Workload workload) {
         this.workload = workload;
+        this.mix = workload.mix();
         this.random = new SplittableRandom(workload.seed());
         this.activity = new Zipf(workload.streams());
         this.streams = BalancedStreams.of(activity, workload.partitions());
@@ -43,8 +46,9 @@ final class EventGenerator implements Iterator<EventGenerator.Timed> {
      * An event and when it was sent.
      *
      * @param timestampMs the Kafka timestamp of its record
+     * @param isRepeat whether its id was there before
      */
-    record Timed(Event event, long timestampMs) {}
+    record Timed(Event event, long timestampMs, boolean isRepeat) {}
 
     private record Identity(StreamName stream, EventId id) {}
 
@@ -58,21 +62,30 @@ final class EventGenerator implements Iterator<EventGenerator.Timed> {
         if (!hasNext()) {
             throw new NoSuchElementException();
         }
-        long timestampMs = workload.endMs() - SPAN_MS + SPAN_MS * made / workload.events();
-        Event event = event(identity(), timestampMs);
+        long spanMs = mix.spanMs();
+        long timestampMs = workload.endMs() - spanMs + spanMs * made / workload.events();
+        boolean isRepeat = !earlier.isEmpty() && isOneOf(mix.repeatEvery());
+        Identity identity = isRepeat ? earlier.get(random.nextInt(earlier.size())) : newIdentity();
+        Event event = event(identity, timestampMs);
         made++;
-        return new Timed(event, timestampMs);
+        return new Timed(event, timestampMs, isRepeat);
     }
 
     private Event event(Identity identity, long timestampMs) {
-        String status = isOneOf(20) ? "pending" : "completed";
-        long occurredAt = isOneOf(20) ? timestampMs - random.nextLong(LATEST_MS) : timestampMs;
-        OwnTtl ttl = isOneOf(100) ? ttl() : OwnTtl.NONE;
+        boolean isPending = made < mix.protectedFirst() || isOneOf(mix.protectedEvery());
+        long lateMs = isOneOf(mix.lateEvery()) ? random.nextLong(LATEST_MS) : 0;
+        long occurredAt = timestampMs - mix.agoMs() - lateMs;
+        OwnTtl ttl = isOneOf(mix.ttlEvery()) ? ttl() : OwnTtl.NONE;
         byte[] payload = new byte[PAYLOAD_BYTES];
         random.nextBytes(payload);
+        return event(identity.stream(), identity.id(), isPending ? PENDING : COMPLETED, occurredAt, ttl, payload);
+    }
+
+    /** An event as this generator makes it, put together again from what a peer has stored of it. */
+    static Event event(StreamName stream, EventId id, String status, long occurredAt, OwnTtl ttl, byte[] payload) {
         return new Event(
-                identity.stream(),
-                identity.id(),
+                stream,
+                id,
                 "changed",
                 status,
                 occurredAt,
@@ -89,11 +102,8 @@ final class EventGenerator implements Iterator<EventGenerator.Timed> {
         return OwnTtl.of(random.nextLong(SHORTEST_TTL_S, LONGEST_TTL_S), null, false);
     }
 
-    private Identity identity() {
-        if (!earlier.isEmpty() && isOneOf(100)) {
-            return earlier.get(random.nextInt(earlier.size()));
-        }
-        Identity identity = new Identity(streams.get(activity.draw(random)), newId());
+    private Identity newIdentity() {
+        Identity identity = new Identity(streams.get(stream()), newId());
         if (earlier.size() < REMEMBERED_IDS) {
             earlier.add(identity);
         } else {
@@ -102,12 +112,21 @@ final class EventGenerator implements Iterator<EventGenerator.Timed> {
         return identity;
     }
 
+    private int stream() {
+        if (mix.isEachStreamFirst() && made < streams.size()) {
+            return made;
+        }
+        boolean isHot = mix.hotPercent() > 0 && random.nextInt(100) < mix.hotPercent();
+        return isHot ? 0 : activity.draw(random);
+    }
+
     /** Random in its first half, as ids are; unique by its second. */
     private EventId newId() {
         return new EventId(Long.toHexString(random.nextLong() | Long.MIN_VALUE) + "-" + Integer.toString(made, 36));
     }
 
-    private boolean isOneOf(int outcomes) {
-        return random.nextInt(outcomes) == 0;
+    /** @param every 0 for never */
+    private boolean isOneOf(int every) {
+        return every > 0 && random.nextInt(every) == 0;
     }
 }

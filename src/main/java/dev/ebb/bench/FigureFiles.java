@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /** Figures as files of JSON, one each, named by its id. */
 public final class FigureFiles {
@@ -35,24 +36,41 @@ public final class FigureFiles {
         ObjectNode json = MAPPER.createObjectNode();
         json.put("id", figure.id());
         json.put("name", figure.name());
-        json.put("value", figure.value());
+        put(json, "value", figure.value());
         json.put("unit", figure.unit());
         json.put("against", figure.against());
-        json.put("againstValue", figure.againstValue());
-        json.put("ratio", figure.ratio());
+        put(json, "againstValue", orNaN(figure.againstValue()));
+        put(json, "ratio", orNaN(figure.ratio()));
         json.put("target", figure.target());
-        json.put("reached", figure.reached());
+        json.put("grade", figure.grade().name());
+        json.put("reached", figure.grade() == Grade.GATE || figure.grade() == Grade.AIM);
         json.put("machine", Machine.describe());
         json.put("date", date.truncatedTo(ChronoUnit.SECONDS).toString());
-        json.put("events", settings.eventsOrDefault());
+        json.put("length", settings.length().name());
+        settings.events().ifPresent(events -> json.put("events", events));
         json.put("seed", settings.seed());
+        if (!figure.note().isEmpty()) {
+            json.put("note", figure.note());
+        }
         for (Figure.Pair pair : figure.pairs()) {
-            json.withArray("pairs")
-                    .addObject()
-                    .put("value", pair.value())
-                    .put("against", pair.against())
-                    .put("ratio", pair.ratio());
+            ObjectNode one = json.withArray("pairs").addObject();
+            put(one, "value", pair.value());
+            put(one, "against", pair.against());
+            put(one, "ratio", pair.ratio());
         }
         return json;
+    }
+
+    /** JSON knows no NaN. */
+    private static void put(ObjectNode json, String name, double value) {
+        if (Double.isFinite(value)) {
+            json.put(name, value);
+        } else {
+            json.putNull(name);
+        }
+    }
+
+    private static double orNaN(OptionalDouble value) {
+        return value.orElse(Double.NaN);
     }
 }

@@ -1,42 +1,48 @@
 package dev.ebb.bench;
 
-import dev.ebb.topology.Topics;
-import java.nio.charset.StandardCharsets;
-import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.IntStream;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
-import org.jspecify.annotations.Nullable;
+import dev.ebb.domain.event.Event;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** The topic of events, filled with a workload. Immutable. */
 final class InputTopic {
 
+    private final Lane lane;
     private final Workload workload;
     private final Contents expected;
     private final long[] lastOffsets;
 
-    private InputTopic(Workload workload, long[] lastOffsets) {
+    private InputTopic(Lane lane, Workload workload, long[] lastOffsets) {
+        this.lane = lane;
         this.workload = workload;
         this.lastOffsets = lastOffsets;
-        this.expected = Contents.expected(workload);
+        this.expected = Model.all(workload);
     }
 
-    /** Makes the topics and fills this one. */
-    static InputTopic fill(BenchStack stack, Workload workload) throws InterruptedException {
-        stack.renewTopics();
-        var sent = new Sent(stack.topics());
-        try (Producer<byte[], byte[]> producer = stack.clients().producer()) {
-            workload.generator().forEachRemaining(next -> {
-                byte[] key = next.event().stream().value().getBytes(StandardCharsets.UTF_8);
-                byte[] value = stack.records().event(next.event());
-                var unused = producer.send(
-                        new ProducerRecord<>(stack.topics().events(), null, next.timestampMs(), key, value),
-                        sent::acknowledged);
-            });
-        }
-        return new InputTopic(workload, sent.lastOffsets());
+    /** Makes the topics of the lane anew and fills this one, with the keys that Ebb expects. */
+    static InputTopic fill(Lane lane, Workload workload, Consumer<String> progress) throws InterruptedException {
+        return fill(lane, workload, EventSender.BY_STREAM, progress);
+    }
+
+    static InputTopic fill(Lane lane, Workload workload, Function<Event, String> keyOf, Consumer<String> progress)
+            throws InterruptedException {
+        progress.accept(String.format(
+                Locale.ROOT,
+                "filling %s with %,d events in %,d streams",
+                lane.topics().events(),
+                workload.events(),
+                workload.streams()));
+        lane.renewAllTopics();
+        return new InputTopic(lane, workload, new EventSender(lane, keyOf).send(workload.generator()));
+    }
+
+    Lane lane() {
+        return lane;
+    }
+
+    Workload workload() {
+        return workload;
     }
 
     int records() {
@@ -51,35 +57,5 @@ final class InputTopic {
     /** The offset of the last record of each partition; -1 where there is none. */
     long[] lastOffsets() {
         return lastOffsets.clone();
-    }
-
-    /** What the broker has taken. */
-    private static final class Sent {
-
-        private final AtomicLongArray lastOffsets;
-        private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
-
-        Sent(Topics topics) {
-            lastOffsets = new AtomicLongArray(topics.partitions());
-            IntStream.range(0, topics.partitions()).forEach(partition -> lastOffsets.set(partition, -1));
-        }
-
-        void acknowledged(RecordMetadata metadata, @Nullable Exception exception) {
-            if (exception != null) {
-                failure.compareAndSet(null, exception);
-            } else {
-                lastOffsets.accumulateAndGet(metadata.partition(), metadata.offset(), Math::max);
-            }
-        }
-
-        long[] lastOffsets() {
-            Exception first = failure.get();
-            if (first != null) {
-                throw new VoidRunException("the input cannot be sent: " + first.getMessage(), first);
-            }
-            return IntStream.range(0, lastOffsets.length())
-                    .mapToLong(lastOffsets::get)
-                    .toArray();
-        }
     }
 }

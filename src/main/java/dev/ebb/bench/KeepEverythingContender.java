@@ -35,11 +35,11 @@ final class KeepEverythingContender implements Contender {
     }
 
     @Override
-    public Contents contents(KafkaStreams streams, EbbConfig config) {
-        Topics topics = new ConfiguredTopology(config).topics();
+    public Contents contents(Application application) {
+        Topics topics = new ConfiguredTopology(application.config()).topics();
         Contents all = Contents.NONE;
         for (int partition = 0; partition < topics.partitions(); partition++) {
-            try (var entries = entries(streams, partition)) {
+            try (var entries = entries(application.streams(), partition)) {
                 while (entries.hasNext()) {
                     all = all.plus(Contents.of(event(topics, entries.next().value)));
                 }

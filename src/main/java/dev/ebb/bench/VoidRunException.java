@@ -15,4 +15,11 @@ public final class VoidRunException extends RuntimeException {
     VoidRunException(String message, Throwable cause) {
         super(message, cause);
     }
+
+    /** @throws VoidRunException if a run has ended in another set of events than the model says */
+    static void requireSame(String name, Contents stored, Contents expected) {
+        if (!stored.equals(expected)) {
+            throw new VoidRunException(name + " holds " + stored + ", and the model says " + expected);
+        }
+    }
 }

@@ -7,9 +7,14 @@ package dev.ebb.bench;
  * @param events how many records, repeated ids included
  * @param streams how many streams
  * @param partitions how many partitions the streams are spread over
- * @param endMs the time of the last event, epoch milliseconds
+ * @param endMs when the last event is sent, epoch milliseconds
+ * @param mix what they are like
  */
-record Workload(long seed, int events, int streams, int partitions, long endMs) {
+record Workload(long seed, int events, int streams, int partitions, long endMs, Mix mix) {
+
+    Workload(long seed, int events, int streams, int partitions, long endMs) {
+        this(seed, events, streams, partitions, endMs, Mix.USUAL);
+    }
 
     Workload {
         if (events < 1 || streams < 1 || partitions < 1) {

@@ -66,10 +66,17 @@ final class NamespaceDescribeCommand implements Callable<Integer> {
         table.row(label("own TTL"), Texts.count(ttl.path("ownTtl")));
         table.row(label("without TTL"), Texts.count(ttl.path("withoutTtl")));
         table.row(label("kept for ever"), Texts.count(ttl.path("infinite")));
-        table.row(label("expired in the last hour"), Texts.count(ttl.path("expiredLastHour")));
+        table.row(label("expired in the last hour"), expired(ttl));
         table.row(label("due in the next hour"), atLeast + due(ttl, "dueNextHour", "bytesDueNextHour"));
         table.row(label("due in the next day"), atLeast + due(ttl, "dueNextDay", "bytesDueNextDay"));
         table.row(label("counted"), Texts.time(ttl.path("countedAt")));
+    }
+
+    private static String expired(JsonNode ttl) {
+        String events = Texts.count(ttl.path("expiredLastHour")) + " until " + Texts.time(ttl.path("expiredCountedAt"));
+        return ttl.path("expiredExact").asBoolean()
+                ? events
+                : "at least " + events + "; the audit could not be read to its end";
     }
 
     private static String due(JsonNode ttl, String events, String bytes) {

@@ -78,7 +78,7 @@ public final class AppProcess extends RevivedProcess {
         var options = new ArrayList<>(List.of(
                 "-Xmx1g", "-cp", context().distribution().applicationJar().toString()));
         options.addAll(optionsOfUser());
-        options.addAll(context().jvmOptions(Service.APP));
+        options.addAll(context().options(Service.APP));
         var command = context().distribution().java(options);
         command.addAll(List.of(MAIN, "run"));
         return command;

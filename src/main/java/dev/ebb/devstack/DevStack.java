@@ -154,7 +154,7 @@ public final class DevStack implements AutoCloseable {
     public static final class Builder {
         private final Path dataDir;
         private final Map<String, String> settings = new TreeMap<>();
-        private final Map<Service, List<String>> jvmOptions = new EnumMap<>(Service.class);
+        private final Map<Service, List<String>> serviceOptions = new EnumMap<>(Service.class);
 
         private final Set<Service> services = EnumSet.allOf(Service.class);
         private List<String> appProgram = List.of();
@@ -194,7 +194,13 @@ public final class DevStack implements AutoCloseable {
 
         /** More options for the JVM of a service; of two that contradict, the later wins. */
         public Builder jvmOptions(Service service, String... options) {
-            jvmOptions.put(service, List.of(options));
+            serviceOptions.put(service, List.of(options));
+            return this;
+        }
+
+        /** More settings of PostgreSQL, {@code name=value}; of two that contradict, the later wins. */
+        public Builder postgresSettings(String... settings) {
+            serviceOptions.put(Service.POSTGRES, List.of(settings));
             return this;
         }
 
@@ -226,7 +232,7 @@ public final class DevStack implements AutoCloseable {
         private DevStack open(StackLock lock) throws IOException {
             try {
                 var context = new StackContext(
-                        dataDir, Distribution.locate(), observer, Map.copyOf(jvmOptions), new AtomicBoolean());
+                        dataDir, Distribution.locate(), observer, Map.copyOf(serviceOptions), new AtomicBoolean());
                 Leftovers.stop(context.pidFolder(), observer);
                 return new DevStack(context, lock, appProgram);
             } catch (IOException | RuntimeException e) {

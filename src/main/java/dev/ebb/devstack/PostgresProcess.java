@@ -10,6 +10,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 
 /** A PostgreSQL server with the database and the user {@code ebb}; it trusts everyone on this machine. */
@@ -49,7 +50,8 @@ public final class PostgresProcess extends StackProcess {
         }
         var command =
                 asUser(programs.resolve("postgres").toString(), "-D", cluster().toString());
-        settings().forEach(setting -> command.addAll(List.of("-c", setting)));
+        Stream.concat(settings().stream(), context().options(Service.POSTGRES).stream())
+                .forEach(setting -> command.addAll(List.of("-c", setting)));
         return command;
     }
 

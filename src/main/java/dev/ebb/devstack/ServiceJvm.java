@@ -26,7 +26,7 @@ final class ServiceJvm {
         all.add("-Djava.awt.headless=true");
         all.add("-Dlogback.configurationFile=" + logging(context));
         all.addAll(options);
-        all.addAll(context.jvmOptions(service));
+        all.addAll(context.options(service));
         var command = context.distribution().java(all);
         command.addAll(program);
         return command;

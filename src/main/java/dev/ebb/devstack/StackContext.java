@@ -10,7 +10,7 @@ record StackContext(
         Path dataDir,
         Distribution distribution,
         StackObserver observer,
-        Map<Service, List<String>> jvmOptions,
+        Map<Service, List<String>> options,
         AtomicBoolean closed) {
 
     Path folder(Service service) {
@@ -29,8 +29,8 @@ record StackContext(
         return new ServiceLog(dataDir.resolve("logs").resolve(service.label() + ".log"));
     }
 
-    /** Additions to the options of a service's JVM; they come last and so win. */
-    List<String> jvmOptions(Service service) {
-        return jvmOptions.getOrDefault(service, List.of());
+    /** Additions to the options of a service's JVM, or to the settings of PostgreSQL; they come last and so win. */
+    List<String> options(Service service) {
+        return options.getOrDefault(service, List.of());
     }
 }

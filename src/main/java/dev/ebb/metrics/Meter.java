@@ -76,11 +76,6 @@ enum Meter {
             "ebb_events_untimed",
             "Stored events that go by the policy alone: not protected, without an own TTL, not kept for ever.",
             "namespace"),
-    EXPIRED_LAST_HOUR(
-            Kind.GAUGE,
-            "ebb_events_expired_last_hour",
-            "Events that age and own TTLs took within the last hour, or since the start.",
-            "namespace"),
     EVENTS_DUE(
             Kind.GAUGE,
             "ebb_events_due",

@@ -12,7 +12,6 @@ import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -26,7 +25,6 @@ public final class PrometheusObserver implements RetentionObserver {
 
     private final TaskStatuses tasks = new TaskStatuses();
     private final RetentionTotals totals = new RetentionTotals();
-    private final ExpiryWindow expired;
     /** Looking a data point up by its labels would cost more than the rest of the count. */
     private final Map<String, IngestCounters> ingest = new ConcurrentHashMap<>();
 
@@ -46,11 +44,6 @@ public final class PrometheusObserver implements RetentionObserver {
 
     /** Registers its meters. */
     public PrometheusObserver(PrometheusRegistry registry) {
-        this(registry, Clock.systemUTC());
-    }
-
-    PrometheusObserver(PrometheusRegistry registry, Clock clock) {
-        expired = new ExpiryWindow(clock);
         var metrics = new RetentionMetrics(registry);
         ingested = metrics.counter(Meter.INGESTED);
         updated = metrics.counter(Meter.UPDATED);
@@ -76,11 +69,6 @@ public final class PrometheusObserver implements RetentionObserver {
     /** What this instance has done since it started. */
     public RetentionTotals totals() {
         return totals;
-    }
-
-    /** What has expired of late. */
-    public ExpiryWindow expired() {
-        return expired;
     }
 
     @Override
@@ -123,7 +111,6 @@ public final class PrometheusObserver implements RetentionObserver {
     @Override
     public void deleted(StreamName stream, RemovalCause cause, RemovalRule rule, long bytes, long latenessMs) {
         totals.addRemoved(cause, bytes);
-        expired.add(stream.namespace(), cause);
         String scope = rule.scopeKind();
         eventsDeleted.labelValues(cause.name(), scope, stream.namespace()).inc();
         bytesDeleted.labelValues(cause.name(), scope, stream.namespace()).inc(bytes);
@@ -180,8 +167,6 @@ public final class PrometheusObserver implements RetentionObserver {
                 Meter.EVENTS_UNTIMED,
                 tasks,
                 held -> held.events() - held.protectedEvents() - held.infiniteEvents() - held.timedEvents());
-        metrics.gauge(Meter.EXPIRED_LAST_HOUR, callback -> expired.lastHour()
-                .forEach((namespace, events) -> callback.call((double) events, namespace)));
     }
 
     private IngestCounters ingestCounters(String namespace) {

@@ -8,6 +8,7 @@ import dev.ebb.api.InsightPorts;
 import dev.ebb.api.NotReadyException;
 import dev.ebb.api.StatusView;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.policy.Limit;
 import dev.ebb.metrics.ForecastMetrics;
 import dev.ebb.metrics.InstanceMetrics;
 import dev.ebb.metrics.KafkaMetricsBridge;
@@ -15,6 +16,7 @@ import dev.ebb.metrics.PrometheusObserver;
 import dev.ebb.serde.AvroRecords;
 import dev.ebb.serde.AvroSettings;
 import dev.ebb.serde.RegistryUnavailableException;
+import dev.ebb.store.rocks.SharedMemory;
 import dev.ebb.topology.HoldConfirmations;
 import dev.ebb.topology.PolicyViews;
 import dev.ebb.topology.TaskStatus;
@@ -26,8 +28,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -47,6 +47,9 @@ final class InstanceParts {
 
     /** Who asks waits no longer; two searches may follow each other, and the command line waits for a minute. */
     private static final Duration SEARCH_PATIENCE = Duration.ofSeconds(15);
+
+    /** Clocks are allowed for that differ by so much, also where the clock guard allows for less or looks at none. */
+    private static final Duration MIN_CLOCK_DIFFERENCE = Duration.ofMinutes(10);
 
     private static final long REMEMBERED_RESULTS = 50_000;
 
@@ -182,8 +185,7 @@ final class InstanceParts {
 
     private StreamsInstance streams() {
         Topology topology = new ConfiguredTopology(config).build(records, policies, catchUp, clockGuard, metrics);
-        var memory = resources.add(
-                new RocksDbMemory.Shared(config.rocksDbBlockCacheBytes(), config.rocksDbWriteBufferBytes()));
+        var memory = resources.add(new SharedMemory(config.rocksDbBlockCacheBytes(), config.rocksDbWriteBufferBytes()));
         return new StreamsInstance(config, topology, memory, observer);
     }
 
@@ -224,12 +226,13 @@ final class InstanceParts {
 
     private InsightPorts insight() {
         var producer = clients.producer();
+        var audit = new KafkaAuditQueries(history(topics.audit()), records);
         return new InsightPorts(
-                new KafkaAuditQueries(history(topics.audit()), records),
+                audit,
                 new KafkaReportQueries(history(topics.reports()), records),
                 resources.add(new KafkaRejectedQueries(history(topics.rejected()), producer, topics)),
                 forecast,
-                metrics.expired()::lastHour,
+                resources.add(expired(audit)),
                 new LocalExplainQueries(
                         streams, topics.partitions(), () -> metrics.tasks().all()));
     }
@@ -244,12 +247,18 @@ final class InstanceParts {
                 () -> metrics.tasks().all().stream().map(TaskStatus::partition).toList(),
                 topics.partitions(),
                 () -> policies.current().policies());
-        ExecutorService counter = Executors.newSingleThreadExecutor(task -> {
-            Thread daemon = new Thread(task, "ebb-forecast");
-            daemon.setDaemon(true);
-            return daemon;
-        });
-        return resources.add(new LocalDueForecast(sources, clock, counter));
+        return resources.add(new LocalDueForecast(sources, clock, StandingCount.thread("ebb-forecast")));
+    }
+
+    private AuditedExpiry expired(KafkaAuditQueries audit) {
+        Limit limit = config.clockGuardMaxDifference();
+        long differenceMs = limit.isNone() ? 0 : limit.value();
+        return new AuditedExpiry(
+                audit,
+                clock,
+                Duration.ofMillis(Math.max(MIN_CLOCK_DIFFERENCE.toMillis(), differenceMs)),
+                StandingCount.thread("ebb-expired"),
+                StandingCount.PATIENCE);
     }
 
     /** A scrape does not wait for a first count, which may take a while. */

@@ -2,9 +2,11 @@ package dev.ebb.runtime;
 
 import dev.ebb.api.AuditQueries;
 import dev.ebb.api.HistoryPage;
+import dev.ebb.api.TimeRange;
 import dev.ebb.serde.AuditEntry;
 import dev.ebb.serde.ReportReader;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,19 @@ final class KafkaAuditQueries implements AuditQueries {
             }
         }
         return Optional.empty();
+    }
+
+    /**
+     * Shows the records of that time by the broker to the visitor, the newest first, until it says no. Keeps none.
+     *
+     * @return whether all have been visited
+     */
+    boolean visit(TimeRange time, Predicate<AuditEntry> visitor) {
+        return topic.newestFirst(time, null, record -> {
+                    AuditEntry entry = entry(record);
+                    return entry == null || visitor.test(entry);
+                })
+                == null;
     }
 
     private @Nullable AuditEntry entry(ConsumerRecord<byte[], byte[]> record) {

@@ -55,17 +55,18 @@ final class KafkaCommandDesk implements CommandDesk {
     /** So that who asks before the command is begun does not hear that there is none. */
     private CommandResult sent(CommandRequest request) {
         return new CommandResult(
-                request.commandId(),
-                request.command().verb(),
-                CommandResult.State.RUNNING,
-                null,
-                "sent, and not begun yet",
-                request.isDryRun(),
-                CommandCounts.NOTHING,
-                List.of(),
-                null,
-                null,
-                clock.millis(),
-                clock.millis());
+                        request.commandId(),
+                        request.command().verb(),
+                        CommandResult.State.RUNNING,
+                        null,
+                        "sent, and not begun yet",
+                        request.isDryRun(),
+                        CommandCounts.NOTHING,
+                        List.of(),
+                        null,
+                        null,
+                        clock.millis(),
+                        clock.millis())
+                .of(request);
     }
 }

@@ -10,35 +10,21 @@ import dev.ebb.topology.StreamPartition;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Counts what comes due in the partitions of this instance when somebody asks: one record of each stream is read, and of
- * those with something due what is due. A count stands for a second, or for twenty times as long as it took if that is
- * more, so that nobody who asks often can make an instance do nothing else; who asks meanwhile is not kept waiting.
+ * those with something due what is due.
  */
 final class LocalDueForecast implements DueForecast, AutoCloseable {
 
-    private static final long FRESH_MS = 1000;
-    private static final long REST = 20;
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = StandingCount.PATIENCE;
 
     private final Sources sources;
     private final Clock clock;
-    private final ExecutorService counter;
-    private final Duration patience;
-    private volatile boolean isClosed;
-    private @Nullable Outlook counted;
-    private @Nullable CompletableFuture<Outlook> running;
-    private long freshUntilMs;
+    private final StandingCount<Outlook> outlook;
 
     /** @param counter runs one count at a time; closed with this */
     LocalDueForecast(Sources sources, Clock clock, ExecutorService counter) {
@@ -49,8 +35,7 @@ final class LocalDueForecast implements DueForecast, AutoCloseable {
     LocalDueForecast(Sources sources, Clock clock, ExecutorService counter, Duration patience) {
         this.sources = sources;
         this.clock = clock;
-        this.counter = counter;
-        this.patience = patience;
+        this.outlook = new StandingCount<>(this::count, clock, counter, patience);
     }
 
     /**
@@ -67,16 +52,8 @@ final class LocalDueForecast implements DueForecast, AutoCloseable {
 
     @Override
     public Outlook outlook() {
-        try {
-            return begun().get(patience.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException | RejectedExecutionException e) {
-            return former();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("what comes due cannot be counted", e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return former();
-        }
+        return outlook.get()
+                .orElseThrow(() -> new NotReadyException("what comes due is still being counted", PATIENCE));
     }
 
     @Override
@@ -107,45 +84,10 @@ final class LocalDueForecast implements DueForecast, AutoCloseable {
 
     @Override
     public void close() {
-        isClosed = true;
-        counter.shutdownNow();
+        outlook.close();
     }
 
-    /** The count that answers: one that stands still, one that runs, or a new one. */
-    private synchronized CompletableFuture<Outlook> begun() {
-        Outlook known = counted;
-        long now = clock.millis();
-        if (known != null && now < freshUntilMs && now >= known.countedAtMs()) {
-            return CompletableFuture.completedFuture(known);
-        }
-        CompletableFuture<Outlook> count = running;
-        if (count == null) {
-            count = CompletableFuture.supplyAsync(this::count, counter);
-            running = count;
-            // After it is known: it may be done already.
-            var unused = count.whenComplete((outlook, failure) -> end(outlook));
-        }
-        return count;
-    }
-
-    private Outlook count() {
-        return new DueCount(sources, clock.millis(), () -> isClosed).run();
-    }
-
-    private synchronized void end(@Nullable Outlook outlook) {
-        running = null;
-        if (outlook != null) {
-            counted = outlook;
-            long tookMs = clock.millis() - outlook.countedAtMs();
-            freshUntilMs = outlook.countedAtMs() + Math.max(FRESH_MS, REST * tookMs);
-        }
-    }
-
-    private synchronized Outlook former() {
-        Outlook known = counted;
-        if (known == null) {
-            throw new NotReadyException("what comes due is still being counted", PATIENCE);
-        }
-        return known;
+    private Outlook count(long nowMs) {
+        return new DueCount(sources, nowMs, outlook::isClosed).run();
     }
 }

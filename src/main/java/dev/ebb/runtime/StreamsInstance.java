@@ -5,6 +5,7 @@ import dev.ebb.api.OtherInstanceException;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.ReadOnlyEventStore;
+import dev.ebb.store.rocks.SharedMemory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -34,7 +35,7 @@ final class StreamsInstance implements PartitionStores {
     private final RestoreProgress restores = new RestoreProgress();
 
     /** @param memory what the stores share; must outlive this object */
-    StreamsInstance(EbbConfig config, Topology topology, RocksDbMemory.Shared memory, LifecycleObserver observer) {
+    StreamsInstance(EbbConfig config, Topology topology, SharedMemory memory, LifecycleObserver observer) {
         this.config = config;
         this.streams = new KafkaStreams(topology, StreamsSettings.of(config, memory));
         streams.setGlobalStateRestoreListener(restores);

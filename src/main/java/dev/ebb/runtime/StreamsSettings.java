@@ -4,6 +4,7 @@ import static org.apache.kafka.streams.StreamsConfig.consumerPrefix;
 import static org.apache.kafka.streams.StreamsConfig.producerPrefix;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.store.rocks.SharedMemory;
 import java.time.Duration;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -22,7 +23,7 @@ public final class StreamsSettings {
     private StreamsSettings() {}
 
     /** @param memory what the stores of the instance share; must outlive them */
-    public static Properties of(EbbConfig config, RocksDbMemory.Shared memory) {
+    public static Properties of(EbbConfig config, SharedMemory memory) {
         Properties settings = new Properties();
         settings.putAll(config.kafkaProperties());
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, config.applicationId());
@@ -45,11 +46,11 @@ public final class StreamsSettings {
         return settings;
     }
 
-    private static void addState(Properties settings, EbbConfig config, RocksDbMemory.Shared memory) {
+    private static void addState(Properties settings, EbbConfig config, SharedMemory memory) {
         settings.put(StreamsConfig.STATE_DIR_CONFIG, config.stateDir().toString());
         settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, config.stateCacheBytes());
         settings.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, RocksDbMemory.class);
-        settings.put(RocksDbMemory.SHARED, memory);
+        settings.put(SharedMemory.SETTING, memory);
         // A folder that is older than the tombstones of its changelog would bring deleted events back.
         settings.put(
                 StreamsConfig.STATE_CLEANUP_DIR_MAX_AGE_MS_CONFIG,

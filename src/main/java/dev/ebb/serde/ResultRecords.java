@@ -43,6 +43,7 @@ final class ResultRecords {
         avro.put("partsLeftOut", result.partsLeftOut());
         avro.put("sweepPoint", result.sweepPointMs());
         avro.put("policyVersion", result.policyVersion());
+        avro.put("fingerprint", result.fingerprint());
         return avro;
     }
 
@@ -63,7 +64,8 @@ final class ResultRecords {
                 fields.number("sweepPoint"),
                 fields.number("policyVersion"),
                 fields.count("startedAt"),
-                fields.count("updatedAt"));
+                fields.count("updatedAt"),
+                Objects.requireNonNullElse(fields.text("fingerprint"), ""));
     }
 
     private static void put(GenericRecord avro, CommandCounts counts) {

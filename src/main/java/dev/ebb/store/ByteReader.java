@@ -12,6 +12,10 @@ final class ByteReader {
         this.bytes = bytes;
     }
 
+    void skip(int count) {
+        position += count;
+    }
+
     int readByte() {
         return bytes[position++] & 0xFF;
     }

@@ -63,7 +63,7 @@ final class Emptier {
                 return false;
             }
         }
-        return emptyDue(stream, budget) && emptyExecutions(stream, budget, listener);
+        return emptyExecutions(stream, budget, listener);
     }
 
     private boolean empty(Retired stream, Range range, SweepBudget budget, RetirementListener listener) {
@@ -72,37 +72,17 @@ final class Emptier {
                 return false;
             }
             for (KeyValue<Bytes, byte[]> entry : read(stream, range, budget)) {
-                remove(stream, range, entry, listener);
+                remove(stream, entry, listener);
                 budget.spendDelete();
             }
         }
         return true;
     }
 
-    private void remove(Retired stream, Range range, KeyValue<Bytes, byte[]> entry, RetirementListener listener) {
+    private void remove(Retired stream, KeyValue<Bytes, byte[]> entry, RetirementListener listener) {
         EventHeader event = StoredEventCodec.decodeHeader(entry.value);
-        Bytes idKey = EventKeys.byId(Range.IDS, stream.sid(), event.id());
-        byte[] location = range == Range.PINNED ? events.store().get(idKey) : null;
-        if (location != null) {
-            long sinceMs = Location.decode(location).position().anchorMs();
-            events.store().put(EventKeys.waiting(sinceMs, stream.sid(), event.id()), null);
-        }
         events.store().put(entry.key, null);
-        events.store().put(idKey, null);
         listener.removed(stream, new Removed(stream.stream(), event, event, stream.cause(), entry.value));
-    }
-
-    private boolean emptyDue(Retired stream, SweepBudget budget) {
-        while (isUsed(stream, Range.DUE)) {
-            if (budget.isSpent()) {
-                return false;
-            }
-            for (KeyValue<Bytes, byte[]> entry : read(stream, Range.DUE, budget)) {
-                events.store().put(entry.key, null);
-                budget.spendStep();
-            }
-        }
-        return true;
     }
 
     private boolean emptyExecutions(Retired stream, SweepBudget budget, RetirementListener listener) {

@@ -65,7 +65,10 @@ final class EventKeys {
 
     /** The key of a pinned event by the time since which it is protected. */
     static Bytes waiting(long sinceMs, int sid, String id) {
-        byte[] text = id.getBytes(StandardCharsets.UTF_8);
+        return waiting(sinceMs, sid, id.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static Bytes waiting(long sinceMs, int sid, byte[] text) {
         return Bytes.wrap(ByteBuffer.allocate(RANGE_AND_SID + Long.BYTES + text.length)
                 .put(Range.WAITING.code())
                 .putLong(sinceMs)
@@ -93,7 +96,10 @@ final class EventKeys {
     }
 
     static Bytes byId(Range range, int sid, String id) {
-        byte[] text = id.getBytes(StandardCharsets.UTF_8);
+        return byId(range, sid, id.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static Bytes byId(Range range, int sid, byte[] text) {
         return Bytes.wrap(ByteBuffer.allocate(RANGE_AND_SID + text.length)
                 .put(range.code())
                 .putInt(sid)
@@ -119,6 +125,11 @@ final class EventKeys {
     /** Whether the key is that of a sentinel and of no event. */
     static boolean isSentinel(Bytes key) {
         return key.get().length == SENTINEL_BYTES && key.get()[RANGE_AND_SID] == LAST;
+    }
+
+    /** The number of the stream in a key that begins with range and stream. */
+    static int sidOf(byte[] key) {
+        return ByteBuffer.wrap(key).getInt(1);
     }
 
     /** The id in a key that ends with one. */

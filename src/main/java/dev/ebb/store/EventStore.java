@@ -15,6 +15,7 @@ import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.rocks.Derivation;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
@@ -57,6 +58,11 @@ public final class EventStore {
     private final Completion completion;
     private final StreamPrune prune;
     private final Emptier emptier;
+
+    /** What the records of the {@link #EVENTS} store say of its index; the store must keep it. */
+    public static Derivation indexes() {
+        return new EventIndexes();
+    }
 
     /** The stores are empty or hold what this class wrote; {@link #open} must come first. */
     public EventStore(

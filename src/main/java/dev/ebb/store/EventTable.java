@@ -11,8 +11,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events and their index entries: writes an event where its stream's policy wants it, and takes it away with all that
- * points to it. Counts go to the stream. Not thread-safe.
+ * The events: writes one where its stream's policy wants it, and takes it away. The store beneath keeps the index entries
+ * that {@link EventIndexes} finds in an event together with it. Counts go to the stream. Not thread-safe.
  */
 final class EventTable {
 
@@ -89,29 +89,17 @@ final class EventTable {
         StreamState stream = segment.stream;
         String id = event.id();
         Bytes key = location.key(stream.sid, id);
-        Location old = before == null ? null : before.location();
         if (before != null) {
-            takeAway(before, id, key, location);
+            takeAway(before, id, key);
         }
         plantSentinel(stream, location.range());
-        store.put(key, value);
-        writeIndexes(stream, id, location, old);
-        count(segment, event, location, 1);
-        segment.headsForInsert().include(location);
-    }
-
-    private void writeIndexes(StreamState stream, String id, Location location, @Nullable Location old) {
         if (location.hasDue()) {
             plantSentinel(stream, Range.DUE);
-            store.put(EventKeys.due(stream.sid, location.dueMs(), location.position()), NOTHING);
         }
-        if (location.range() == Range.PINNED && !location.equals(old)) {
-            store.put(EventKeys.waiting(location.position().anchorMs(), stream.sid, id), NOTHING);
-            stale.pinned(stream.sid, location.position().anchorMs(), 1);
-        }
-        if (!location.equals(old)) {
-            store.put(EventKeys.byId(Range.IDS, stream.sid, id), location.encode());
-        }
+        store.put(key, location.mark(value));
+        noteWait(stream, location, 1);
+        count(segment, event, location, 1);
+        segment.headsForInsert().include(location);
     }
 
     /** Removes an event with all its index entries; a shadow only counts. */
@@ -122,36 +110,27 @@ final class EventTable {
             return;
         }
         store.put(location.key(stream.sid, event.id()), null);
-        removeIndexes(stream, event.id(), location);
-        store.put(EventKeys.byId(Range.IDS, stream.sid, event.id()), null);
+        noteWait(stream, location, -1);
         count(segment, event, location, -1);
     }
 
-    private void removeIndexes(StreamState stream, String id, Location location) {
-        if (location.hasDue()) {
-            store.put(EventKeys.due(stream.sid, location.dueMs(), location.position()), null);
-        }
-        if (location.range() == Range.PINNED) {
-            store.put(EventKeys.waiting(location.position().anchorMs(), stream.sid, id), null);
-            stale.pinned(stream.sid, location.position().anchorMs(), -1);
-        }
-    }
-
-    private void takeAway(Found before, String id, Bytes newKey, Location now) {
+    /** Before the event is written anew: the index entries of an event go with it, and those of the new one must stay. */
+    private void takeAway(Found before, String id, Bytes newKey) {
         Segment segment = before.segment();
         StreamState stream = segment.stream;
         Location old = before.location();
         Bytes oldKey = old.key(stream.sid, id);
-        boolean isSameKey = oldKey.equals(newKey);
-        if (!isSameKey) {
+        if (!oldKey.equals(newKey)) {
             store.put(oldKey, null);
         }
-        boolean isSameDeadline = isSameKey && old.dueMs() == now.dueMs();
-        boolean isSameWait = old.range() == now.range() && old.equals(now);
-        if (old.range() == Range.PINNED ? !isSameWait : !isSameDeadline) {
-            removeIndexes(stream, id, old);
-        }
+        noteWait(stream, old, -1);
         count(segment, before.event(), old, -1);
+    }
+
+    private void noteWait(StreamState stream, Location location, int sign) {
+        if (location.range() == Range.PINNED) {
+            stale.pinned(stream.sid, location.position().anchorMs(), sign);
+        }
     }
 
     private void plantSentinel(StreamState stream, Range range) {

@@ -24,6 +24,28 @@ record Location(Range range, Position position, long dueMs, long sizeBytes, bool
         this(range, position, dueMs, sizeBytes, false);
     }
 
+    /** Where the event with that key and value lies. */
+    static Location of(Range range, byte[] key, StoredEventCodec.Identity event, byte[] value) {
+        long mark = range.isMarked() ? StoredEventCodec.markOf(value) : NO_DUE;
+        return switch (range) {
+            case PINNED ->
+                new Location(range, new Position(event.execution(), mark, event.seq()), NO_DUE, event.sizeBytes());
+            case TIMED -> new Location(range, EventKeys.positionOf(Bytes.wrap(key)), mark, event.sizeBytes());
+            default -> {
+                boolean isWish = range == Range.ORDERED && event.noExpiration();
+                yield new Location(range, EventKeys.positionOf(Bytes.wrap(key)), NO_DUE, event.sizeBytes(), isWish);
+            }
+        };
+    }
+
+    /** The value of an event that lies here: with what its key does not say. */
+    byte[] mark(byte[] value) {
+        if (!range.isMarked()) {
+            return StoredEventCodec.unmarked(value);
+        }
+        return StoredEventCodec.marked(value, range == Range.PINNED ? position.anchorMs() : dueMs);
+    }
+
     /** The key of the event itself. */
     Bytes key(int sid, String id) {
         return range.isPositional() ? EventKeys.positional(range, sid, position) : EventKeys.byId(range, sid, id);

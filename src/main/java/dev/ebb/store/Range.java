@@ -41,6 +41,16 @@ enum Range {
         return this == ORDERED || this == TIMED || this == INFINITE;
     }
 
+    /** Whether the values of this range are events. */
+    boolean holdsEvents() {
+        return isPositional() || this == PINNED;
+    }
+
+    /** Whether an event's place is not in its key alone: a deadline, or since when it waits, stands with its value. */
+    boolean isMarked() {
+        return this == TIMED || this == PINNED;
+    }
+
     /** The place among {@link #OF_EVENTS}. */
     int ordinalOfEvents() {
         return ordinal();

@@ -5,6 +5,7 @@ import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -12,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a stored event. The header stands first, the payload last; the stream is not in it, since the key names it
- * by its number. Stateless.
+ * by its number. Where a key does not say all of an event's place, a mark before the header says the rest. Stateless.
  */
 final class StoredEventCodec {
 
     private static final int FORMAT = 1;
+    private static final int MARKED_FORMAT = 2;
+    private static final int MARK_BYTES = Long.BYTES;
     private static final int FIXED_BYTES = 96;
 
     private static final int HAS_STATUS = 1;
@@ -71,12 +74,53 @@ final class StoredEventCodec {
         return new StoredEvent(event, header.storedAt(), header.seq(), header.isProtected());
     }
 
+    /** The same event with that mark, whatever mark it had. */
+    static byte[] marked(byte[] bytes, long mark) {
+        int bodyStart = bodyStart(bytes);
+        byte[] marked = new byte[1 + MARK_BYTES + bytes.length - bodyStart];
+        ByteBuffer.wrap(marked).put((byte) MARKED_FORMAT).putLong(mark).put(bytes, bodyStart, bytes.length - bodyStart);
+        return marked;
+    }
+
+    /** The same event without a mark. */
+    static byte[] unmarked(byte[] bytes) {
+        int bodyStart = bodyStart(bytes);
+        if (bodyStart == 1) {
+            return bytes;
+        }
+        byte[] unmarked = new byte[1 + bytes.length - bodyStart];
+        ByteBuffer.wrap(unmarked).put((byte) FORMAT).put(bytes, bodyStart, bytes.length - bodyStart);
+        return unmarked;
+    }
+
+    /** The mark of an event that has one. */
+    static long markOf(byte[] bytes) {
+        return ByteBuffer.wrap(bytes).getLong(1);
+    }
+
+    private static int bodyStart(byte[] bytes) {
+        return bytes[0] == MARKED_FORMAT ? 1 + MARK_BYTES : 1;
+    }
+
+    /** What the id index has to know of the event. */
+    static Identity decodeIdentity(byte[] bytes) {
+        ByteReader in = open(bytes);
+        int flags = in.readByte();
+        byte[] id = in.readBytes();
+        in.skip(2 * Long.BYTES);
+        long execution = in.readVarLong();
+        long seq = in.readVarLong();
+        return new Identity(id, execution, seq, in.readVarLong(), (flags & NO_EXPIRATION) != 0);
+    }
+
     private static ByteReader open(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
         int format = in.readByte();
-        if (format != FORMAT) {
-            throw new IllegalStateException(
-                    "the state was written in format " + format + ", this version reads format " + FORMAT);
+        if (format == MARKED_FORMAT) {
+            in.skip(MARK_BYTES);
+        } else if (format != FORMAT) {
+            throw new IllegalStateException("the state was written in format " + format
+                    + ", this version reads formats " + FORMAT + " and " + MARKED_FORMAT);
         }
         return in;
     }
@@ -145,4 +189,13 @@ final class StoredEventCodec {
         }
         return metadata;
     }
+
+    /**
+     * The part of a header that the id index is made of.
+     *
+     * @param id the bytes of the id
+     * @param noExpiration whether the producer asked for no expiration
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Identity(byte[] id, long execution, long seq, long sizeBytes, boolean noExpiration) {}
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StreamState {
 
-    private static final int FORMAT = 2;
+    private static final int FORMAT = 3;
     private static final int EXPECTED_BYTES = 256;
     private static final int HAS_MOVE = 1;
     private static final int HAS_EXECUTIONS = 1 << 1;

@@ -109,6 +109,7 @@ final class Reply {
                 pointMs,
                 policyVersion,
                 notes.started(request.commandId(), nowMs),
-                nowMs);
+                nowMs,
+                request.fingerprint());
     }
 }

@@ -1,6 +1,7 @@
 package dev.ebb.topology;
 
 import dev.ebb.store.EventStore;
+import dev.ebb.store.rocks.DerivingStoreSupplier;
 import java.util.function.Function;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -74,7 +75,7 @@ public final class RetentionTopology {
     private final Addressed.Partitioner partitioner = new Addressed.Partitioner();
 
     public RetentionTopology(Topics topics, TopologySettings settings, TopologyParts parts) {
-        this(topics, settings, parts, Stores::persistentKeyValueStore);
+        this(topics, settings, parts, RetentionTopology::onDisk);
     }
 
     /** Takes the kind of the stores, so that a test can keep them in memory. */
@@ -87,6 +88,12 @@ public final class RetentionTopology {
         this.topics = topics;
         this.settings = settings;
         this.parts = parts;
+    }
+
+    static KeyValueBytesStoreSupplier onDisk(String name) {
+        return name.equals(EventStore.EVENTS)
+                ? new DerivingStoreSupplier(name, EventStore.indexes())
+                : Stores.persistentKeyValueStore(name);
     }
 
     /** The whole topology, sources to sinks. */

@@ -264,9 +264,28 @@ class CommandResourceTest {
 
         // then
         assertThat(real.status()).isEqualTo(409);
-        assertThat(real.json().path("detail").asText()).contains("c-1", "a dry run of delete");
+        assertThat(real.json().path("detail").asText()).contains("c-1", "a dry run of another delete");
         assertThat(other.status()).isEqualTo(409);
         assertThat(again.status()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1/streams/b?", "/v1/streams/a?force&", "/v1/streams/a?maxDeletes=1&"})
+    @Tag("O-11")
+    void shouldNotTakeTheResultOfAnotherCommandUnderTheSameId(String path) {
+        // given
+        client.send("DELETE", "/v1/streams/a?commandId=c-1&actor=ann&reason=one", null, "");
+        int sent = desk.submitted.size();
+
+        // when
+        Answer other = client.send("DELETE", path + "commandId=c-1", null, "");
+        Answer again = client.send("DELETE", "/v1/streams/a?commandId=c-1&actor=bob&reason=two", null, "");
+
+        // then
+        assertThat(other.status()).isEqualTo(409);
+        assertThat(other.json().path("detail").asText()).contains("c-1", "another delete", "take another one");
+        assertThat(again.status()).isEqualTo(200);
+        assertThat(desk.submitted).hasSize(sent + 1);
     }
 
     @ParameterizedTest

@@ -35,18 +35,19 @@ final class FakeDesk implements CommandDesk {
         results.put(
                 request.commandId(),
                 new CommandResult(
-                        request.commandId(),
-                        request.command().verb(),
-                        state,
-                        refusal,
-                        detail,
-                        request.isDryRun(),
-                        counts,
-                        List.of(),
-                        null,
-                        null,
-                        STARTED_MS,
-                        STARTED_MS));
+                                request.commandId(),
+                                request.command().verb(),
+                                state,
+                                refusal,
+                                detail,
+                                request.isDryRun(),
+                                counts,
+                                List.of(),
+                                null,
+                                null,
+                                STARTED_MS,
+                                STARTED_MS)
+                        .of(request));
     }
 
     @Override

@@ -30,11 +30,17 @@ final class FakeInsight {
     final Map<StreamName, Long> overdue = new HashMap<>();
     final Map<EventId, StoredEvent> standings = new HashMap<>();
     final List<String> sweepProblems = new ArrayList<>();
+    boolean isAuditRead = true;
     boolean isHeld;
 
     InsightPorts ports() {
         return new InsightPorts(
-                new Audit(), new Reports(), new Rejected(), new Forecast(), () -> expired, new Explain());
+                new Audit(),
+                new Reports(),
+                new Rejected(),
+                new Forecast(),
+                () -> new ExpiredCounts.Expired(expired, isAuditRead, FakePorts.T0.toEpochMilli() + 1),
+                new Explain());
     }
 
     FakeInsight audit(String auditId, long atMs, String stream, String cause, String... ids) {

@@ -202,8 +202,16 @@ class InsightApiTest {
                 .isEqualTo(list.at("/namespaces/0/expiring"));
         assertThat(ttl)
                 .hasToString("{\"ownTtl\":20,\"withoutTtl\":70,\"infinite\":3,\"expiredLastHour\":11,"
+                        + "\"expiredExact\":true,\"expiredCountedAt\":\"2026-11-01T10:00:00.501Z\","
                         + "\"dueNextHour\":4,\"bytesDueNextHour\":40,\"dueNextDay\":9,\"bytesDueNextDay\":90,"
                         + "\"exact\":true,\"countedAt\":\"2026-11-01T10:00:00.500Z\"}");
+
+        // A count of the audit that is not whole says so of itself alone.
+        insight.isAuditRead = false;
+        JsonNode part = client.get("/v1/namespaces/orders?ttl-stats").json().path("ttl");
+        assertThat(part.path("expiredExact").isBoolean()).isTrue();
+        assertThat(part.path("expiredExact").asBoolean()).isFalse();
+        assertThat(part.path("exact").asBoolean()).isTrue();
     }
 
     @Test

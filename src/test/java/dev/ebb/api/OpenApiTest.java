@@ -204,6 +204,9 @@ class OpenApiTest {
                 .isEqualTo("#/components/schemas/Hold");
         assertThat(schemas.at("/Namespace/properties/expiring/$ref").asText())
                 .isEqualTo("#/components/schemas/NamespaceExpiring");
+        assertThat(schemas.at("/NamespaceTtl/properties/expiredLastHour/description")
+                        .asText())
+                .contains("to the millisecond", "on whichever instance");
     }
 
     private static Set<String> fields(JsonNode schema) {

@@ -26,7 +26,7 @@ class ContentsTest {
         Collections.reverse(backwards);
 
         // when
-        Contents expected = Contents.expected(WORKLOAD);
+        Contents expected = Model.all(WORKLOAD);
 
         // then
         assertThat(expected).isEqualTo(sum(backwards));

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventRules;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class EventGeneratorTest {
 
     private static final int EVENTS = 50_000;
+    private static final int STREAMS = 1000;
     private static final long END = 1_700_000_000_000L;
     private static final Offset<Double> PERMILLE_3 = within(0.003);
 
@@ -69,12 +72,75 @@ class EventGeneratorTest {
                 .allMatch(next -> EventRules.problem(next.event(), next.timestampMs(), END) == null)
                 .allMatch(next -> END - occurredAt(next) < 86_400_000L + 3_600_000L + 1)
                 .allMatch(next -> next.event().ttl().ttlSeconds() == null
-                        || occurredAt(next) + next.event().ttl().ttlSeconds() * 1000 > END - 3_600_000L);
+                        || occurredAt(next) + next.event().ttl().ttlSeconds() * 1000 > END);
+    }
+
+    @Test
+    void shouldSayWhichIdsWereThereBefore() {
+        // when
+        Set<String> seen = new HashSet<>();
+
+        // then
+        assertThat(events(1)).allMatch(next -> seen.add(identity(next.event())) != next.isRepeat());
+    }
+
+    @Test
+    void shouldBeginWithProtectedEvents() {
+        // when
+        List<EventGenerator.Timed> events = events(Mix.PLAIN.protectedFirst(100));
+
+        // then
+        assertThat(events.subList(0, 100))
+                .allMatch(next -> "pending".equals(next.event().status()));
+        assertThat(events.subList(100, EVENTS))
+                .allMatch(next -> "completed".equals(next.event().status()));
+    }
+
+    @Test
+    void shouldBeginWithEachStream() {
+        // when
+        List<EventGenerator.Timed> events = events(Mix.USUAL.eachStreamFirst());
+
+        // then
+        assertThat(events.subList(0, STREAMS).stream()
+                        .map(next -> next.event().stream())
+                        .distinct())
+                .hasSizeGreaterThan(STREAMS * 98 / 100);
+    }
+
+    @Test
+    void shouldSendMostEventsToTheHotStream() {
+        // when
+        List<EventGenerator.Timed> events = events(Mix.PLAIN.hot(90));
+
+        // then
+        Map<String, Integer> counts = new HashMap<>();
+        events.forEach(next -> counts.merge(next.event().stream().value(), 1, Integer::sum));
+        assertThat((double) Collections.max(counts.values()) / EVENTS).isCloseTo(0.913, within(0.01));
+    }
+
+    @Test
+    void shouldLetEventsHappenBeforeTheirRecords() {
+        // when
+        List<EventGenerator.Timed> events = events(Mix.PLAIN.ago(Duration.ofDays(7)));
+
+        // then
+        assertThat(events)
+                .allMatch(next -> next.timestampMs() == END)
+                .allMatch(next -> occurredAt(next) == END - 7 * 86_400_000L);
     }
 
     private static List<EventGenerator.Timed> events(long seed) {
+        return events(seed, Mix.USUAL);
+    }
+
+    private static List<EventGenerator.Timed> events(Mix mix) {
+        return events(1, mix);
+    }
+
+    private static List<EventGenerator.Timed> events(long seed, Mix mix) {
         List<EventGenerator.Timed> events = new ArrayList<>();
-        new Workload(seed, EVENTS, 1000, 4, END).generator().forEachRemaining(next -> events.add(next));
+        new Workload(seed, EVENTS, STREAMS, 4, END, mix).generator().forEachRemaining(events::add);
         return events;
     }
 
@@ -90,8 +156,12 @@ class EventGeneratorTest {
         Set<String> identities = new HashSet<>();
         for (EventGenerator.Timed next : events) {
             Event event = next.event();
-            identities.add(event.stream() + "\n" + event.id());
+            identities.add(identity(event));
         }
         return identities;
+    }
+
+    private static String identity(Event event) {
+        return event.stream() + "\n" + event.id();
     }
 }

@@ -16,23 +16,23 @@ class FigureTest {
         Figure figure = figure(new Pair(10, 100), new Pair(60, 100), new Pair(50, 50));
 
         // then
-        assertThat(figure.ratio()).isEqualTo(0.6);
+        assertThat(figure.ratio()).hasValue(0.6);
         assertThat(figure.value()).isEqualTo(50);
-        assertThat(figure.againstValue()).isEqualTo(100);
+        assertThat(figure.againstValue()).hasValue(100);
     }
 
     @Test
     void shouldTakeTheMiddleOfTwo() {
-        assertThat(figure(new Pair(1, 4), new Pair(3, 4)).ratio()).isEqualTo(0.5);
+        assertThat(figure(new Pair(1, 4), new Pair(3, 4)).ratio()).hasValue(0.5);
     }
 
     @ParameterizedTest
-    @CsvSource({"84, false", "85, true", "86, true"})
-    void shouldReachTheTargetAtItsGate(double value, boolean isReached) {
-        assertThat(figure(new Pair(value, 100)).reached()).isEqualTo(isReached);
+    @CsvSource({"84, MISSED", "85, GATE", "86, GATE", "99, GATE", "100, AIM", "101, AIM"})
+    void shouldReachGateAndAimAtTheirLimits(double value, Grade grade) {
+        assertThat(figure(new Pair(value, 100)).grade()).isEqualTo(grade);
     }
 
     private static Figure figure(Pair... pairs) {
-        return Figure.of("B-0", "test", "events/s", "nothing", new Target(0.85), List.of(pairs));
+        return Figure.of("B-0", "test", "events/s", "nothing", Target.ratioAtLeast(0.85, 1), List.of(pairs));
     }
 }

@@ -49,7 +49,7 @@ class KeepEverythingTopologyTest {
             // then
             watch.awaitLast(Duration.ofSeconds(1));
             assertThat(contents(driver.getKeyValueStore(KeepEverythingTopology.STORE), records))
-                    .isEqualTo(Contents.expected(WORKLOAD));
+                    .isEqualTo(Model.all(WORKLOAD));
             var output = driver.createOutputTopic(
                     TOPICS.mirrorEvents(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
             assertThat(output.readRecordsToList()).hasSize(WORKLOAD.events()).allMatch(row -> row.value() != null);

@@ -221,7 +221,7 @@ class InsightCommandsTest {
                 200,
                 "{\"namespace\":\"orders\",\"streams\":3,\"events\":100,\"bytes\":2048,\"protectedEvents\":7,"
                         + "\"expiring\":{\"events\":5,\"bytes\":1024,\"earliest\":null},"
-                        + "\"ttl\":{\"ownTtl\":20,\"withoutTtl\":70,\"infinite\":3,\"expiredLastHour\":11,"
+                        + "\"ttl\":{\"ownTtl\":20,\"withoutTtl\":70,\"infinite\":3,\"expiredLastHour\":11,\"expiredExact\":true,\"expiredCountedAt\":\"2001-01-01T00:00:00.000Z\","
                         + "\"dueNextHour\":4,\"bytesDueNextHour\":1024,\"dueNextDay\":9,\"bytesDueNextDay\":90,"
                         + "\"exact\":false}}");
 
@@ -231,8 +231,24 @@ class InsightCommandsTest {
         // then
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out())
-                .contains("without TTL", "70", "at least 4 events, 1.0 KiB", "expired in the last hour")
+                .contains("without TTL", "70", "at least 4 events, 1.0 KiB")
+                .containsPattern("expired in the last hour +11 until 2001-01-01")
                 .contains("expiring within warnBefore", "5 events, 1.0 KiB");
+    }
+
+    @Test
+    void shouldSayThatMoreMayHaveExpired() {
+        // given
+        api.answer(
+                "GET /v1/namespaces/orders?ttl-stats=true",
+                200,
+                "{\"namespace\":\"orders\",\"ttl\":{\"expiredLastHour\":11,\"expiredExact\":false,\"exact\":true}}");
+
+        // when
+        CommandRun run = api.run("namespace", "describe", "orders", "--show-ttl-stats");
+
+        // then
+        assertThat(run.out()).contains("at least 11 until", "the audit could not be read to its end");
     }
 
     @Test

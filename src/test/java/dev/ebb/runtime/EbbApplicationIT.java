@@ -103,7 +103,9 @@ class EbbApplicationIT {
         for (int i = 0; i < 5; i++) {
             post(config, "/v1/streams/logs%2Fa/events", "{\"id\":\"" + i + "\",\"type\":\"line\"}");
         }
-        await(() -> status(config).at("/counts/ingested").asLong() == 5);
+        post(config, "/v1/streams/short%2Fa/events", "{\"id\":\"1\",\"type\":\"t\",\"ttlSeconds\":1}");
+        post(config, "/v1/streams/short%2Fa/events", "{\"id\":\"2\",\"type\":\"t\"}");
+        await(() -> status(config).at("/counts/ingested").asLong() == 7);
 
         // when
         HttpResponse<String> answer = put(config, "/v1/policies/namespace:logs", "{\"maxCount\":2}");
@@ -119,6 +121,14 @@ class EbbApplicationIT {
                         "ebb_events_deleted_total{cause=\"MAX_COUNT\",namespace=\"logs\",scope=\"namespace\"} 3.0",
                         "ebb_events_stored{namespace=\"logs\"} 2.0",
                         "kafka_stream_metrics_");
+        put(config, "/v1/policies/namespace:short", "{\"maxAge\":\"1d\"}");
+        await(() -> status(config).at("/counts/removed/TTL/events").asLong() == 1);
+        // It is counted before its transaction ends, and audited after that.
+        await(() -> get(config, "/v1/namespaces/short?ttl-stats")
+                .body()
+                .contains("\"expiredLastHour\":1,\"expiredExact\":true"));
+        assertThat(get(config, "/v1/namespaces/logs?ttl-stats").body())
+                .contains("\"expiredLastHour\":0,\"expiredExact\":true");
         stop(running);
     }
 

@@ -21,6 +21,7 @@ import dev.ebb.domain.policy.VersionedPolicy;
 import dev.ebb.model.EventBuilder;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.ReadOnlyEventStore;
+import dev.ebb.store.rocks.InMemoryStores;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -43,8 +44,7 @@ class LocalDueForecastTest {
     private static final long T0 = 1_800_000_000_000L;
     private static final long HOUR = Duration.ofHours(1).toMillis();
 
-    private final KeyValueStore<Bytes, byte[]> events =
-            Stores.inMemoryKeyValueStore("events").get();
+    private final KeyValueStore<Bytes, byte[]> events = InMemoryStores.open("events", EventStore.indexes());
     private final KeyValueStore<Bytes, byte[]> usage =
             Stores.inMemoryKeyValueStore("usage").get();
     private final Map<Scope, VersionedPolicy> policies = new HashMap<>();

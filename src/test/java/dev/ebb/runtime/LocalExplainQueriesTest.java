@@ -17,6 +17,7 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.model.Policies;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.ReadOnlyEventStore;
+import dev.ebb.store.rocks.InMemoryStores;
 import dev.ebb.topology.TaskStatus;
 import dev.ebb.topology.TaskStatus.Counts;
 import dev.ebb.topology.TaskStatus.Stale;
@@ -40,8 +41,7 @@ class LocalExplainQueriesTest {
     private static final long T0 = 1_800_000_000_000L;
     private static final StreamName STREAM = new StreamName("a/1");
 
-    private final KeyValueStore<Bytes, byte[]> events =
-            Stores.inMemoryKeyValueStore("events").get();
+    private final KeyValueStore<Bytes, byte[]> events = InMemoryStores.open("events", EventStore.indexes());
     private final KeyValueStore<Bytes, byte[]> usage =
             Stores.inMemoryKeyValueStore("usage").get();
     private final PolicySet policies = Policies.all(all -> all.maxCount(Limit.of(2)));

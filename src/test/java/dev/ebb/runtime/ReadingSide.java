@@ -3,9 +3,15 @@ package dev.ebb.runtime;
 import dev.ebb.api.DueForecast;
 import dev.ebb.api.EventQueries.EventPage;
 import dev.ebb.api.EventQueries.EventQuery;
+import dev.ebb.api.ExpiredCounts;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.serde.AuditEntry;
+import dev.ebb.serde.ReportReader;
+import dev.ebb.serde.SweepEntry;
 import dev.ebb.store.ReadOnlyEventStore;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +19,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -49,6 +56,49 @@ public final class ReadingSide {
         try (var forecast = new LocalDueForecast(sources, clock, new SameThread())) {
             return forecast.outlook();
         }
+    }
+
+    /** What has expired in the last hour, counted now in these records by an instance that has just started. */
+    public ExpiredCounts.Expired expired(List<AuditRecord> audits) {
+        MemoryLog log = new MemoryLog();
+        for (int i = 0; i < audits.size(); i++) {
+            log.add(0, i, audits.get(i).deletedAtMs(), Integer.toString(i));
+        }
+        var topic = new TopicReader(() -> log, Duration.ofSeconds(30));
+        var audit = new KafkaAuditQueries(topic, new ReportReader() {
+            @Override
+            public Optional<AuditEntry> readAudit(byte[] value) {
+                return Optional.of(entry(audits.get(Integer.parseInt(new String(value, StandardCharsets.UTF_8)))));
+            }
+
+            @Override
+            public Optional<SweepEntry> readReport(byte[] value) {
+                return Optional.empty();
+            }
+        });
+        try (var expiry = new AuditedExpiry(audit, clock, Duration.ZERO, new SameThread(), StandingCount.PATIENCE)) {
+            return expiry.lastHour();
+        }
+    }
+
+    private static AuditEntry entry(AuditRecord audit) {
+        return new AuditEntry(
+                audit.auditId(),
+                "DELETE",
+                audit.deletedAtMs(),
+                audit.scope(),
+                null,
+                null,
+                audit.stream().value(),
+                audit.cause().name(),
+                audit.policyVersion(),
+                audit.eventIds(),
+                audit.bytes(),
+                null,
+                null,
+                null,
+                "",
+                "");
     }
 
     static final class TestClock extends Clock {

@@ -264,20 +264,23 @@ class CommandRecordsTest {
     void shouldReadResultThatItWrote(State state) {
         // given
         CommandResult result = new CommandResult(
-                "c-1",
-                "sweep",
-                state,
-                state == State.REFUSED ? Refusal.HELD : null,
-                "LIT-1",
-                true,
-                new CommandCounts(9, 4, 3, 20, 2, 4000, Map.of(Refusal.STREAM_OPEN, 3L, Refusal.HELD, 2L)),
-                List.of(new Part("a", RemovalCause.MAX_AGE, 5, 50), new Part("b", RemovalCause.PURGE, 1, 10)),
-                state == State.DONE ? 7L : null,
-                state == State.DONE ? -1L : null,
-                100,
-                200);
+                        "c-1",
+                        "sweep",
+                        state,
+                        state == State.REFUSED ? Refusal.HELD : null,
+                        "LIT-1",
+                        true,
+                        new CommandCounts(9, 4, 3, 20, 2, 4000, Map.of(Refusal.STREAM_OPEN, 3L, Refusal.HELD, 2L)),
+                        List.of(new Part("a", RemovalCause.MAX_AGE, 5, 50), new Part("b", RemovalCause.PURGE, 1, 10)),
+                        state == State.DONE ? 7L : null,
+                        state == State.DONE ? -1L : null,
+                        100,
+                        200)
+                .of(new CommandRequest(
+                        "c-1", "ann", "old", true, null, new Command.DeleteStream(new StreamName("a"), true)));
 
         // when / then
+        assertThat(result.fingerprint()).hasSize(16);
         assertThat(records.readResult(records.result(result))).isEqualTo(new DecodedResult.Good(result));
     }
 

@@ -1,5 +1,6 @@
 package dev.ebb.store;
 
+import dev.ebb.store.rocks.Derivation;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ final class CountingStore implements KeyValueStore<Bytes, byte[]> {
 
     private final NavigableMap<Bytes, Optional<byte[]>> entries = new ConcurrentSkipListMap<>();
     private final String name;
+    private final Derivation derivation;
     private boolean mayReadAll;
     private int openIterators;
     long gets;
@@ -31,8 +33,10 @@ final class CountingStore implements KeyValueStore<Bytes, byte[]> {
     long iterators;
     long walked;
 
-    CountingStore(String name) {
+    /** A store that keeps the index which its records speak of; null for none. */
+    CountingStore(String name, Derivation derivation) {
         this.name = name;
+        this.derivation = derivation;
     }
 
     /** Runs something that may read everything, as an opening of the usage may. */
@@ -83,6 +87,17 @@ final class CountingStore implements KeyValueStore<Bytes, byte[]> {
     @Override
     public void put(Bytes key, byte[] value) {
         puts++;
+        byte[] former = entries.getOrDefault(key, Optional.empty()).orElse(null);
+        if (derivation != null && former != null) {
+            derivation.derive(key.get(), former, (entry, content) -> write(Bytes.wrap(entry), null));
+        }
+        write(key, value);
+        if (derivation != null && value != null) {
+            derivation.derive(key.get(), value, (entry, content) -> write(Bytes.wrap(entry), content));
+        }
+    }
+
+    private void write(Bytes key, byte[] value) {
         if (value != null || entries.containsKey(key)) {
             entries.put(key, Optional.ofNullable(value));
         }

@@ -32,8 +32,8 @@ final class StoreFixture {
 
     static final long T0 = 1_800_000_000_000L;
 
-    final CountingStore events = new CountingStore(EventStore.EVENTS);
-    final CountingStore usage = new CountingStore(EventStore.USAGE);
+    final CountingStore events = new CountingStore(EventStore.EVENTS, EventStore.indexes());
+    final CountingStore usage = new CountingStore(EventStore.USAGE, null);
     final List<StoredEvent> reclassified = new ArrayList<>();
     final EmptiedStreams emptied = new EmptiedStreams();
     EventStore store;

@@ -35,12 +35,12 @@ class StoredEventCodecTest {
         // given
         StoredEvent stored = event("s", "e").stored(1);
         byte[] bytes = StoredEventCodec.encode(stored, stored.sizeBytes());
-        bytes[0]++;
+        bytes[0] = 3;
 
         // then
         assertThatThrownBy(() -> StoredEventCodec.decodeHeader(bytes))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("the state was written in format 2, this version reads format 1");
+                .hasMessage("the state was written in format 3, this version reads formats 1 and 2");
         assertThatThrownBy(() -> StoredEventCodec.decode(stored.event().stream(), bytes))
                 .isInstanceOf(IllegalStateException.class);
     }

@@ -109,20 +109,10 @@ class NegativeControlsTest {
                         "segment.headsForInsert().include(old);"),
                 fault("archives nothing", "topology.Removals", "if (policy.archive().value()) {", "if (nowMs < 0) {"),
                 fault(
-                        "deletes beside an open parent",
-                        "topology.ParentCheck",
-                        "return stream != null && stream.isOpen() ? Refusal.PARENT_OPEN : null;",
-                        "return null;"),
-                fault(
                         "lets commands pass over holds",
                         "topology.StreamsWork",
                         "if (context.policies().get().isHeld(stream.stream())) {",
                         "if (stream == null) {"),
-                fault(
-                        "prunes one execution too many",
-                        "store.StreamPrune",
-                        "Math.max(1, Math.min(keepLast, segments.size()))",
-                        "Math.max(1, Math.min(keepLast - 1, segments.size()))"),
                 fault(
                         "keeps one event less than keepLast",
                         "store.KeepLast",

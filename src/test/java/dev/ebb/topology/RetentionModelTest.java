@@ -17,9 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("I-4")
 class RetentionModelTest {
 
-    private static final int CASES = 300;
-    private static final int CASES_BY_HAND = 100;
-    private static final int CASES_ON_DISK = 8;
+    private static final int CASES = 250;
+    private static final int CASES_BY_HAND = 80;
+    private static final int CASES_ON_DISK = 6;
     private static final int COMPARED_RUNS = 1000;
 
     @Test
@@ -36,9 +36,10 @@ class RetentionModelTest {
 
         SeededCases.forAllOnEveryCore(CASES_BY_HAND, random -> playInMemory(RetentionPlayCase.ofSweeps(random), true));
 
-        assertThat(System.getProperty("test.seed") != null
-                        || RetentionPlaySweeps.COMPARED.get() - before >= COMPARED_RUNS)
-                .isTrue();
+        boolean isOwnChoice = System.getProperty("test.seed") != null || System.getProperty("test.cases") != null;
+        assertThat(RetentionPlaySweeps.COMPARED.get() - before)
+                .as("runs that were held against what was said of them")
+                .isGreaterThanOrEqualTo(isOwnChoice ? 0 : COMPARED_RUNS);
     }
 
     @Test

@@ -116,7 +116,7 @@ final class RetentionPlay {
     }
 
     private void restart() {
-        if (input.isRegistryDown()) {
+        if (!mayRestart()) {
             return;
         }
         if (draw.oneIn(3)) {
@@ -136,6 +136,11 @@ final class RetentionPlay {
             restartAsItIs();
         }
         settle();
+    }
+
+    /** A started driver counts the offsets of policies from 0 again, by which the brake tells apart what waits. */
+    boolean mayRestart() {
+        return !input.isRegistryDown() && fixture.view().waiting().isEmpty();
     }
 
     void restartAsItIs() {

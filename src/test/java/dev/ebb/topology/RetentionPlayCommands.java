@@ -68,7 +68,10 @@ final class RetentionPlayCommands {
         boolean[] isDone = new boolean[1];
         for (int i = 0; i < 100 && !isDone[0]; i++) {
             play.tick(RetentionPlay.TICK_MS, () -> isDone[0] = isAnswered(request));
-            if (hasCrash && i == 0 && !play.rhythms.mayTakeSomethingAfterRestart(play.now() + 20_000)) {
+            if (hasCrash
+                    && i == 0
+                    && play.mayRestart()
+                    && !play.rhythms.mayTakeSomethingAfterRestart(play.now() + 20_000)) {
                 play.restartAsItIs();
             }
         }

@@ -21,7 +21,6 @@ import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedPunct
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 import org.jspecify.annotations.Nullable;
 
 /** The task of one of several partitions, which the driver of whole topologies cannot play: it knows one only. */
@@ -135,7 +134,7 @@ final class TaskFixture {
     }
 
     private KeyValueStore<Bytes, byte[]> addStore(String name) {
-        KeyValueStore<Bytes, byte[]> store = Stores.inMemoryKeyValueStore(name).get();
+        KeyValueStore<Bytes, byte[]> store = TopologyFixture.storeInMemory(name).get();
         store.init(context.getStateStoreContext(), store);
         context.addStateStore(store);
         return store;

@@ -29,6 +29,8 @@ import dev.ebb.serde.MirrorRows;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.ReadOnlyEventStore;
 import dev.ebb.store.StoreCheck;
+import dev.ebb.store.rocks.InMemoryStores;
+import dev.ebb.store.rocks.SharedMemory;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -68,6 +70,7 @@ final class TopologyFixture implements AutoCloseable {
     static final Topics TOPICS = new Topics("ebb.", 1);
 
     private static final String APPLICATION = "ebb-test";
+    private static final SharedMemory MEMORY = new SharedMemory(16L << 20, 8L << 20);
 
     final TestRecords records = new TestRecords();
     final MirrorRows rows = new MirrorRows();
@@ -110,12 +113,18 @@ final class TopologyFixture implements AutoCloseable {
     }
 
     static TopologyFixture inMemory(TopologySettings settings) {
-        return new TopologyFixture(settings, Stores::inMemoryKeyValueStore, null);
+        return new TopologyFixture(settings, TopologyFixture::storeInMemory, null);
+    }
+
+    static KeyValueBytesStoreSupplier storeInMemory(String name) {
+        return name.equals(EventStore.EVENTS)
+                ? InMemoryStores.supplier(name, EventStore.indexes())
+                : Stores.inMemoryKeyValueStore(name);
     }
 
     /** The folder belongs to this fixture alone while it is open. */
     static TopologyFixture onDisk(TopologySettings settings, File folder) {
-        return new TopologyFixture(settings, Stores::persistentKeyValueStore, folder);
+        return new TopologyFixture(settings, RetentionTopology::onDisk, folder);
     }
 
     /** What is wrong with the clock of the instance; null if nothing is. */
@@ -389,6 +398,7 @@ final class TopologyFixture implements AutoCloseable {
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
         if (folder != null) {
             config.put(StreamsConfig.STATE_DIR_CONFIG, folder.getPath());
+            config.put(SharedMemory.SETTING, MEMORY);
         }
         TopologyParts parts = new TopologyParts(records, records, rows, views, catchUp, () -> clockProblem, observer);
         observer.status = null;

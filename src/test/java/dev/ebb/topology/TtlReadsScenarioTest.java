@@ -11,14 +11,19 @@ import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.runtime.ReadingSide;
 import dev.ebb.store.NamespaceTotals;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -104,6 +109,7 @@ class TtlReadsScenarioTest {
     @Tag("O-19")
     void ttlStatsAreExact() {
         Random random = new Random(20_261_121);
+        Map<String, Long> expired = new TreeMap<>();
         fixture.policy(RetentionPolicy.of(Scope.namespace("a"))
                 .maxAge(Limit.of(30 * HOUR_MS))
                 .allowInfiniteTtl(true)
@@ -124,12 +130,20 @@ class TtlReadsScenarioTest {
                     fixture.execution(CommandFixture.execution("a/" + stream, 1, "completed"));
                 }
             }
+            if (round == 4) {
+                fixture.carryOut(CommandFixture.request("c-1", CommandFixture.deleteForced("a/0")));
+                assertThat(fixture.audits).extracting(AuditRecord::cause).contains(RemovalCause.DELETE);
+                fixture.restart();
+            }
             fixture.advance(random.nextInt((int) HOUR_MS));
             fixture.settleFor(2);
 
             checkStats("a");
             checkStats("b");
+            expired.merge("a", checkExpired("a"), Long::sum);
+            expired.merge("b", checkExpired("b"), Long::sum);
         }
+        assertThat(expired.values()).allMatch(events -> events > 0, "some have expired");
     }
 
     private void checkStats(String namespace) {
@@ -146,6 +160,19 @@ class TtlReadsScenarioTest {
         assertThat(totals.events() - totals.protectedEvents()).isEqualTo(count(namespace, event -> true));
         assertThat(due.nextHour()).isEqualTo(dueWithin(namespace, HOUR_MS));
         assertThat(due.nextDay()).isEqualTo(dueWithin(namespace, 24 * HOUR_MS));
+    }
+
+    /** The rows that were taken away say the same as the audit; a delete by a person does not count. */
+    private long checkExpired(String namespace) {
+        List<String> causes = List.of(RemovalCause.TTL.name(), RemovalCause.MAX_AGE.name());
+        long expired = fixture.mirrorLog.stream()
+                .filter(row -> row.value() == null && fixture.nowMs() - row.timestamp() <= HOUR_MS)
+                .filter(row -> new String(row.key(), StandardCharsets.UTF_8).contains("\"" + namespace + "/"))
+                .filter(row -> causes.contains(EbbHeaders.text(row.headers(), EbbHeaders.CAUSE)))
+                .count();
+
+        assertThat(reading.expired(fixture.audits).of(namespace)).isEqualTo(expired);
+        return expired;
     }
 
     private long count(String namespace, Predicate<StoredEvent> isOne) {
@@ -185,6 +212,7 @@ class TtlReadsScenarioTest {
         return switch (random.nextInt(4)) {
             case 0 -> OwnTtl.INFINITE;
             case 1 -> OwnTtl.of(1L + random.nextInt(100_000), null, false);
+            case 2 -> OwnTtl.of(1L + random.nextInt(4000), null, false);
             default -> OwnTtl.NONE;
         };
     }

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param policyVersion for a sweep, the version of the policies by which it was; null otherwise
  * @param startedMs when it was begun, epoch milliseconds
  * @param updatedMs when this was said, epoch milliseconds
+ * @param fingerprint that of the {@linkplain CommandRequest#fingerprint() command}, so that another one under the same id is
+ *     not taken for it; empty if it could not be read
  */
 public record CommandResult(
         String commandId,
@@ -35,7 +37,8 @@ public record CommandResult(
         @Nullable Long sweepPointMs,
         @Nullable Long policyVersion,
         long startedMs,
-        long updatedMs) {
+        long updatedMs,
+        String fingerprint) {
 
     /** More parts than these are not listed one by one. */
     public static final int MAX_PARTS = 1000;
@@ -62,7 +65,7 @@ public record CommandResult(
         parts = List.copyOf(parts);
     }
 
-    /** A result that lists all of its parts. */
+    /** A result that lists all of its parts, of a command without a fingerprint. */
     public CommandResult(
             String commandId,
             String verb,
@@ -89,7 +92,27 @@ public record CommandResult(
                 sweepPointMs,
                 policyVersion,
                 startedMs,
-                updatedMs);
+                updatedMs,
+                "");
+    }
+
+    /** The same as the result of that command. */
+    public CommandResult of(CommandRequest request) {
+        return new CommandResult(
+                commandId,
+                verb,
+                state,
+                refusal,
+                detail,
+                isDryRun,
+                counts,
+                parts,
+                partsLeftOut,
+                sweepPointMs,
+                policyVersion,
+                startedMs,
+                updatedMs,
+                request.fingerprint());
     }
 
     /** Whether nothing more will be said about the command. */

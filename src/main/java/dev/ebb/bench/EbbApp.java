@@ -1,0 +1,149 @@
+package dev.ebb.bench;
+
+import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.runtime.ConfiguredTopology;
+import dev.ebb.topology.ClockWatch;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.KafkaStreams;
+
+/** Ebb, running alone on a lane, with a policy that is in force from its first moment. */
+final class EbbApp implements AutoCloseable {
+
+    private static final Duration TAKE_LIMIT = Duration.ofMinutes(30);
+    private static final Duration POLICY_LIMIT = Duration.ofMinutes(5);
+    private static final long POLL_MS = 20;
+
+    private final Lane lane;
+    private final Deletions deletions;
+    private final Intake intake;
+    private final Application application;
+
+    private EbbApp(Lane lane, EbbConfig config, Deletions deletions, ClockWatch clock) {
+        this.lane = lane;
+        this.deletions = deletions;
+        this.intake = new Intake(lane.partitions());
+        var configured = new ConfiguredTopology(config);
+        var topology = configured.build(
+                lane.records(),
+                configured.policyViews(lane.records()),
+                new AlwaysCaughtUp(lane.topics().events(), intake::taken),
+                clock,
+                deletions);
+        this.application = new Application(config, topology, this::failed);
+    }
+
+    /** Starts it on the topics of the lane, which are there. */
+    static EbbApp start(Lane lane, RetentionPolicy policy) throws InterruptedException {
+        return start(lane, policy, new Deletions(), ClockWatch.SANE, Map.of());
+    }
+
+    static EbbApp start(
+            Lane lane, RetentionPolicy policy, Deletions deletions, ClockWatch clock, Map<String, String> settings)
+            throws InterruptedException {
+        new Policies(lane).putInForce(policy);
+        EbbApp app = new EbbApp(lane, lane.newConfig("ebb", settings), deletions, clock);
+        app.application.start();
+        return app;
+    }
+
+    /** One of several instances; not started. */
+    static EbbApp of(Lane lane, EbbConfig config) {
+        return new EbbApp(lane, config, new Deletions(), ClockWatch.SANE);
+    }
+
+    /** @throws VoidRunException if it cannot go on */
+    void check() {
+        intake.check();
+    }
+
+    /** The partitions of the events topic that are at home here. */
+    List<Integer> partitions() {
+        return application.streams().metadataForLocalThreads().stream()
+                .flatMap(thread -> thread.activeTasks().stream())
+                .flatMap(task -> task.topicPartitions().stream())
+                .filter(input -> input.topic().equals(lane.topics().events()))
+                .map(TopicPartition::partition)
+                .toList();
+    }
+
+    private void failed(Throwable reason) {
+        intake.failed(reason);
+        deletions.failed(reason);
+    }
+
+    Deletions deletions() {
+        return deletions;
+    }
+
+    Intake intake() {
+        return intake;
+    }
+
+    Application application() {
+        return application;
+    }
+
+    KafkaStreams streams() {
+        return application.streams();
+    }
+
+    /** Waits until all of the input up to these offsets is stored and committed. */
+    void take(long[] lastOffsets) throws InterruptedException {
+        intake.await(lastOffsets, TAKE_LIMIT);
+        awaitCommitted();
+    }
+
+    /** Waits until rows and tombstones are committed; what was deleted with them then is as well. */
+    void awaitCommitted() throws InterruptedException {
+        lane.awaitCommitted(lane.topics().mirrorEvents());
+    }
+
+    /** Waits until every task goes by the policies as they are after the change. */
+    void awaitNewPolicies(Change change) throws InterruptedException {
+        awaitPolicies(-1);
+        long before = deletions.policyVersions().values().stream()
+                .mapToLong(Long::longValue)
+                .max()
+                .orElseThrow();
+        change.make();
+        awaitPolicies(before);
+    }
+
+    private void awaitPolicies(long before) throws InterruptedException {
+        long end = System.nanoTime() + POLICY_LIMIT.toNanos();
+        while (!areBehind(before)) {
+            if (System.nanoTime() > end) {
+                throw new VoidRunException("the policies were not taken in within " + POLICY_LIMIT.toSeconds() + " s");
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MS);
+        }
+    }
+
+    private boolean areBehind(long version) {
+        Map<Integer, Long> now = deletions.policyVersions();
+        return now.size() == lane.partitions() && now.values().stream().allMatch(each -> each > version);
+    }
+
+    /** Something that changes the policies. */
+    @FunctionalInterface
+    interface Change {
+
+        void make() throws InterruptedException;
+    }
+
+    /** @throws VoidRunException if it holds something else */
+    void requireContents(Contents expected) {
+        VoidRunException.requireSame("ebb", EbbStores.contents(streams(), lane.partitions()), expected);
+    }
+
+    /** Stops it and deletes its state. */
+    @Override
+    public void close() {
+        application.close();
+    }
+}

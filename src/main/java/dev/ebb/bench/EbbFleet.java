@@ -1,0 +1,103 @@
+package dev.ebb.bench;
+
+import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
+import dev.ebb.domain.policy.RetentionPolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
+
+/**
+ * Instances of one application that share the partitions of a lane: each with clients, threads and state of its own, all in
+ * this process.
+ */
+final class EbbFleet implements AutoCloseable {
+
+    private static final long POLL_MS = 5;
+
+    private final List<EbbApp> apps;
+
+    private EbbFleet(List<EbbApp> apps) {
+        this.apps = List.copyOf(apps);
+    }
+
+    /** Starts them at once, so that the partitions are spread before the first event is taken. */
+    static EbbFleet start(Lane lane, RetentionPolicy policy, int instances, Map<String, String> settings)
+            throws InterruptedException {
+        new Policies(lane).putInForce(policy);
+        EbbConfig first = lane.newConfig("ebb", settings);
+        List<EbbApp> apps = new ArrayList<>();
+        for (int i = 0; i < instances; i++) {
+            Map<String, String> own = new HashMap<>(settings);
+            own.put(
+                    Settings.STATE_DIR,
+                    first.stateDir().resolveSibling("state-" + i).toString());
+            apps.add(EbbApp.of(lane, lane.config(first.applicationId(), own)));
+        }
+        apps.parallelStream().forEach(app -> app.application().start());
+        return new EbbFleet(apps);
+    }
+
+    List<EbbApp> apps() {
+        return apps;
+    }
+
+    /** How many records have been taken in by whomever. */
+    long taken() {
+        long[] last = apps.stream()
+                .map(app -> app.intake().offsets())
+                .reduce(EbbFleet::greater)
+                .orElseThrow();
+        return LongStream.of(last).map(offset -> offset + 1).sum();
+    }
+
+    private static long[] greater(long[] one, long[] other) {
+        long[] greater = new long[one.length];
+        for (int i = 0; i < one.length; i++) {
+            greater[i] = Math.max(one[i], other[i]);
+        }
+        return greater;
+    }
+
+    long firstTakenNanos() {
+        return apps.stream().mapToLong(app -> app.intake().firstNanos()).min().orElseThrow();
+    }
+
+    long lastTakenNanos() {
+        return apps.stream()
+                .filter(app -> app.intake().count() > 0)
+                .mapToLong(app -> app.intake().lastNanos())
+                .max()
+                .orElseThrow();
+    }
+
+    /** Waits until something is so. */
+    void await(BooleanSupplier condition, Duration limit) throws InterruptedException {
+        long end = System.nanoTime() + limit.toNanos();
+        while (!condition.getAsBoolean()) {
+            apps.forEach(EbbApp::check);
+            if (System.nanoTime() > end) {
+                throw new VoidRunException("the instances did not get ready within " + limit.toSeconds() + " s");
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MS);
+        }
+    }
+
+    /** What all of them hold together. */
+    Contents contents() {
+        return apps.stream()
+                .flatMap(app ->
+                        app.partitions().stream().map(partition -> EbbStores.contentsOf(app.streams(), partition)))
+                .reduce(Contents.NONE, Contents::plus);
+    }
+
+    @Override
+    public void close() {
+        apps.forEach(EbbApp::close);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.ebb.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** B-11: how fast state comes back from the changelog, against a table; and the memory of few and of many events. */
+final class RestoreBenchmark implements Benchmark {
+
+    private static final int SHORT_EVENTS = 1_000_000;
+    private static final int LONG_EVENTS = 10_000_000;
+    private static final int STREAMS = 1000;
+    private static final String MEMORY = "resident memory";
+
+    @Override
+    public String id() {
+        return "B-11";
+    }
+
+    @Override
+    public String title() {
+        return "restore from the changelog, against builder.table(); memory of few and of many events";
+    }
+
+    @Override
+    public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
+        int many = settings.events(SHORT_EVENTS, LONG_EVENTS);
+        int few = Math.max(1, settings.isLong() ? many / 10 : many * 3 / 10);
+        try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
+            List<Figure> figures = new ArrayList<>(restore(stack, settings, few, progress));
+            figures.add(memory(stack, settings, few, many, progress));
+            return figures;
+        }
+    }
+
+    private static List<Figure> restore(BenchStack stack, BenchSettings settings, int events, Consumer<String> progress)
+            throws InterruptedException {
+        Lane ebb = stack.lane("restore");
+        Lane table = stack.lane("table");
+        Workload workload = workload(settings, events, ebb);
+        InputTopic byStream = InputTopic.fill(ebb, workload, progress);
+        InputTopic byEvent = InputTopic.fill(table, workload, EventSender.BY_IDENTITY, progress);
+        Duel<Rate> duel = new Duel<>(
+                List.of(
+                        RestoreTrial.prepare(byStream, new EbbContender(ebb, IngestBenchmark.MONTH_FROM_OCCURRED)),
+                        RestoreTrial.prepare(byEvent, new TableContender(table))),
+                Rate::perSecond,
+                "events/s",
+                progress);
+        duel.warmUp(1);
+        List<Duel.Round<Rate>> rounds = duel.run(settings.pairs());
+        return List.of(Figure.of(
+                "B-11",
+                "restore",
+                "events/s",
+                "builder.table()",
+                Target.ratioAtLeast(0.7, 1.0),
+                rounds,
+                1,
+                Rate::perSecond));
+    }
+
+    /** Each run is a new process, so that nothing has to be warm. */
+    private static Figure memory(BenchStack stack, BenchSettings settings, int few, int many, Consumer<String> progress)
+            throws InterruptedException {
+        if (!MemoryTrial.isKnown()) {
+            return Figure.skipped("B-11-memory", MEMORY, "itself", "skipped: only Linux tells it");
+        }
+        Lane lane = stack.lane("many");
+        Lane less = stack.lane("few");
+        MemoryTrial first = new MemoryTrial(InputTopic.fill(lane, workload(settings, many, lane), progress));
+        MemoryTrial second = new MemoryTrial(InputTopic.fill(less, workload(settings, few, less), progress));
+        Duel<Double> duel = new Duel<>(List.of(first, second), mib -> mib, "MiB", progress);
+        return Figure.of(
+                "B-11-memory",
+                MEMORY + ", " + first.name(),
+                "MiB",
+                second.name(),
+                Target.ratioAtMost(1.2, 1.1),
+                duel.run(settings.isLong() ? settings.pairs() : 1),
+                1,
+                mib -> mib);
+    }
+
+    private static Workload workload(BenchSettings settings, int events, Lane lane) {
+        return new Workload(settings.seed(), events, STREAMS, lane.partitions(), System.currentTimeMillis());
+    }
+}

@@ -1,0 +1,70 @@
+package dev.ebb.bench;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Ebb in one shape: it takes everything in, and then everything that nothing protects falls due. */
+final class SeriesTrial implements Trial<SeriesTrial.Speed> {
+
+    private static final Duration LIMIT = Duration.ofMinutes(10);
+
+    private final Shape shape;
+    private final InputTopic input;
+    private final Contents left;
+
+    SeriesTrial(Shape shape, InputTopic input) {
+        this.shape = shape;
+        this.input = input;
+        this.left = Model.guarded(input.workload());
+    }
+
+    /**
+     * How fast it was.
+     *
+     * @param ingest events a second, from the first to the last
+     * @param sweep deletes a second, from the first until all are committed
+     */
+    record Speed(double ingest, double sweep) {}
+
+    @Override
+    public String name() {
+        return shape.name();
+    }
+
+    @Override
+    public Speed run() throws InterruptedException {
+        Lane lane = input.lane();
+        lane.renewTopics();
+        try (EbbFleet fleet = EbbFleet.start(lane, EbbSweepTrial.KEEP, shape.instances(), shape.settings())) {
+            double ingest = ingest(fleet);
+            double sweep = sweep(fleet);
+            VoidRunException.requireSame(name(), fleet.contents(), left);
+            return new Speed(ingest, sweep);
+        }
+    }
+
+    private double ingest(EbbFleet fleet) throws InterruptedException {
+        fleet.await(() -> fleet.taken() >= input.records(), LIMIT);
+        input.lane().awaitCommitted(input.lane().topics().mirrorEvents());
+        return input.records() * 1e9 / (fleet.lastTakenNanos() - fleet.firstTakenNanos());
+    }
+
+    private double sweep(EbbFleet fleet) throws InterruptedException {
+        long due = input.expected().events() - left.events();
+        List<Deletions> all = new ArrayList<>();
+        fleet.apps().forEach(app -> {
+            app.deletions().expect(due);
+            all.add(app.deletions());
+        });
+        new Policies(input.lane()).putInForce(EbbSweepTrial.DROP);
+        fleet.await(() -> all.stream().mapToLong(Deletions::count).sum() >= due, LIMIT);
+        input.lane().awaitCommitted(input.lane().topics().mirrorEvents());
+        long first = all.stream()
+                .filter(deletions -> deletions.count() > 0)
+                .mapToLong(Deletions::firstNanos)
+                .min()
+                .orElseThrow();
+        return due * 1e9 / (System.nanoTime() - first);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.ebb.bench;
+
+import dev.ebb.devstack.Service;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * B-3: how fast events go that fall due at once, with everything that goes with them, against databases that are told to
+ * delete the same events.
+ */
+final class SweepBenchmark implements Benchmark {
+
+    private static final String POSTGRESQL = "PostgreSQL";
+    private static final String SQLITE = "SQLite";
+    private static final int STREAMS = 1000;
+    private static final int SHORT_EVENTS = 500_000;
+    private static final int LONG_EVENTS = 1_000_000;
+
+    @Override
+    public String id() {
+        return "B-3";
+    }
+
+    @Override
+    public String title() {
+        return "deletes when everything falls due at once, against PostgreSQL and SQLite";
+    }
+
+    @Override
+    public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
+        try (BenchStack stack = BenchStack.start(settings.folder(), EnumSet.of(Service.POSTGRES), progress)) {
+            Lane lane = stack.lane("sweep");
+            // Tables as people make them know no own TTL, and events that have one stay anyway.
+            Workload workload = new Workload(
+                    settings.seed(),
+                    settings.events(SHORT_EVENTS, LONG_EVENTS),
+                    STREAMS,
+                    lane.partitions(),
+                    System.currentTimeMillis(),
+                    Mix.USUAL.withoutTtl());
+            InputTopic input = InputTopic.fill(lane, workload, progress);
+            Duel<Rate> duel = new Duel<>(
+                    List.of(
+                            new EbbSweepTrial(input),
+                            new SqlSweepTrial(SqlPeer.postgres(stack), workload, stack::cpu),
+                            new SqlSweepTrial(SqlPeer.sqlite(stack.folder()), workload, stack::cpu)),
+                    Rate::perSecond,
+                    "deletes/s",
+                    progress);
+            duel.warmUp(1);
+            return figures(duel.run(settings.pairs()));
+        }
+    }
+
+    private static List<Figure> figures(List<Duel.Round<Rate>> rounds) {
+        String cpu = "sweep, CPU of all processes";
+        return List.of(
+                Figure.of(
+                        "B-3", "sweep", "deletes/s", POSTGRESQL, Target.ratioAtLeast(2, 4), rounds, 1, Rate::perSecond),
+                Figure.of("B-3-cpu", cpu, "deletes/CPU-s", POSTGRESQL, Target.REPORTED, rounds, 1, Rate::perCpuSecond),
+                Figure.of("B-3-sqlite", "sweep", "deletes/s", SQLITE, Target.REPORTED, rounds, 2, Rate::perSecond));
+    }
+}

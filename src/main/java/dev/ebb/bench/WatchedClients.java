@@ -1,0 +1,101 @@
+package dev.ebb.bench;
+
+import java.time.Duration;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.KafkaClientSupplier;
+
+/** The clients that Kafka Streams would use anyway; those of its stream threads tell when they are called. */
+final class WatchedClients implements KafkaClientSupplier {
+
+    private final ThreadWatch watch;
+
+    WatchedClients(ThreadWatch watch) {
+        this.watch = watch;
+    }
+
+    @Override
+    public Admin getAdmin(Map<String, Object> config) {
+        return Admin.create(config);
+    }
+
+    @Override
+    public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
+        return new WatchedProducer(config, watch);
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
+        return new WatchedConsumer(config, watch);
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
+        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
+        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    private static final class WatchedConsumer extends KafkaConsumer<byte[], byte[]> {
+
+        private final ThreadWatch watch;
+
+        WatchedConsumer(Map<String, Object> config, ThreadWatch watch) {
+            super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+            this.watch = watch;
+        }
+
+        @Override
+        public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+            watch.polls(System.nanoTime());
+            ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
+            watch.polled(System.nanoTime());
+            return records;
+        }
+    }
+
+    private static final class WatchedProducer extends KafkaProducer<byte[], byte[]> {
+
+        private final ThreadWatch watch;
+
+        WatchedProducer(Map<String, Object> config, ThreadWatch watch) {
+            super(config, new ByteArraySerializer(), new ByteArraySerializer());
+            this.watch = watch;
+        }
+
+        @Override
+        public void flush() {
+            timed(super::flush);
+        }
+
+        @Override
+        public void sendOffsetsToTransaction(
+                Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
+            timed(() -> super.sendOffsetsToTransaction(offsets, group));
+        }
+
+        @Override
+        public void commitTransaction() {
+            timed(super::commitTransaction);
+        }
+
+        private void timed(Runnable step) {
+            long begin = System.nanoTime();
+            step.run();
+            watch.committed(System.nanoTime() - begin);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.ebb.store;
+
+import dev.ebb.store.rocks.Derivation;
+
+/**
+ * What a stored event says of the index: where it is found by its id, and its place among the deadlines or among what
+ * waits. None of that is in the changelog (A-5). Stateless.
+ */
+final class EventIndexes implements Derivation {
+
+    private static final byte[] NOTHING = new byte[0];
+
+    @Override
+    public boolean isLookup(byte[] key) {
+        return key[0] == Range.IDS.code();
+    }
+
+    @Override
+    public boolean isSource(byte[] key) {
+        Range range = Range.ofCode(key[0]);
+        return range != null && range.holdsEvents();
+    }
+
+    /** A deadline, or since when an event waits, is in its value and not in its key. */
+    @Override
+    public boolean mayChange(byte[] key) {
+        return key[0] == Range.TIMED.code() || key[0] == Range.PINNED.code();
+    }
+
+    @Override
+    public void derive(byte[] key, byte[] value, Entries entries) {
+        Range range = Range.ofCode(key[0]);
+        boolean isSentinel = value.length == 0;
+        if (range == null || !range.holdsEvents() || isSentinel) {
+            return;
+        }
+        int sid = EventKeys.sidOf(key);
+        StoredEventCodec.Identity event = StoredEventCodec.decodeIdentity(value);
+        Location location = Location.of(range, key, event, value);
+        entries.add(EventKeys.byId(Range.IDS, sid, event.id()).get(), location.encode());
+        if (location.hasDue()) {
+            entries.add(
+                    EventKeys.due(sid, location.dueMs(), location.position()).get(), NOTHING);
+        }
+        if (range == Range.PINNED) {
+            entries.add(
+                    EventKeys.waiting(location.position().anchorMs(), sid, event.id())
+                            .get(),
+                    NOTHING);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.ebb.store.rocks;
+
+import java.util.Arrays;
+import java.util.NoSuchElementException;
+import java.util.function.Consumer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
+
+/**
+ * Walks the records between two keys, both included, as they were when it was opened. RocksDB knows both bounds, so it
+ * never steps over what was deleted beyond them (A-2), and nothing is read before it is asked for. Closed with its store;
+ * everything is done under the lock of the store, since a closed database must not be touched.
+ */
+final class BoundedIterator implements KeyValueIterator<Bytes, byte[]> {
+
+    private final Object lock;
+    private final boolean isForward;
+    private final Consumer<BoundedIterator> onClose;
+    private final ReadOptions options = new ReadOptions();
+    private final @Nullable Slice lowest;
+    private final @Nullable Slice beyond;
+    private final RocksIterator entries;
+    private boolean isBehind;
+    private boolean isClosed;
+
+    BoundedIterator(
+            Object lock,
+            RocksDB db,
+            ColumnFamilyHandle family,
+            @Nullable Bytes from,
+            @Nullable Bytes to,
+            boolean isForward,
+            Consumer<BoundedIterator> onClose) {
+        this.lock = lock;
+        this.isForward = isForward;
+        this.onClose = onClose;
+        this.lowest = from == null ? null : new Slice(from.get());
+        this.beyond = to == null ? null : new Slice(Arrays.copyOf(to.get(), to.get().length + 1));
+        if (lowest != null) {
+            options.setIterateLowerBound(lowest);
+        }
+        if (beyond != null) {
+            options.setIterateUpperBound(beyond);
+        }
+        this.entries = db.newIterator(family, options);
+        if (isForward) {
+            entries.seekToFirst();
+        } else {
+            entries.seekToLast();
+        }
+    }
+
+    @Override
+    public boolean hasNext() {
+        synchronized (lock) {
+            return isAtEntry();
+        }
+    }
+
+    @Override
+    public KeyValue<Bytes, byte[]> next() {
+        synchronized (lock) {
+            if (!isAtEntry()) {
+                throw new NoSuchElementException();
+            }
+            Bytes key = Bytes.wrap(entries.key());
+            byte[] value = entries.value();
+            isBehind = true;
+            return KeyValue.pair(key, value);
+        }
+    }
+
+    @Override
+    public Bytes peekNextKey() {
+        synchronized (lock) {
+            if (!isAtEntry()) {
+                throw new NoSuchElementException();
+            }
+            return Bytes.wrap(entries.key());
+        }
+    }
+
+    private boolean isAtEntry() {
+        if (isClosed) {
+            throw new InvalidStateStoreException("the store of this iterator was closed");
+        }
+        if (isBehind) {
+            isBehind = false;
+            if (isForward) {
+                entries.next();
+            } else {
+                entries.prev();
+            }
+        }
+        return entries.isValid();
+    }
+
+    @Override
+    public void close() {
+        synchronized (lock) {
+            if (!isClosed) {
+                isClosed = true;
+                entries.close();
+                options.close();
+                if (lowest != null) {
+                    lowest.close();
+                }
+                if (beyond != null) {
+                    beyond.close();
+                }
+                onClose.accept(this);
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.ebb.store.rocks;
+
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
+
+/** One iterator after the other. Not thread-safe. */
+final class ChainedIterator implements KeyValueIterator<Bytes, byte[]> {
+
+    private final List<? extends KeyValueIterator<Bytes, byte[]>> parts;
+
+    ChainedIterator(List<? extends KeyValueIterator<Bytes, byte[]>> parts) {
+        this.parts = parts;
+    }
+
+    @Override
+    public boolean hasNext() {
+        return parts.stream().anyMatch(KeyValueIterator::hasNext);
+    }
+
+    @Override
+    public KeyValue<Bytes, byte[]> next() {
+        return current().next();
+    }
+
+    @Override
+    public Bytes peekNextKey() {
+        return current().peekNextKey();
+    }
+
+    private KeyValueIterator<Bytes, byte[]> current() {
+        return parts.stream().filter(KeyValueIterator::hasNext).findFirst().orElseThrow(NoSuchElementException::new);
+    }
+
+    @Override
+    public void close() {
+        parts.forEach(KeyValueIterator::close);
+    }
+}

@@ -1,0 +1,222 @@
+package dev.ebb.store.rocks;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompactionStyle;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteOptions;
+
+/**
+ * An open RocksDB with three column families: the records, the entries that are looked up by key alone, and what Kafka
+ * Streams wants to find again: the offsets of the changelog and whether the store was closed cleanly. There is no
+ * write-ahead log, the changelog is one; the families are flushed together, so that on disk they agree. Not thread-safe.
+ */
+final class Database implements AutoCloseable {
+
+    private static final byte[] LOOKUPS = "lookups".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] OFFSETS = "offsets".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] STATUS = "status".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] OPEN = {1};
+    private static final byte[] CLOSED = {0};
+
+    private static final long WRITE_BUFFER_BYTES = 16L << 20;
+    private static final long SMALL_WRITE_BUFFER_BYTES = 1L << 20;
+    private static final int WRITE_BUFFERS = 3;
+    private static final int BLOCK_BYTES = 4096;
+    private static final int FILTER_BITS = 10;
+
+    /** The part of a write buffer that its own filter takes: a miss then needs no walk through the buffer. */
+    private static final double LOOKUP_FILTER_SHARE = 0.1;
+
+    final RocksDB db;
+    final ColumnFamilyHandle records;
+    final ColumnFamilyHandle lookups;
+    final WriteOptions writeOptions = new WriteOptions().setDisableWAL(true);
+    final ColumnFamilyHandle offsets;
+
+    /** In the order in which they must be closed. */
+    private final List<AutoCloseable> natives;
+
+    private Database(RocksDB db, List<ColumnFamilyHandle> families, List<AutoCloseable> natives) {
+        this.db = db;
+        this.records = families.get(0);
+        this.lookups = families.get(1);
+        this.offsets = families.get(2);
+        this.natives = natives;
+    }
+
+    /** Opens the folder, which is made if it is not there. */
+    static Database open(File folder, SharedMemory memory) {
+        List<AutoCloseable> natives = new ArrayList<>();
+        List<ColumnFamilyHandle> families = new ArrayList<>();
+        DBOptions options = new DBOptions()
+                .setCreateIfMissing(true)
+                .setCreateMissingColumnFamilies(true)
+                .setAtomicFlush(true)
+                .setInfoLogLevel(InfoLogLevel.ERROR_LEVEL)
+                .setIncreaseParallelism(Math.max(2, Runtime.getRuntime().availableProcessors()))
+                .setWriteBufferManager(memory.writeBuffers());
+        List<ColumnFamilyDescriptor> descriptors = List.of(
+                new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, recordOptions(memory, natives)),
+                new ColumnFamilyDescriptor(LOOKUPS, lookupOptions(memory, natives)),
+                new ColumnFamilyDescriptor(OFFSETS, offsetOptions()));
+        descriptors.forEach(descriptor -> natives.add(descriptor.getOptions()));
+        natives.add(options);
+        try {
+            Files.createDirectories(folder.toPath());
+            RocksDB db = RocksDB.open(options, folder.getAbsolutePath(), descriptors, families);
+            return new Database(db, families, natives);
+        } catch (RocksDBException | IOException e) {
+            closeAll(natives);
+            throw new ProcessorStateException("the store in " + folder + " can not be opened", e);
+        }
+    }
+
+    private static ColumnFamilyOptions recordOptions(SharedMemory memory, List<AutoCloseable> natives) {
+        // Every record that is read is there, so the filters of the last level would only take memory.
+        return options(memory, natives).setOptimizeFiltersForHits(true);
+    }
+
+    private static ColumnFamilyOptions lookupOptions(SharedMemory memory, List<AutoCloseable> natives) {
+        return options(memory, natives)
+                .setOptimizeFiltersForHits(false)
+                .setMemtablePrefixBloomSizeRatio(LOOKUP_FILTER_SHARE)
+                .setMemtableWholeKeyFiltering(true);
+    }
+
+    private static ColumnFamilyOptions offsetOptions() {
+        return new ColumnFamilyOptions().setWriteBufferSize(SMALL_WRITE_BUFFER_BYTES);
+    }
+
+    private static ColumnFamilyOptions options(SharedMemory memory, List<AutoCloseable> natives) {
+        BloomFilter filter = new BloomFilter(FILTER_BITS);
+        natives.add(filter);
+        BlockBasedTableConfig table = new BlockBasedTableConfig()
+                .setBlockCache(memory.cache())
+                .setBlockSize(BLOCK_BYTES)
+                .setFilterPolicy(filter)
+                .setWholeKeyFiltering(true)
+                // Otherwise indexes and filters grow with the data, outside of the bound.
+                .setCacheIndexAndFilterBlocks(true)
+                .setPinTopLevelIndexAndFilter(true);
+        return new ColumnFamilyOptions()
+                .setTableFormatConfig(table)
+                .setWriteBufferSize(WRITE_BUFFER_BYTES)
+                .setMaxWriteBufferNumber(WRITE_BUFFERS)
+                .setCompressionType(CompressionType.NO_COMPRESSION)
+                .setCompactionStyle(CompactionStyle.UNIVERSAL);
+    }
+
+    /** Whether whoever opened it last has not closed it. */
+    boolean wasLeftOpen() {
+        try {
+            byte[] status = db.get(offsets, STATUS);
+            return status != null && !Arrays.equals(status, CLOSED);
+        } catch (RocksDBException e) {
+            throw failure(e);
+        }
+    }
+
+    void markOpen() {
+        putOffset(STATUS, OPEN);
+    }
+
+    void markClosed() {
+        putOffset(STATUS, CLOSED);
+    }
+
+    /** The offset as it was given; null if there is none. */
+    @Nullable
+    Long offset(TopicPartition partition) {
+        try {
+            byte[] value = db.get(offsets, key(partition));
+            return value == null ? null : (Long) ByteBuffer.wrap(value).getLong();
+        } catch (RocksDBException e) {
+            throw failure(e);
+        }
+    }
+
+    /** Keeps the offset, a negative one like another; null forgets it. */
+    void saveOffset(TopicPartition partition, @Nullable Long offset) {
+        if (offset == null) {
+            deleteOffset(key(partition));
+        } else {
+            putOffset(
+                    key(partition),
+                    ByteBuffer.allocate(Long.BYTES).putLong(offset).array());
+        }
+    }
+
+    void forgetOffsets() {
+        List<byte[]> keys = new ArrayList<>();
+        try (var entries = db.newIterator(offsets)) {
+            for (entries.seekToFirst(); entries.isValid(); entries.next()) {
+                keys.add(entries.key());
+            }
+        }
+        keys.stream().filter(key -> !Arrays.equals(key, STATUS)).forEach(this::deleteOffset);
+    }
+
+    private void putOffset(byte[] key, byte[] value) {
+        try {
+            db.put(offsets, writeOptions, key, value);
+        } catch (RocksDBException e) {
+            throw failure(e);
+        }
+    }
+
+    private void deleteOffset(byte[] key) {
+        try {
+            db.delete(offsets, writeOptions, key);
+        } catch (RocksDBException e) {
+            throw failure(e);
+        }
+    }
+
+    private static byte[] key(TopicPartition partition) {
+        return partition.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Writes to disk what is still in memory. */
+    @Override
+    public void close() {
+        records.close();
+        lookups.close();
+        offsets.close();
+        db.close();
+        writeOptions.close();
+        closeAll(natives);
+    }
+
+    private static void closeAll(List<AutoCloseable> natives) {
+        for (AutoCloseable each : natives) {
+            try {
+                each.close();
+            } catch (Exception e) {
+                throw new ProcessorStateException("a part of a store can not be closed", e);
+            }
+        }
+    }
+
+    static ProcessorStateException failure(RocksDBException e) {
+        return new ProcessorStateException("the store can not be read or written: " + e.getMessage(), e);
+    }
+}

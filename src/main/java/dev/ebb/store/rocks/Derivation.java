@@ -1,0 +1,31 @@
+package dev.ebb.store.rocks;
+
+/**
+ * What the records of a store say of its index: the entries are written and removed with the record that they come from,
+ * and never reach the changelog, since a restored record says the same again. Implementations are stateless; records and
+ * entries share one space of keys.
+ */
+public interface Derivation {
+
+    /** Whether the key is that of an entry which is looked up by key alone and mostly is not there. */
+    boolean isLookup(byte[] key);
+
+    /** Whether records under this key have entries. */
+    boolean isSource(byte[] key);
+
+    /**
+     * Whether another value under this key may have other entries. Such a record is read before it is replaced, which the
+     * others are spared.
+     */
+    boolean mayChange(byte[] key);
+
+    /** Hands over all entries of the record; none if it has none. */
+    void derive(byte[] key, byte[] value, Entries entries);
+
+    /** Takes what was derived. */
+    @FunctionalInterface
+    interface Entries {
+
+        void add(byte[] key, byte[] value);
+    }
+}

@@ -1,0 +1,243 @@
+package dev.ebb.store.rocks;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.processor.BatchingStateRestoreCallback;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.query.Position;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A key-value store that writes with each record the entries which a {@link Derivation} finds in it, so that an index
+ * costs nothing in the changelog and is there again after a restoration (A-5). Entries are read like records.
+ *
+ * <p>A put reads nothing, unless another value of that key may have had other entries. A removal needs the record, which
+ * whoever removes it has usually just read: what was read last is remembered.
+ *
+ * <p>It manages the offsets of its changelog itself, as all stores will have to. The methods are synchronized: readers on
+ * other threads must not touch a table that is being closed.
+ */
+public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
+
+    private static final int MAX_REMEMBERED = 512;
+
+    private final String name;
+    private final Derivation derivation;
+    private final Table.Opener opener;
+    private final Map<Bytes, byte[]> lastRead = new HashMap<>();
+
+    /** Only what this thread reads is remembered: others may still see records that it has removed. */
+    private @Nullable Thread writer;
+
+    private @Nullable Table openTable;
+
+    /** Closed; {@link #init} opens it. */
+    DerivingStore(String name, Derivation derivation, Table.Opener opener) {
+        this.name = name;
+        this.derivation = derivation;
+        this.opener = opener;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public boolean persistent() {
+        return opener.isPersistent();
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // new stores are asked to say so, until there are no others
+    public boolean managesOffsets() {
+        return true;
+    }
+
+    @Override
+    public synchronized boolean isOpen() {
+        return openTable != null;
+    }
+
+    /** Nobody reads it by bounded staleness. */
+    @Override
+    public Position getPosition() {
+        return Position.emptyPosition();
+    }
+
+    @Override
+    public synchronized void init(StateStoreContext context, StateStore root) {
+        if (openTable == null) {
+            openTable = opener.open(name, derivation, context, this);
+        }
+        context.register(root, (BatchingStateRestoreCallback) this::restoreAll);
+    }
+
+    @Override
+    public synchronized void commit(Map<TopicPartition, Long> changelogOffsets) {
+        if (openTable != null) {
+            openTable.commit(changelogOffsets);
+        }
+    }
+
+    @Override
+    public synchronized @Nullable Long committedOffset(TopicPartition partition) {
+        return table().committedOffset(partition);
+    }
+
+    @Override
+    public synchronized void close() {
+        if (openTable != null) {
+            openTable.close();
+            openTable = null;
+            lastRead.clear();
+        }
+    }
+
+    private synchronized void restoreAll(Collection<KeyValue<byte[], byte[]>> records) {
+        records.forEach(record -> write(Bytes.wrap(record.key), record.value));
+    }
+
+    @Override
+    public synchronized void put(Bytes key, byte @Nullable [] value) {
+        write(key, value);
+    }
+
+    @Override
+    public synchronized byte @Nullable [] putIfAbsent(Bytes key, byte[] value) {
+        byte[] present = table().get(key);
+        if (present == null) {
+            write(key, value);
+        }
+        return present;
+    }
+
+    @Override
+    public synchronized void putAll(List<KeyValue<Bytes, byte[]>> records) {
+        records.forEach(record -> write(record.key, record.value));
+    }
+
+    @Override
+    public synchronized byte @Nullable [] delete(Bytes key) {
+        byte[] present = table().get(key);
+        write(key, null);
+        return present;
+    }
+
+    private void write(Bytes key, byte @Nullable [] value) {
+        writer = Thread.currentThread();
+        Table table = table();
+        if (value == null || derivation.mayChange(key.get())) {
+            removeEntries(table, key);
+        }
+        if (value == null) {
+            table.delete(key);
+        } else {
+            table.put(key, value);
+            derivation.derive(key.get(), value, (entry, content) -> table.put(Bytes.wrap(entry), content));
+        }
+    }
+
+    private void removeEntries(Table table, Bytes key) {
+        byte[] read = lastRead.remove(key);
+        byte[] former = read == null ? table.get(key) : read;
+        if (former != null) {
+            derivation.derive(key.get(), former, (entry, content) -> table.delete(Bytes.wrap(entry)));
+        }
+    }
+
+    @Override
+    public synchronized byte @Nullable [] get(Bytes key) {
+        byte[] value = table().get(key);
+        if (value != null) {
+            remember(key, value);
+        }
+        return value;
+    }
+
+    /** Of what has the same entries under every value an older value does as well. */
+    private void remember(Bytes key, byte[] value) {
+        if (Thread.currentThread() == writer && derivation.isSource(key.get()) && !derivation.mayChange(key.get())) {
+            if (lastRead.size() >= MAX_REMEMBERED) {
+                lastRead.clear();
+            }
+            lastRead.put(key, value);
+        }
+    }
+
+    @Override
+    public synchronized KeyValueIterator<Bytes, byte[]> range(@Nullable Bytes from, @Nullable Bytes to) {
+        return new Remembering(table().range(from, to, true));
+    }
+
+    @Override
+    public synchronized KeyValueIterator<Bytes, byte[]> reverseRange(@Nullable Bytes from, @Nullable Bytes to) {
+        return new Remembering(table().range(from, to, false));
+    }
+
+    /** In no particular order. */
+    @Override
+    public synchronized KeyValueIterator<Bytes, byte[]> all() {
+        return table().all();
+    }
+
+    @Override
+    public synchronized KeyValueIterator<Bytes, byte[]> reverseAll() {
+        return table().all();
+    }
+
+    @Override
+    public synchronized long approximateNumEntries() {
+        return table().approximateNumEntries();
+    }
+
+    private Table table() {
+        if (openTable == null) {
+            throw new InvalidStateStoreException("store " + name + " is closed");
+        }
+        return openTable;
+    }
+
+    /** Remembers what it hands out. */
+    private final class Remembering implements KeyValueIterator<Bytes, byte[]> {
+
+        private final KeyValueIterator<Bytes, byte[]> entries;
+
+        Remembering(KeyValueIterator<Bytes, byte[]> entries) {
+            this.entries = entries;
+        }
+
+        @Override
+        public boolean hasNext() {
+            return entries.hasNext();
+        }
+
+        @Override
+        public KeyValue<Bytes, byte[]> next() {
+            KeyValue<Bytes, byte[]> entry = entries.next();
+            synchronized (DerivingStore.this) {
+                remember(entry.key, entry.value);
+            }
+            return entry;
+        }
+
+        @Override
+        public Bytes peekNextKey() {
+            return entries.peekNextKey();
+        }
+
+        @Override
+        public void close() {
+            entries.close();
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.ebb.store.rocks;
+
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * Makes a {@link DerivingStore} on RocksDB for each task.
+ *
+ * @param name the name of the store
+ * @param derivation what its records say of its index
+ */
+public record DerivingStoreSupplier(String name, Derivation derivation) implements KeyValueBytesStoreSupplier {
+
+    @Override
+    public KeyValueStore<Bytes, byte[]> get() {
+        return new DerivingStore(name, derivation, RocksTable::open);
+    }
+
+    @Override
+    public String metricsScope() {
+        return "rocksdb";
+    }
+}

@@ -1,0 +1,58 @@
+package dev.ebb.store.rocks;
+
+import java.util.Map;
+import org.rocksdb.LRUCache;
+import org.rocksdb.RocksDB;
+import org.rocksdb.WriteBufferManager;
+
+/**
+ * One block cache and the write buffers that count against it: the memory of all stores of an instance together (A-8).
+ * Kafka Streams makes the stores, so it comes to them with the settings. Close it after all of them.
+ */
+public final class SharedMemory implements AutoCloseable {
+
+    /** The setting of the Kafka Streams application that carries it. */
+    public static final String SETTING = "ebb.rocksdb.memory";
+
+    static {
+        RocksDB.loadLibrary();
+    }
+
+    private final LRUCache cache;
+    private final WriteBufferManager writeBuffers;
+
+    /**
+     * @param blockCacheBytes what is read and written may take together
+     * @param writeBufferBytes what is written and not yet flushed may take of it
+     */
+    public SharedMemory(long blockCacheBytes, long writeBufferBytes) {
+        cache = new LRUCache(blockCacheBytes);
+        writeBuffers = new WriteBufferManager(writeBufferBytes, cache);
+    }
+
+    /**
+     * What the settings of a Kafka Streams application carry.
+     *
+     * @throws IllegalStateException if they carry none
+     */
+    public static SharedMemory in(Map<String, Object> settings) {
+        if (settings.get(SETTING) instanceof SharedMemory memory) {
+            return memory;
+        }
+        throw new IllegalStateException(SETTING + " is not set");
+    }
+
+    public LRUCache cache() {
+        return cache;
+    }
+
+    public WriteBufferManager writeBuffers() {
+        return writeBuffers;
+    }
+
+    @Override
+    public void close() {
+        writeBuffers.close();
+        cache.close();
+    }
+}

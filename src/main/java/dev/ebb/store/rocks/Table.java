@@ -1,0 +1,54 @@
+package dev.ebb.store.rocks;
+
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.jspecify.annotations.Nullable;
+
+/** Where a {@link DerivingStore} keeps its bytes while it is open. Used under the lock of the store. */
+interface Table extends AutoCloseable {
+
+    /** Null if the key is not there. */
+    byte @Nullable [] get(Bytes key);
+
+    void put(Bytes key, byte[] value);
+
+    void delete(Bytes key);
+
+    /** The records and entries between two keys, both included, but for those that are looked up by key alone. */
+    KeyValueIterator<Bytes, byte[]> range(@Nullable Bytes from, @Nullable Bytes to, boolean isForward);
+
+    /** Everything, in no particular order. */
+    KeyValueIterator<Bytes, byte[]> all();
+
+    long approximateNumEntries();
+
+    /** Keeps the offsets, negative ones like others; a null value forgets one, an empty map all. */
+    void commit(Map<TopicPartition, Long> changelogOffsets);
+
+    /** Null if none is kept. */
+    @Nullable
+    Long committedOffset(TopicPartition partition);
+
+    @Override
+    void close();
+
+    /** Opens the table of a task. */
+    @FunctionalInterface
+    interface Opener {
+
+        /**
+         * @param name the name of the store
+         * @param derivation says which keys are looked up by key alone
+         * @param lock the lock of the store, for whatever is handed out and used by itself
+         */
+        Table open(String name, Derivation derivation, StateStoreContext context, Object lock);
+
+        /** Whether what it opens outlives the process. */
+        default boolean isPersistent() {
+            return true;
+        }
+    }
+}

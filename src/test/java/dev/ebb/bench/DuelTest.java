@@ -1,0 +1,75 @@
+package dev.ebb.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+class DuelTest {
+
+    private final List<String> runs = new ArrayList<>();
+    private final List<String> progress = new ArrayList<>();
+
+    @Test
+    void shouldRunInTurn() throws InterruptedException {
+        // when
+        var rounds = duel(trial("a", () -> 6.0), trial("b", () -> 3.0), trial("c", () -> 2.0))
+                .run(2);
+
+        // then
+        assertThat(runs).containsExactly("a", "b", "c", "a", "b", "c");
+        assertThat(rounds).hasSize(2).allMatch(round -> round.of(0) == 6 && round.of(2) == 2);
+        assertThat(progress)
+                .containsExactly("pair 1 of 2: a 6.00, b 3.00, c 2.00 x", "pair 2 of 2: a 6.00, b 3.00, c 2.00 x");
+    }
+
+    @Test
+    void shouldCompareWithinRounds() throws InterruptedException {
+        // given
+        List<Double> first = new ArrayList<>(List.of(10.0, 60.0, 50.0));
+        List<Double> second = new ArrayList<>(List.of(100.0, 100.0, 50.0));
+
+        // when
+        var rounds = duel(trial("a", () -> first.remove(0)), trial("b", () -> second.remove(0)))
+                .run(3);
+        Figure figure = Figure.of("B-0", "n", "x", "b", Target.REPORTED, rounds, 1, value -> value);
+
+        // then
+        assertThat(figure.ratio()).hasValue(0.6);
+    }
+
+    @Test
+    void shouldEndWithAVoidRun() {
+        // given
+        Duel<Double> duel = duel(trial("a", () -> 1.0), trial("b", () -> {
+            throw new VoidRunException("wrong");
+        }));
+
+        // then
+        assertThatExceptionOfType(VoidRunException.class).isThrownBy(() -> duel.run(3));
+        assertThat(runs).containsExactly("a", "b");
+    }
+
+    @SafeVarargs
+    private Duel<Double> duel(Trial<Double>... trials) {
+        return new Duel<>(List.of(trials), value -> value, "x", progress::add);
+    }
+
+    private Trial<Double> trial(String name, Supplier<Double> result) {
+        return new Trial<>() {
+            @Override
+            public String name() {
+                return name;
+            }
+
+            @Override
+            public Double run() {
+                runs.add(name);
+                return result.get();
+            }
+        };
+    }
+}

@@ -1,0 +1,512 @@
+package dev.ebb.store.rocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ebb.model.SeededCases;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Properties;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.errors.TaskCorruptedException;
+import org.apache.kafka.streams.processor.BatchingStateRestoreCallback;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.RocksDBException;
+
+/** A record of the range {@code r} has an entry {@code i<value>}; one of the range {@code m} has {@code w<value>} as well. */
+@Tag("A-5")
+class DerivingStoreTest {
+
+    private static final TopicPartition CHANGELOG = new TopicPartition("changelog", 0);
+
+    private static SharedMemory memory;
+
+    @TempDir
+    private File folder;
+
+    private DerivingStore store;
+
+    @BeforeAll
+    static void share() {
+        memory = new SharedMemory(16L << 20, 8L << 20);
+    }
+
+    @AfterAll
+    static void release() {
+        memory.close();
+    }
+
+    @BeforeEach
+    void setUp() {
+        store = open(StreamsConfig.EXACTLY_ONCE_V2);
+    }
+
+    @AfterEach
+    void tearDown() {
+        store.close();
+    }
+
+    @Test
+    void shouldWriteTheEntriesOfARecordWithIt() {
+        // when
+        put("r1", "one");
+
+        // then
+        assertThat(contents()).containsExactly(Map.entry("ione", "r1"), Map.entry("r1", "one"));
+        assertThat(get("ione")).isEqualTo("r1");
+    }
+
+    @Test
+    void shouldRemoveTheEntriesOfARecordWithIt() {
+        // given
+        put("r1", "one");
+        put("r2", "two");
+
+        // when
+        put("r1", null);
+
+        // then
+        assertThat(contents()).containsOnlyKeys("r2", "itwo");
+        assertThat(get("ione")).isNull();
+    }
+
+    @Test
+    void shouldRemoveTheEntriesOfARecordThatTheIteratorHasJustReturned() {
+        // given
+        put("r1", "one");
+        put("r2", "two");
+
+        // when
+        try (var entries = store.range(bytes("r"), bytes("r9"))) {
+            while (entries.hasNext()) {
+                store.put(entries.next().key, null);
+            }
+        }
+
+        // then
+        assertThat(contents()).isEmpty();
+    }
+
+    @Test
+    void shouldRemoveTheEntriesOfTheFormerValueWhereTheyMayDiffer() {
+        // given
+        put("m1", "one");
+
+        // when
+        put("m1", "other");
+
+        // then
+        assertThat(contents()).containsOnlyKeys("m1", "iother", "wother");
+    }
+
+    @Test
+    void shouldKeepTheEntryOfARecordThatHasMoved() {
+        // given
+        put("r1", "one");
+
+        // when
+        put("r1", null);
+        put("r2", "one");
+
+        // then
+        assertThat(get("ione")).isEqualTo("r2");
+    }
+
+    @Test
+    void shouldReadWhatIsNotWrittenYetAndWhatIs() {
+        // given
+        put("r1", "one");
+
+        // then
+        assertThat(get("r1")).isEqualTo("one");
+        assertThat(range("r", "r9")).containsExactly("r1");
+        assertThat(get("r1")).isEqualTo("one");
+        put("r1", null);
+        assertThat(get("r1")).isNull();
+        assertThat(range("r", "r9")).isEmpty();
+        assertThat(get("r1")).isNull();
+    }
+
+    @Test
+    void shouldWalkBothWaysBetweenItsBounds() {
+        // given
+        for (String key : List.of("r1", "r2", "r3", "r4")) {
+            put(key, "of-" + key);
+        }
+
+        // then
+        assertThat(range("r2", "r3")).containsExactly("r2", "r3");
+        assertThat(drain(store.reverseRange(bytes("r2"), bytes("r3")))).containsExactly("r3", "r2");
+        assertThat(range("r20", "r20")).isEmpty();
+        assertThat(drain(store.range(null, bytes("r1")))).containsExactly("r1");
+        assertThat(drain(store.range(bytes("r4"), null))).containsExactly("r4");
+    }
+
+    @Test
+    void shouldNotSeeInAnIteratorWhatWasWrittenAfterwards() {
+        // given
+        put("r1", "one");
+
+        // when
+        try (var entries = store.range(bytes("r"), bytes("r9"))) {
+            put("r2", "two");
+            store.range(bytes("a"), bytes("b")).close();
+
+            // then
+            assertThat(entries.next().key).isEqualTo(bytes("r1"));
+            assertThat(entries.hasNext()).isFalse();
+        }
+    }
+
+    @Test
+    void shouldFindEverythingAgainAfterACleanStop() {
+        // given
+        put("r1", "one");
+        put("m2", "two");
+
+        // when
+        reopen(StreamsConfig.EXACTLY_ONCE_V2);
+
+        // then
+        assertThat(contents()).containsOnlyKeys("r1", "ione", "m2", "itwo", "wtwo");
+    }
+
+    @Test
+    void shouldKeepTheOffsetsOfItsChangelog() {
+        // when
+        store.commit(Map.of(CHANGELOG, 42L));
+        reopen(StreamsConfig.EXACTLY_ONCE_V2);
+
+        // then
+        assertThat(store.committedOffset(CHANGELOG)).isEqualTo(42);
+        store.commit(Map.of(CHANGELOG, -4L));
+        assertThat(store.committedOffset(CHANGELOG)).as("as it was given").isEqualTo(-4);
+        Map<TopicPartition, Long> none = new HashMap<>();
+        none.put(CHANGELOG, null);
+        store.commit(none);
+        assertThat(store.committedOffset(CHANGELOG)).isNull();
+    }
+
+    @Test
+    void shouldForgetAllOffsetsWhenThereAreNone() {
+        // given
+        store.commit(Map.of(CHANGELOG, 1L, new TopicPartition("other", 0), 2L));
+
+        // when
+        store.commit(Map.of());
+
+        // then
+        assertThat(store.committedOffset(CHANGELOG)).isNull();
+        reopen(StreamsConfig.EXACTLY_ONCE_V2);
+    }
+
+    @Test
+    @Tag("I-7")
+    void shouldRefuseWhatWasNotClosedUnderExactlyOnce() throws RocksDBException {
+        // given
+        File killed = new File(folder, "killed");
+        File files = new File(folder, "running/rocksdb/events");
+        try (Database running = Database.open(files, memory);
+                FlushOptions now = new FlushOptions()) {
+            running.markOpen();
+            running.db.flush(now, List.of(running.records, running.lookups, running.offsets));
+            copy(files, new File(killed, "rocksdb/events"));
+        }
+
+        // then
+        DerivingStore next = new DerivingStore("events", new TestDerivation(), RocksTable::open);
+        for (int attempt = 0; attempt < 2; attempt++) {
+            assertThatThrownBy(() -> next.init(context(killed, StreamsConfig.EXACTLY_ONCE_V2), next))
+                    .as("for it is not mended by looking")
+                    .isInstanceOf(TaskCorruptedException.class);
+        }
+        assertThat(next.isOpen()).isFalse();
+        next.init(context(killed, StreamsConfig.AT_LEAST_ONCE), next);
+        assertThat(next.isOpen()).isTrue();
+        next.close();
+    }
+
+    @Test
+    @Tag("I-7")
+    void shouldBeWhereItWasClosedIfNothingReachedTheDiskSince() {
+        // given
+        put("r1", "one");
+        store.commit(Map.of(CHANGELOG, 7L));
+        reopen(StreamsConfig.EXACTLY_ONCE_V2);
+        put("r2", "two");
+
+        // when
+        File killed = new File(folder, "killed");
+        copy(new File(folder, "task/rocksdb/events"), new File(killed, "rocksdb/events"));
+        store.close();
+        store = new DerivingStore("events", new TestDerivation(), RocksTable::open);
+        store.init(context(killed, StreamsConfig.EXACTLY_ONCE_V2), store);
+
+        // then
+        assertThat(contents()).containsOnlyKeys("r1", "ione");
+        assertThat(store.committedOffset(CHANGELOG)).isEqualTo(7);
+    }
+
+    @Test
+    void shouldSayThatItIsClosed() {
+        // given
+        put("r1", "one");
+        KeyValueIterator<Bytes, byte[]> entries = store.range(bytes("r"), bytes("r9"));
+
+        // when
+        store.close();
+        store.close();
+
+        // then
+        assertThat(store.isOpen()).isFalse();
+        assertThatThrownBy(() -> get("r1")).isInstanceOf(InvalidStateStoreException.class);
+        assertThatThrownBy(entries::hasNext).isInstanceOf(InvalidStateStoreException.class);
+        entries.close();
+    }
+
+    @Test
+    void shouldHoldWhatAMapWithAnIndexHolds() {
+        SeededCases.forAll(20, random -> {
+            NavigableMap<String, String> model = new TreeMap<>();
+            drain(store.all()).forEach(key -> put(key, null));
+            for (int step = 0; step < 400; step++) {
+                String key = (random.nextBoolean() ? "r" : "m") + random.nextInt(20);
+                boolean isRemoval = random.nextInt(3) == 0;
+                // The value names the key, as an id belongs to one event at a time; of an m it may change.
+                String value = isRemoval ? null : key + (key.startsWith("m") ? "-" + random.nextInt(3) : "");
+                put(key, value);
+                if (isRemoval) {
+                    model.remove(key);
+                } else {
+                    model.put(key, value);
+                }
+                look(random, model);
+            }
+            assertThat(contents()).isEqualTo(withEntries(model));
+        });
+    }
+
+    @Test
+    @Tag("I-7")
+    void shouldBeTheSameAfterARestorationFromACompactedChangelog() {
+        SeededCases.forAll(20, random -> {
+            List<KeyValue<byte[], byte[]>> changelog = new ArrayList<>();
+            Map<String, String> model = new TreeMap<>();
+            for (int step = 0; step < 300; step++) {
+                String key = (random.nextBoolean() ? "r" : "m") + random.nextInt(20);
+                String value =
+                        random.nextInt(3) == 0 ? null : key + (key.startsWith("m") ? "-" + random.nextInt(3) : "");
+                changelog.add(KeyValue.pair(utf8(key), value == null ? null : utf8(value)));
+                model.put(key, value);
+            }
+            model.values().removeIf(value -> value == null);
+            store.close();
+            File restored = new File(folder, "restored-" + random.nextInt(Integer.MAX_VALUE));
+            List<BatchingStateRestoreCallback> callbacks = new ArrayList<>();
+            store = new DerivingStore("events", new TestDerivation(), RocksTable::open);
+            store.init(capturing(context(restored, StreamsConfig.EXACTLY_ONCE_V2), callbacks), store);
+
+            // A standby has read a part when the rest is compacted behind its back.
+            int read = random.nextInt(changelog.size());
+            restore(callbacks.get(0), changelog.subList(0, read), random);
+            restore(callbacks.get(0), compacted(changelog.subList(read, changelog.size()), random), random);
+
+            assertThat(contents()).isEqualTo(withEntries(model));
+        });
+    }
+
+    private static void restore(
+            BatchingStateRestoreCallback callback, List<KeyValue<byte[], byte[]>> records, Random random) {
+        int from = 0;
+        while (from < records.size()) {
+            int to = Math.min(records.size(), from + 1 + random.nextInt(50));
+            callback.restoreAll(records.subList(from, to));
+            from = to;
+        }
+    }
+
+    /** Some of the records that have a later one of the same key are gone. */
+    private static List<KeyValue<byte[], byte[]>> compacted(List<KeyValue<byte[], byte[]>> records, Random random) {
+        List<KeyValue<byte[], byte[]>> left = new ArrayList<>();
+        for (int i = 0; i < records.size(); i++) {
+            byte[] key = records.get(i).key;
+            boolean isLast =
+                    records.subList(i + 1, records.size()).stream().noneMatch(later -> Arrays.equals(later.key, key));
+            if (isLast || random.nextBoolean()) {
+                left.add(records.get(i));
+            }
+        }
+        return left;
+    }
+
+    private static StateStoreContext capturing(
+            StateStoreContext context, List<BatchingStateRestoreCallback> callbacks) {
+        return (StateStoreContext) Proxy.newProxyInstance(
+                StateStoreContext.class.getClassLoader(),
+                new Class<?>[] {StateStoreContext.class},
+                (proxy, method, args) -> {
+                    if (method.getName().equals("register")) {
+                        callbacks.add((BatchingStateRestoreCallback) args[1]);
+                        return null;
+                    }
+                    return method.invoke(context, args);
+                });
+    }
+
+    private void look(Random random, NavigableMap<String, String> model) {
+        String some = (random.nextBoolean() ? "r" : "m") + random.nextInt(20);
+        switch (random.nextInt(4)) {
+            case 0 -> assertThat(get(some)).isEqualTo(model.get(some));
+            case 1 -> assertThat(get("i" + some)).isEqualTo(withEntries(model).get("i" + some));
+            case 2 -> assertThat(range("m", some)).isEqualTo(keys(model, some));
+            default -> {
+                if (random.nextInt(20) == 0) {
+                    reopen(StreamsConfig.AT_LEAST_ONCE);
+                }
+            }
+        }
+    }
+
+    private static List<String> keys(NavigableMap<String, String> model, String to) {
+        return to.compareTo("m") < 0
+                ? List.of()
+                : new ArrayList<>(model.subMap("m", true, to, true).keySet());
+    }
+
+    private static Map<String, String> withEntries(Map<String, String> model) {
+        Map<String, String> all = new TreeMap<>(model);
+        model.forEach((key, value) -> new TestDerivation()
+                .derive(utf8(key), utf8(value), (entry, content) -> all.put(text(entry), text(content))));
+        return all;
+    }
+
+    private Map<String, String> contents() {
+        Map<String, String> contents = new TreeMap<>();
+        try (var entries = store.all()) {
+            entries.forEachRemaining(entry -> contents.put(text(entry.key.get()), text(entry.value)));
+        }
+        return contents;
+    }
+
+    private List<String> range(String from, String to) {
+        return drain(store.range(bytes(from), bytes(to)));
+    }
+
+    private static List<String> drain(KeyValueIterator<Bytes, byte[]> entries) {
+        List<String> keys = new ArrayList<>();
+        try (entries) {
+            entries.forEachRemaining((KeyValue<Bytes, byte[]> entry) -> keys.add(text(entry.key.get())));
+        }
+        return keys;
+    }
+
+    private void put(String key, String value) {
+        store.put(bytes(key), value == null ? null : utf8(value));
+    }
+
+    private String get(String key) {
+        byte[] value = store.get(bytes(key));
+        return value == null ? null : text(value);
+    }
+
+    private void reopen(String guarantee) {
+        store.close();
+        store = open(guarantee);
+    }
+
+    private DerivingStore open(String guarantee) {
+        DerivingStore opened = new DerivingStore("events", new TestDerivation(), RocksTable::open);
+        opened.init(context(new File(folder, "task"), guarantee), opened);
+        return opened;
+    }
+
+    /** As a killed process would leave them. */
+    private static void copy(File folder, File target) {
+        try (Stream<Path> files = Files.list(folder.toPath())) {
+            Files.createDirectories(target.toPath());
+            for (Path file : files.toList()) {
+                Files.copy(file, target.toPath().resolve(file.getFileName()));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static StateStoreContext context(File taskFolder, String guarantee) {
+        Properties settings = new Properties();
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
+        settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, guarantee);
+        settings.put(SharedMemory.SETTING, memory);
+        return new MockProcessorContext<>(settings, new TaskId(0, 0), taskFolder).getStateStoreContext();
+    }
+
+    private static Bytes bytes(String text) {
+        return Bytes.wrap(utf8(text));
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static final class TestDerivation implements Derivation {
+
+        @Override
+        public boolean isLookup(byte[] key) {
+            return key[0] == 'i';
+        }
+
+        @Override
+        public boolean isSource(byte[] key) {
+            return key[0] == 'r' || key[0] == 'm';
+        }
+
+        @Override
+        public boolean mayChange(byte[] key) {
+            return key[0] == 'm';
+        }
+
+        @Override
+        public void derive(byte[] key, byte[] value, Entries entries) {
+            if (isSource(key)) {
+                entries.add(utf8("i" + text(value)), key);
+            }
+            if (key[0] == 'm') {
+                entries.add(utf8("w" + text(value)), new byte[0]);
+            }
+        }
+    }
+}

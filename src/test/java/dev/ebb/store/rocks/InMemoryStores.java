@@ -1,0 +1,144 @@
+package dev.ebb.store.rocks;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/** {@link DerivingStore}s that keep their bytes in memory. */
+public final class InMemoryStores {
+
+    private InMemoryStores() {}
+
+    public static KeyValueBytesStoreSupplier supplier(String name, Derivation derivation) {
+        return new KeyValueBytesStoreSupplier() {
+            @Override
+            public String name() {
+                return name;
+            }
+
+            @Override
+            public KeyValueStore<Bytes, byte[]> get() {
+                return closed(name, derivation);
+            }
+
+            @Override
+            public String metricsScope() {
+                return "in-memory";
+            }
+        };
+    }
+
+    public static DerivingStore closed(String name, Derivation derivation) {
+        return new DerivingStore(name, derivation, new InMemory());
+    }
+
+    public static DerivingStore open(String name, Derivation derivation) {
+        DerivingStore store = closed(name, derivation);
+        store.init(new MockProcessorContext<>().getStateStoreContext(), store);
+        return store;
+    }
+
+    private static final class InMemory implements Table.Opener {
+
+        @Override
+        public Table open(String name, Derivation derivation, StateStoreContext context, Object lock) {
+            return new SortedTable();
+        }
+
+        @Override
+        public boolean isPersistent() {
+            return false;
+        }
+    }
+
+    private static final class SortedTable implements Table {
+
+        private final NavigableMap<Bytes, byte[]> entries = new ConcurrentSkipListMap<>();
+        private final Map<TopicPartition, Long> offsets = new HashMap<>();
+
+        @Override
+        public byte[] get(Bytes key) {
+            return entries.get(key);
+        }
+
+        @Override
+        public void put(Bytes key, byte[] value) {
+            entries.put(key, value);
+        }
+
+        @Override
+        public void delete(Bytes key) {
+            entries.remove(key);
+        }
+
+        @Override
+        public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to, boolean isForward) {
+            NavigableMap<Bytes, byte[]> within = from == null ? entries : entries.tailMap(from, true);
+            within = to == null ? within : within.headMap(to, true);
+            return new ListIterator(isForward ? within : within.descendingMap());
+        }
+
+        @Override
+        public KeyValueIterator<Bytes, byte[]> all() {
+            return range(null, null, true);
+        }
+
+        @Override
+        public long approximateNumEntries() {
+            return entries.size();
+        }
+
+        @Override
+        public void commit(Map<TopicPartition, Long> changelogOffsets) {
+            offsets.putAll(changelogOffsets);
+        }
+
+        @Override
+        public Long committedOffset(TopicPartition partition) {
+            return offsets.get(partition);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** Like an iterator of RocksDB it shows what was there when it was opened. */
+    private static final class ListIterator implements KeyValueIterator<Bytes, byte[]> {
+
+        private final List<KeyValue<Bytes, byte[]>> entries = new ArrayList<>();
+        private int next;
+
+        ListIterator(Map<Bytes, byte[]> contents) {
+            contents.forEach((key, value) -> entries.add(KeyValue.pair(key, value)));
+        }
+
+        @Override
+        public boolean hasNext() {
+            return next < entries.size();
+        }
+
+        @Override
+        public KeyValue<Bytes, byte[]> next() {
+            return entries.get(next++);
+        }
+
+        @Override
+        public Bytes peekNextKey() {
+            return entries.get(next).key;
+        }
+
+        @Override
+        public void close() {}
+    }
+}
