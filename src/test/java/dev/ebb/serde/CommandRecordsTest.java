@@ -280,7 +280,7 @@ class CommandRecordsTest {
                         "c-1", "ann", "old", true, null, new Command.DeleteStream(new StreamName("a"), true)));
 
         // when / then
-        assertThat(result.fingerprint()).hasSize(16);
+        assertThat(result.fingerprint()).hasSize(36);
         assertThat(records.readResult(records.result(result))).isEqualTo(new DecodedResult.Good(result));
     }
 

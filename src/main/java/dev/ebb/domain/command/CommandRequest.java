@@ -1,9 +1,7 @@
 package dev.ebb.domain.command;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,20 +22,11 @@ public record CommandRequest(
         @Nullable Long maxDeletes,
         Command command) {
 
-    /** Hexadecimal digits of a fingerprint. */
-    private static final int DIGITS = 16;
-
     /**
-     * Tells what is asked for from everything else, whoever asks and why: the same text for the same command, 16
-     * hexadecimal digits.
+     * Tells what is asked for from everything else, whoever asks and why: the same UUID for the same command.
      */
     public String fingerprint() {
         String asked = isDryRun + " " + maxDeletes + " " + command;
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(asked.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash).substring(0, DIGITS);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return UUID.nameUUIDFromBytes(asked.getBytes(StandardCharsets.UTF_8)).toString();
     }
 }
