@@ -122,16 +122,41 @@ class StatusListTest {
         fixture.begin();
 
         // then
-        assertThat(fixture.store.movingStreams()).isEqualTo(1);
-        while (fixture.store.movingStreams() > 0) {
-            requireAll();
-            fixture.moveSlice();
-        }
-        requireAll();
+        requireAllWhileMoving(Integer.MAX_VALUE);
         fixture.events.dropTombstones();
         fixture.resetCounts();
         assertThat(visited("completed", null)).hasSize(150);
         assertThat(fixture.operations()).isLessThan(160);
+    }
+
+    /** Back to the statuses that the stream was sorted by before the move: what has moved has to come back. */
+    @Test
+    @Tag("A-7")
+    void shouldFindWhatTheFormerTerminalStatusesHaveNotSortedBack() {
+        // given
+        put(150, "completed");
+        put(150, "running");
+        statuses = new TerminalStatuses(List.of("running"));
+        fixture.reopen(statuses);
+        fixture.begin();
+        requireAllWhileMoving(3);
+
+        // when
+        statuses = TerminalStatuses.DEFAULT;
+        fixture.reopen(statuses);
+        fixture.begin();
+
+        // then
+        requireAllWhileMoving(Integer.MAX_VALUE);
+    }
+
+    private void requireAllWhileMoving(int slices) {
+        assertThat(fixture.store.movingStreams()).isEqualTo(1);
+        for (int i = 0; i < slices && fixture.store.movingStreams() > 0; i++) {
+            requireAll();
+            fixture.moveSlice();
+        }
+        requireAll();
     }
 
     private void requireAll() {
