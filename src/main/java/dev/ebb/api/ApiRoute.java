@@ -101,7 +101,10 @@ record ApiRoute(
     /** With the parameters of a list that comes in pages. */
     ApiRoute paged() {
         return with(new Query("limit", "integer", "How many at most, 1 to 1000. Default: 100."))
-                .query("after", "The 'next' of the page before.");
+                .query(
+                        "after",
+                        "The 'next' of the page before. A page may hold fewer than the limit, even none, although there"
+                                + " are more: go on until 'next' is null.");
     }
 
     /** With the parameters of a stretch of time. */

@@ -43,7 +43,7 @@ public interface EventQueries {
     /**
      * One page of streams.
      *
-     * @param streams may be fewer than the limit, even none, although more follow
+     * @param streams as many as the limit, unless no more follow
      * @param next what to pass as {@code after} for the next page; null if this is the last one
      */
     record StreamPage(List<StreamUsage> streams, @Nullable String next) {
@@ -73,7 +73,8 @@ public interface EventQueries {
     /**
      * One page of events.
      *
-     * @param events may be fewer than the limit, even none, although more follow
+     * @param events may be fewer than the limit, even none, although more follow: where so many others were read for them
+     *     that the page ended
      * @param next the cursor for the next page; null if this is the last one
      */
     record EventPage(List<ReadEvent> events, @Nullable String next) {

@@ -2,6 +2,7 @@ package dev.ebb.cli;
 
 import dev.ebb.cli.client.ApiAddress;
 import dev.ebb.cli.client.RestApi;
+import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.config.Address;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -39,6 +40,11 @@ final class ApiOptions {
     /** The same without a word about answers that take long: who asks says that itself. */
     RestApi connectSilently() {
         return new RestApi(address(), context.terminal().withoutErrors());
+    }
+
+    /** Where it is said that an answer takes long. */
+    Terminal terminal() {
+        return context.terminal();
     }
 
     private ApiAddress address() {

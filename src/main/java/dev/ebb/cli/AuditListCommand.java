@@ -50,7 +50,7 @@ final class AuditListCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         JsonNode audit = page.fetch(
-                api.connect(),
+                api,
                 "audit",
                 () -> time.addTo(RestPath.of("v1", "audit")
                         .with("stream", stream)

@@ -59,7 +59,7 @@ final class EventListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        JsonNode events = page.fetch(api.connect(), "events", () -> RestPath.of("v1", "streams", stream, "events")
+        JsonNode events = page.fetch(api, "events", () -> RestPath.of("v1", "streams", stream, "events")
                 .with("status", status)
                 .with("expiring-within", expiringWithin)
                 .withFlag("include-expired", includeExpired));

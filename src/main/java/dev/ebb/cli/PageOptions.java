@@ -8,6 +8,8 @@ import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.Progress;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -30,11 +32,24 @@ final class PageOptions {
     @Option(names = "--after", paramLabel = "CURSOR", description = "Go on after a page that ended with this cursor.")
     private @Nullable String after;
 
-    /** All pages up to the limit as one; {@code next} is left in if more follow. */
-    JsonNode fetch(RestApi api, String list, Supplier<RestPath> path) {
+    /**
+     * All pages up to the limit as one; {@code next} is left in if more follow. A page may be short, even empty, although
+     * more follow: it is the whole of the pages that is said to take long.
+     */
+    JsonNode fetch(ApiOptions options, String list, Supplier<RestPath> path) {
         if (limit < 1) {
             throw new CommandFailure(ExitCode.USAGE, "--limit must be at least 1, was " + limit);
         }
+        RestApi api = options.connectSilently();
+        AtomicInteger found = new AtomicInteger();
+        String waiting = "waiting for " + api.address().url();
+        try (Progress progress =
+                Progress.waiting(options.terminal(), () -> found.get() + " " + list + " so far, " + waiting)) {
+            return fetch(api, list, path, found);
+        }
+    }
+
+    private JsonNode fetch(RestApi api, String list, Supplier<RestPath> path, AtomicInteger found) {
         ObjectNode result = Json.object();
         ArrayNode items = result.putArray(list);
         String cursor = after;
@@ -42,6 +57,7 @@ final class PageOptions {
             int wanted = all ? MAX_PAGE : Math.min(MAX_PAGE, limit - items.size());
             JsonNode page = api.get(path.get().with("limit", wanted).with("after", cursor));
             page.path(list).forEach(items::add);
+            found.set(items.size());
             cursor = page.path("next").textValue();
         } while (cursor != null && (all || items.size() < limit));
         result.put("next", cursor);

@@ -37,9 +37,7 @@ final class RejectedListCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         JsonNode rejected = page.fetch(
-                api.connect(),
-                "rejected",
-                () -> time.addTo(RestPath.of("v1", "rejected").with("reason", reason)));
+                api, "rejected", () -> time.addTo(RestPath.of("v1", "rejected").with("reason", reason)));
         output.print(rejected, terminal -> table(rejected.path("rejected")).print(terminal));
         page.noteMore(rejected, output);
         return ExitCode.OK.code();

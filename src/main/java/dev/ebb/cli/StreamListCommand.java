@@ -37,7 +37,7 @@ final class StreamListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        JsonNode streams = page.fetch(api.connect(), "streams", () -> RestPath.of("v1", "streams")
+        JsonNode streams = page.fetch(api, "streams", () -> RestPath.of("v1", "streams")
                 .with("namespace", namespace)
                 .with("prefix", prefix));
         output.print(streams, terminal -> table(terminal, streams));

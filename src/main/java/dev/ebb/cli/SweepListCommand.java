@@ -29,7 +29,7 @@ final class SweepListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        JsonNode sweeps = page.fetch(api.connect(), "sweeps", () -> time.addTo(RestPath.of("v1", "sweeps")));
+        JsonNode sweeps = page.fetch(api, "sweeps", () -> time.addTo(RestPath.of("v1", "sweeps")));
         output.print(sweeps, terminal -> SweepTables.list(sweeps.path("sweeps")).print(terminal));
         page.noteMore(sweeps, output);
         return ExitCode.OK.code();

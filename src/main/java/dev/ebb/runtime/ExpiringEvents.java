@@ -8,6 +8,7 @@ import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.store.DueEvent;
+import dev.ebb.store.StatusFilter;
 import dev.ebb.store.StreamContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,14 +20,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExpiringEvents {
 
-    /** A page ends after so many events, although fewer of them may be asked for. */
-    private static final int MOST_READ = 10_000;
-
     private final StreamContext stream;
     private final EffectivePolicy policy;
     private final long nowMs;
+    private final PageBudget budget = new PageBudget();
     private final List<ReadEvent> shown = new ArrayList<>();
-    private int read;
 
     ExpiringEvents(StreamContext stream, EffectivePolicy policy, long nowMs) {
         this.stream = stream;
@@ -34,25 +32,27 @@ final class ExpiringEvents {
         this.nowMs = nowMs;
     }
 
-    EventPage page(EventQuery query, long withinMs) {
+    EventPage page(EventQuery query, StatusFilter filter, long withinMs) {
+        if (stream.isOnlyAmongProtected(filter)) {
+            return new EventPage(List.of(), null);
+        }
         long fromMs = query.includeExpired() || !policy.isEnforced() ? 0 : nowMs;
         long untilMs = nowMs + Math.min(withinMs, RetentionDecider.NEVER - 1 - nowMs);
         try {
             @Nullable
-            String next = stream.visitDue(policy, fromMs, untilMs, query.cursor(), event -> add(event, query));
+            String next = stream.visitDue(policy, fromMs, untilMs, query.cursor(), event -> add(event, query, filter));
             return new EventPage(shown, next);
         } catch (IllegalArgumentException e) {
             throw new BadCursorException();
         }
     }
 
-    private boolean add(DueEvent due, EventQuery query) {
-        if (shown.size() == query.limit() || read == MOST_READ) {
+    private boolean add(DueEvent due, EventQuery query, StatusFilter filter) {
+        if (shown.size() == query.limit() || !budget.spend()) {
             return false;
         }
-        read++;
         StoredEvent event = due.stored();
-        if (LocalEventQueries.hasStatus(event, query.status())) {
+        if (filter.accepts(event.event().status())) {
             boolean isExpired = policy.isEnforced() && RetentionDecider.isPast(due.lastMs(), nowMs);
             long dueAtMs = RetentionDecider.dueAtMs(stream.facts(event), policy);
             shown.add(new ReadEvent(event, dueAtMs, isExpired));

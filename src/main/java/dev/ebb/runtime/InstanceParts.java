@@ -206,7 +206,8 @@ final class InstanceParts {
                         () -> HoldConfirmations.areAll(version, topics.partitions(), results::find), wait));
         var writer = resources.add(new KafkaEventProducer(clients, config, records));
         var ports = new ApiPorts(
-                new LocalEventQueries(streams, topics.partitions(), policyAdmin::current, clock),
+                new LocalEventQueries(
+                        streams, topics.partitions(), policyAdmin::current, config.terminalStatuses(), clock),
                 writer,
                 policyAdmin,
                 commands(),

@@ -3,16 +3,16 @@ package dev.ebb.runtime;
 import dev.ebb.api.EventQueries;
 import dev.ebb.api.NotReadyException;
 import dev.ebb.api.ReadEvent;
-import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamUsage;
+import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.store.ReadOnlyEventStore;
-import dev.ebb.store.StreamContext;
+import dev.ebb.store.StatusFilter;
 import dev.ebb.topology.StreamPartition;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -33,14 +33,23 @@ final class LocalEventQueries implements EventQueries {
     private static final Comparator<StreamUsage> BY_NAME = Comparator.comparing(
             usage -> usage.stream().value().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
+    private static final EventPage NOTHING = new EventPage(List.of(), null);
+
     private final PartitionStores stores;
     private final int partitions;
     private final Supplier<PolicySet> policies;
+    private final TerminalStatuses statuses;
     private final Clock clock;
 
-    LocalEventQueries(PartitionStores stores, int partitions, Supplier<PolicySet> policies, Clock clock) {
+    LocalEventQueries(
+            PartitionStores stores,
+            int partitions,
+            Supplier<PolicySet> policies,
+            TerminalStatuses statuses,
+            Clock clock) {
         this.stores = stores;
         this.partitions = partitions;
+        this.statuses = statuses;
         this.policies = policies;
         this.clock = clock;
     }
@@ -53,14 +62,14 @@ final class LocalEventQueries implements EventQueries {
         }
         List<StreamUsage> found = new ArrayList<>();
         for (int partition = 0; partition < partitions; partition++) {
-            found.addAll(read(partition, store -> store.streams(query.after(), prefix, query.limit() + 1)));
+            found.addAll(read(
+                    partition, store -> store.streams(query.after(), prefix, query.namespace(), query.limit() + 1)));
         }
         found.sort(BY_NAME);
         List<StreamUsage> page = found.subList(0, Math.min(found.size(), query.limit()));
         String next =
                 found.size() > page.size() ? page.get(page.size() - 1).stream().value() : null;
-        return new StreamPage(
-                page.stream().filter(usage -> isIn(query.namespace(), usage)).toList(), next);
+        return new StreamPage(page, next);
     }
 
     @Override
@@ -70,41 +79,27 @@ final class LocalEventQueries implements EventQueries {
 
     @Override
     public EventPage events(StreamName stream, EventQuery query) {
+        long now = clock.millis();
+        PolicySet inForce = policies.get();
+        StatusFilter filter = new StatusFilter(query.status(), statuses);
         Long within = query.expiringWithinMs();
-        if (within != null) {
-            return expiring(stream, query, within);
-        }
-        long now = clock.millis();
-        PolicySet inForce = policies.get();
-        return read(partitionOf(stream), store -> {
-            var page = list(store, stream, query);
-            Optional<StreamContext> context = store.context(stream);
-            List<ReadEvent> shown = page.events().stream()
-                    .map(event -> view(event, context, inForce, now))
-                    .filter(event -> query.includeExpired() || !event.isExpired())
-                    .filter(event -> hasStatus(event.event(), query.status()))
-                    .toList();
-            return new EventPage(shown, page.nextCursor());
-        });
-    }
-
-    private EventPage expiring(StreamName stream, EventQuery query, long withinMs) {
-        long now = clock.millis();
-        PolicySet inForce = policies.get();
-        if (inForce.isHeld(stream)) {
-            return new EventPage(List.of(), null);
+        if (within != null && inForce.isHeld(stream)) {
+            return NOTHING;
         }
         return read(partitionOf(stream), store -> store.context(stream)
-                .map(context -> new ExpiringEvents(context, inForce.effective(stream), now).page(query, withinMs))
-                .orElse(new EventPage(List.of(), null)));
+                .map(context -> within == null
+                        ? new ListedEvents(context, inForce, now).page(query, filter)
+                        : new ExpiringEvents(context, inForce.effective(stream), now).page(query, filter, within))
+                .orElse(NOTHING));
     }
 
     @Override
     public Optional<ReadEvent> event(StreamName stream, EventId id) {
         long now = clock.millis();
         PolicySet inForce = policies.get();
-        return read(partitionOf(stream), store -> store.find(stream, id)
-                .map(event -> view(event, store.context(stream), inForce, now)));
+        return read(partitionOf(stream), store -> store.find(stream, id).map(event -> store.context(stream)
+                .map(context -> new ListedEvents(context, inForce, now).view(event))
+                .orElseGet(() -> alone(event, inForce.effective(stream), now))));
     }
 
     private int partitionOf(StreamName stream) {
@@ -120,28 +115,10 @@ final class LocalEventQueries implements EventQueries {
         }
     }
 
-    private static dev.ebb.store.EventPage list(ReadOnlyEventStore store, StreamName stream, EventQuery query) {
-        try {
-            return store.list(stream, query.cursor(), query.limit());
-        } catch (IllegalArgumentException e) {
-            throw new BadCursorException();
-        }
-    }
-
     /** A stream that went between two looks has no context any more: its event stands for itself. */
-    private static ReadEvent view(StoredEvent event, Optional<StreamContext> context, PolicySet policies, long now) {
-        StreamName stream = event.event().stream();
-        EffectivePolicy policy = policies.effective(stream);
-        EventFacts facts = context.map(known -> known.facts(event)).orElse(event);
-        long dueAt = facts.isProtected() ? RetentionDecider.NEVER : RetentionDecider.dueAtMs(facts, policy);
-        boolean isHidden = context.map(known -> known.isHidden(event, policy, policies.isHeld(stream), now))
-                .orElse(RetentionDecider.isDue(facts, policy, now));
-        return new ReadEvent(event, dueAt, isHidden);
-    }
-
-    static boolean hasStatus(StoredEvent event, @Nullable String wanted) {
-        String status = event.event().status();
-        return wanted == null || wanted.equalsIgnoreCase(status == null ? "" : status);
+    private static ReadEvent alone(StoredEvent event, EffectivePolicy policy, long nowMs) {
+        long dueAt = event.isProtected() ? RetentionDecider.NEVER : RetentionDecider.dueAtMs(event, policy);
+        return new ReadEvent(event, dueAt, RetentionDecider.isDue(event, policy, nowMs));
     }
 
     /** What the names begin with; null if no name can. Streams of the default namespace have no prefix in common. */
@@ -155,9 +132,5 @@ final class LocalEventQueries implements EventQueries {
             return ofNamespace;
         }
         return query.prefix().startsWith(ofNamespace) ? query.prefix() : null;
-    }
-
-    private static boolean isIn(@Nullable String namespace, StreamUsage usage) {
-        return namespace == null || namespace.equals(usage.stream().namespace());
     }
 }

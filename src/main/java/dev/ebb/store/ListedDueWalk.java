@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ListedDueWalk {
 
-    private static final int PAGE = 256;
     private static final String OWN = "l";
 
     private final ReadOnlyEventStore reader;
@@ -37,16 +36,10 @@ final class ListedDueWalk {
         if (cursor != null && from == null) {
             DueCursor.parse(cursor);
         }
-        do {
-            var rows = reader.unprotected(stream, from, PAGE + 1);
-            for (var row : rows.subList(0, Math.min(PAGE, rows.size()))) {
-                DueEvent due = filter.of(row.value());
-                if (due != null && !visitor.due(due)) {
-                    return OWN + row.cursor();
-                }
-            }
-            from = rows.size() > PAGE ? rows.get(PAGE).cursor() : null;
-        } while (from != null);
-        return null;
+        String end = reader.visitUnprotected(stream, from, value -> {
+            DueEvent due = filter.of(value);
+            return due == null || visitor.due(due);
+        });
+        return end == null ? null : OWN + end;
     }
 }

@@ -7,17 +7,16 @@ import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
@@ -67,23 +66,52 @@ public final class ReadOnlyEventStore {
      * @throws IllegalArgumentException if the cursor is none of ours
      */
     public EventPage list(StreamName stream, @Nullable String cursor, int limit) {
-        StreamState state = state(stream);
-        if (state == null) {
-            return new EventPage(List.of(), null);
-        }
-        List<Row> rows = new ArrayList<>();
-        Cursor from = Cursor.parse(cursor);
-        if (!from.isPinned()) {
-            rows.addAll(positional(state, from, limit + 1));
-        }
-        if (rows.size() <= limit) {
-            rows.addAll(pinned(state, from, limit + 1 - rows.size()));
-        }
-        List<StoredEvent> page = rows.stream()
-                .limit(limit)
-                .map(row -> StoredEventCodec.decode(stream, row.value()))
-                .toList();
-        return new EventPage(page, rows.size() > limit ? rows.get(limit).cursor() : null);
+        List<StoredEvent> page = new ArrayList<>();
+        String next = context(stream)
+                .map(context ->
+                        context.visit(StatusFilter.ALL, cursor, event -> page.size() < limit && page.add(event)))
+                .orElse(null);
+        return new EventPage(page, next);
+    }
+
+    /**
+     * Shows events of the stream, due ones included, in the order of a list.
+     *
+     * @param filter tells which ranges are read; of these, all events are shown
+     * @param cursor what a former visit returned; null to begin
+     * @return where to go on if the visitor has ended the visit; null if there is nothing more
+     * @throws IllegalArgumentException if the cursor is none of ours
+     */
+    @Nullable
+    String visit(StreamState state, StatusFilter filter, @Nullable String cursor, EventVisitor visitor) {
+        return walk(
+                state,
+                cursor,
+                range -> filter.mayBeIn(range, state),
+                entry -> visitor.event(StoredEventCodec.decode(state.stream(), entry.value)));
+    }
+
+    /**
+     * Shows events that are not protected, due ones included, in the order of their positions.
+     *
+     * @param cursor what a former visit returned; null to begin with the oldest
+     * @param visitor is shown the events as they are stored
+     * @return where to go on if the visitor has ended the visit; null if there is nothing more
+     * @throws IllegalArgumentException if the cursor is none of ours
+     */
+    @Nullable
+    String visitUnprotected(StreamState state, @Nullable String cursor, Predicate<byte[]> visitor) {
+        return walk(state, cursor, Range::isPositional, entry -> visitor.test(entry.value));
+    }
+
+    private @Nullable String walk(
+            StreamState state,
+            @Nullable String cursor,
+            Predicate<Range> ranges,
+            Predicate<KeyValue<Bytes, byte[]>> visitor) {
+        ListCursor from = ListCursor.parse(cursor);
+        boolean needsHeads = from.isFirst() && ranges.test(Range.ORDERED);
+        return new ListWalk(events, needsHeads ? withExecutions(state) : state, from).walk(ranges, visitor);
     }
 
     /** What the stream holds; empty if it holds nothing. */
@@ -95,25 +123,19 @@ public final class ReadOnlyEventStore {
      * The streams whose names begin with the prefix, by name.
      *
      * @param after only names behind this one; null for all
+     * @param namespace only streams of this namespace; null for all
      * @param limit how many at the most
      */
+    public List<StreamUsage> streams(@Nullable String after, String prefix, @Nullable String namespace, int limit) {
+        return new StreamListing(usage, after, prefix, namespace)
+                .read(limit).stream()
+                        .map(stream -> usage(StreamState.decode(stream.key, ANY_POLICY, stream.value)))
+                        .toList();
+    }
+
+    /** The same in all namespaces. */
     public List<StreamUsage> streams(@Nullable String after, String prefix, int limit) {
-        List<StreamUsage> found = new ArrayList<>();
-        String first = after == null || after.compareTo(prefix) < 0 ? prefix : after;
-        Bytes from = first.isEmpty() ? UsageKeys.FIRST_STREAM : Bytes.wrap(first.getBytes(StandardCharsets.UTF_8));
-        try (var entries = usage.range(from, null)) {
-            while (found.size() < limit && entries.hasNext()) {
-                var entry = entries.next();
-                String name = new String(entry.key.get(), StandardCharsets.UTF_8);
-                if (!name.equals(after)) {
-                    if (!name.startsWith(prefix)) {
-                        break;
-                    }
-                    found.add(usage(StreamState.decode(new StreamName(name), ANY_POLICY, entry.value)));
-                }
-            }
-        }
-        return found;
+        return streams(after, prefix, null, limit);
     }
 
     /** What has to be known of the stream to decide about its events; empty if it holds nothing. */
@@ -128,18 +150,10 @@ public final class ReadOnlyEventStore {
      * @param limit how many at the most
      */
     public List<StreamContext> contexts(@Nullable StreamName after, int limit) {
-        List<StreamContext> found = new ArrayList<>();
-        Bytes from = after == null ? UsageKeys.FIRST_STREAM : UsageKeys.stream(after);
-        try (var entries = usage.range(from, null)) {
-            while (found.size() < limit && entries.hasNext()) {
-                var entry = entries.next();
-                StreamName name = new StreamName(new String(entry.key.get(), StandardCharsets.UTF_8));
-                if (!name.equals(after)) {
-                    found.add(context(name, entry.value));
-                }
-            }
-        }
-        return found;
+        return new StreamListing(usage, after == null ? null : after.value(), "", null)
+                .read(limit).stream()
+                        .map(stream -> context(stream.key, stream.value))
+                        .toList();
     }
 
     private StreamContext context(StreamName stream, byte[] record) {
@@ -149,17 +163,6 @@ public final class ReadOnlyEventStore {
     /** Whether the stream still is as that record says. */
     boolean isRecordOf(StreamName stream, byte[] record) {
         return Arrays.equals(usage.get(UsageKeys.stream(stream)), record);
-    }
-
-    /**
-     * Events that are not protected, due ones included, in the order of their positions.
-     *
-     * @param cursor the {@link Row#cursor()} of the first; null to begin with the oldest
-     * @throws IllegalArgumentException if the cursor is none of ours
-     */
-    List<Row> unprotected(StreamState state, @Nullable String cursor, int limit) {
-        Cursor from = Cursor.parse(cursor);
-        return from.isPinned() ? List.of() : positional(state, from, limit);
     }
 
     private StreamUsage usage(StreamState state) {
@@ -246,94 +249,7 @@ public final class ReadOnlyEventStore {
         return EventKeys.positional(range, state.sid, head);
     }
 
-    /** Where the events of a range begin, whatever their executions. */
-    private Bytes startOf(StreamState state, Range range) {
-        if (state.executions == null) {
-            return startOf(state, state.root, range);
-        }
-        for (Segment segment : withExecutions(state).segments()) {
-            if (segment.count(range) > 0) {
-                return startOf(state, segment, range);
-            }
-        }
-        return EventKeys.start(range, state.sid);
-    }
-
-    private List<Row> positional(StreamState state, Cursor from, int limit) {
-        List<Row> rows = new ArrayList<>();
-        for (Range range : List.of(Range.ORDERED, Range.TIMED, Range.INFINITE)) {
-            if (state.count(range) > 0) {
-                Bytes start = from.position() == null
-                        ? startOf(state, range)
-                        : EventKeys.positional(range, state.sid, from.position());
-                read(start, EventKeys.sentinel(range, state.sid), limit, rows);
-            }
-        }
-        rows.sort(Comparator.comparing(row -> EventKeys.positionOf(row.key())));
-        return rows.size() > limit ? rows.subList(0, limit) : rows;
-    }
-
-    private List<Row> pinned(StreamState state, Cursor from, int limit) {
-        List<Row> rows = new ArrayList<>();
-        if (state.count(Range.PINNED) > 0) {
-            Bytes start = from.isPinned()
-                    ? EventKeys.byId(Range.PINNED, state.sid, from.id())
-                    : EventKeys.start(Range.PINNED, state.sid);
-            read(start, EventKeys.sentinel(Range.PINNED, state.sid), limit, rows);
-        }
-        return rows;
-    }
-
-    private void read(Bytes from, Bytes to, int limit, List<Row> rows) {
-        int before = rows.size();
-        try (var entries = events.range(from, to)) {
-            while (rows.size() - before < limit && entries.hasNext()) {
-                var entry = entries.next();
-                if (EventKeys.isSentinel(entry.key)) {
-                    break;
-                }
-                rows.add(new Row(entry.key, entry.value));
-            }
-        }
-    }
-
     private static @Nullable Long boxed(OptionalLong value) {
         return value.isPresent() ? (Long) value.getAsLong() : null;
-    }
-
-    /** An entry of the store. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Row(Bytes key, byte[] value) {
-
-        String cursor() {
-            return HexFormat.of().formatHex(key.get());
-        }
-    }
-
-    /** Where a page begins: the key of its first event, as text, without saying anything to its reader. */
-    private record Cursor(
-            @Nullable Position position, @Nullable String pinnedId) {
-
-        static Cursor parse(@Nullable String text) {
-            if (text == null) {
-                return new Cursor(null, null);
-            }
-            try {
-                Bytes key = Bytes.wrap(HexFormat.of().parseHex(text));
-                return Range.ofCode(key.get()[0]) == Range.PINNED
-                        ? new Cursor(null, EventKeys.idOf(key))
-                        : new Cursor(EventKeys.positionOf(key), null);
-            } catch (RuntimeException e) {
-                throw new IllegalArgumentException("'" + text + "' is not a cursor of a former page", e);
-            }
-        }
-
-        boolean isPinned() {
-            return pinnedId != null;
-        }
-
-        String id() {
-            return pinnedId == null ? "" : pinnedId;
-        }
     }
 }

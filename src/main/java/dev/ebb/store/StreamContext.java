@@ -28,8 +28,6 @@ public final class StreamContext {
     /** How many events that would go are looked at before it is asked whether the sought one was among them. */
     private static final int SLICE = 1000;
 
-    private static final int PAGE = 1000;
-
     private final ReadOnlyKeyValueStore<Bytes, byte[]> events;
     private final ReadOnlyEventStore reader;
     private final StreamState root;
@@ -86,18 +84,32 @@ public final class StreamContext {
             return KeepLast.of(events, state(), policy);
         }
         List<Position> eligible = new ArrayList<>();
-        @Nullable String cursor = null;
-        do {
-            var rows = reader.unprotected(root, cursor, PAGE + 1);
-            for (var row : rows.subList(0, Math.min(PAGE, rows.size()))) {
-                EventHeader event = StoredEventCodec.decodeHeader(row.value());
-                if (!event.ttl().noExpiration() || !policy.allowInfiniteTtl().value()) {
-                    eligible.add(positionOf(event, policy));
-                }
+        reader.visitUnprotected(root, null, value -> {
+            EventHeader event = StoredEventCodec.decodeHeader(value);
+            if (!event.ttl().noExpiration() || !policy.allowInfiniteTtl().value()) {
+                eligible.add(positionOf(event, policy));
             }
-            cursor = rows.size() > PAGE ? rows.get(PAGE).cursor() : null;
-        } while (cursor != null);
+            return true;
+        });
         return KeepLast.of(eligible, keep.value());
+    }
+
+    /**
+     * Shows the visitor events of the stream, due ones included: first those that may go in the order in which they may go,
+     * then the protected ones by id. What by their status cannot be meant is not read.
+     *
+     * @param filter what the visitor is interested in; it is shown others, too
+     * @param cursor what a former visit returned, whatever its filter; null to begin
+     * @return where to go on if the visitor has ended the visit; null if there is nothing more
+     * @throws IllegalArgumentException if the cursor is none of ours
+     */
+    public @Nullable String visit(StatusFilter filter, @Nullable String cursor, EventVisitor visitor) {
+        return reader.visit(root, filter, cursor, visitor);
+    }
+
+    /** Whether only protected events can be meant. */
+    public boolean isOnlyAmongProtected(StatusFilter filter) {
+        return !filter.mayBeIn(Range.ORDERED, root);
     }
 
     /** Whether readers do not see the event (M-17). */

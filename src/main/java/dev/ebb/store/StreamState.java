@@ -2,6 +2,7 @@ package dev.ebb.store;
 
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
@@ -136,6 +137,11 @@ public final class StreamState {
     /** Whether nothing is known of it any more. */
     boolean isEmpty() {
         return executions == null && !root.isKnown();
+    }
+
+    /** Whether protected events, and no others, lie in the pinned range as these terminal statuses ask for. */
+    boolean isSortedBy(TerminalStatuses statuses) {
+        return arrangement.statuses() == statuses.fingerprint() && (move == null || !move.visits(Range.PINNED));
     }
 
     /** Whether its events are on their way into another arrangement: sweeps wait for that. */

@@ -314,6 +314,25 @@ class CommandsTest {
                 .contains("expired");
     }
 
+    /** A page may be short, or hold nothing, although more follow. */
+    @Test
+    void shouldFollowShortPagesUpToTheLimit() {
+        // given
+        String path = "GET /v1/streams/s/events?status=read";
+        api.answer(path + "&limit=2", 200, "{\"events\":[],\"next\":\"c1\"}");
+        api.answer(path + "&limit=2&after=c1", 200, "{\"events\":[{\"id\":\"e1\"}],\"next\":\"c2\"}");
+        api.answer(path + "&limit=1&after=c2", 200, "{\"events\":[],\"next\":\"c3\"}");
+        api.answer(path + "&limit=1&after=c3", 200, "{\"events\":[{\"id\":\"e2\"}],\"next\":\"c4\"}");
+
+        // when
+        CommandRun run = api.run("event", "list", "s", "--status", "read", "--limit", "2");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("e1", "e2");
+        assertThat(run.err()).contains("--after c4");
+    }
+
     @Test
     void shouldUpdateEvent() {
         // given

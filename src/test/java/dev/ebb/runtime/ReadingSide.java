@@ -5,6 +5,7 @@ import dev.ebb.api.EventQueries.EventPage;
 import dev.ebb.api.EventQueries.EventQuery;
 import dev.ebb.api.ExpiredCounts;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.serde.AuditEntry;
@@ -38,7 +39,7 @@ public final class ReadingSide {
 
     /** The ids of the events that expire within a time, from all pages. */
     public List<String> expiring(String stream, Duration within, boolean includeExpired, int pageSize) {
-        var queries = new LocalEventQueries(partition -> store.get(), 1, policies, clock);
+        var queries = new LocalEventQueries(partition -> store.get(), 1, policies, TerminalStatuses.DEFAULT, clock);
         List<String> ids = new ArrayList<>();
         String cursor = null;
         do {

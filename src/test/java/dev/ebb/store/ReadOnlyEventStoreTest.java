@@ -134,6 +134,29 @@ class ReadOnlyEventStoreTest {
         assertThat(names("z", "b/", 100)).isEmpty();
     }
 
+    /** A namespace that is not asked for costs one look, however many streams it has. */
+    @Test
+    void shouldPassOverOtherNamespaces() {
+        // given
+        for (int i = 0; i < 100; i++) {
+            fixture.event(event("b/" + i, "x"));
+        }
+        for (String name : List.of("a", "b", "b0", "c", "default/1")) {
+            fixture.event(event(name, "x"));
+        }
+        fixture.resetCounts();
+
+        // when
+        var found = fixture.reader().streams(null, "", StreamName.DEFAULT_NAMESPACE, 4);
+
+        // then
+        assertThat(found).extracting(usage -> usage.stream().value()).containsExactly("a", "b", "b0", "c");
+        assertThat(fixture.usage.walked).isLessThan(20);
+        assertThat(fixture.reader().streams("b", "", "default", 9)).hasSize(3);
+        assertThat(fixture.reader().streams("b/7", "", "default", 9)).hasSize(3);
+        assertThat(fixture.reader().streams(null, "b", "default", 9)).hasSize(2);
+    }
+
     private List<String> names(String after, String prefix, int limit) {
         return fixture.reader().streams(after, prefix, limit).stream()
                 .map(usage -> usage.stream().value())

@@ -48,8 +48,13 @@ public final class Progress implements AutoCloseable {
 
     /** For work of which nobody knows how much there is. */
     public static Progress waiting(Terminal terminal, String what) {
+        return waiting(terminal, () -> what);
+    }
+
+    /** The same where more of it becomes known meanwhile; asked from another thread. */
+    public static Progress waiting(Terminal terminal, Supplier<String> what) {
         long start = System.nanoTime();
-        return new Progress(terminal, () -> what + " … " + seconds(start) + " s");
+        return new Progress(terminal, () -> what.get() + " … " + seconds(start) + " s");
     }
 
     /**

@@ -38,6 +38,15 @@ public final class TerminalStatuses {
                 || statuses.contains(status.toLowerCase(Locale.ROOT));
     }
 
+    /** Whether two statuses are one to this class: in capitals or not, and null like empty. */
+    public static boolean isSame(@Nullable String status, @Nullable String other) {
+        return folded(status).equals(folded(other));
+    }
+
+    private static String folded(@Nullable String status) {
+        return status == null ? "" : status.toLowerCase(Locale.ROOT);
+    }
+
     /** The same for equal sets in any order and process; kept with the state to notice that the setting changed. */
     public int fingerprint() {
         return new TreeSet<>(statuses).toString().hashCode();
