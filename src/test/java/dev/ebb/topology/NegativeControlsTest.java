@@ -110,8 +110,8 @@ class NegativeControlsTest {
                 fault("archives nothing", "topology.Removals", "if (policy.archive().value()) {", "if (nowMs < 0) {"),
                 fault(
                         "lets commands pass over holds",
-                        "topology.StreamsWork",
-                        "if (context.policies().get().isHeld(stream.stream())) {",
+                        "topology.StreamRefusals",
+                        "if (policies.isHeld(stream.stream())) {",
                         "if (stream == null) {"),
                 fault(
                         "keeps one event less than keepLast",

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("I-4")
 class RetentionModelTest {
 
-    private static final int CASES = 250;
+    private static final int CASES = 220;
     private static final int CASES_BY_HAND = 80;
     private static final int CASES_ON_DISK = 6;
     private static final int COMPARED_RUNS = 1000;

@@ -25,7 +25,7 @@ record RetentionPlayCase(Kind kind, int batchDeletes, BrakeLimits brake, int swe
 
     private static final int STEPS = 40;
     private static final int NO_BATCHES = 10_000;
-    private static final long A_YEAR_MS = 365L * 24 * 3_600_000;
+    private static final long A_CENTURY_MS = 36_500L * 24 * 3_600_000;
 
     static RetentionPlayCase draw(Random random) {
         int dice = random.nextInt(6);
@@ -75,7 +75,7 @@ record RetentionPlayCase(Kind kind, int batchDeletes, BrakeLimits brake, int swe
         return switch (kind) {
             case ALWAYS -> OptionalLong.of(1);
             case RHYTHM -> OptionalLong.empty();
-            case BY_HAND -> OptionalLong.of(A_YEAR_MS);
+            case BY_HAND -> OptionalLong.of(A_CENTURY_MS);
         };
     }
 

@@ -139,7 +139,9 @@ final class RetentionPlayDraw {
     }
 
     RetentionPolicy policy(Scope scope) {
-        long ttlBound = 1 + below(50_000);
+        // Of two policies the one often asks for more than the other allows: then the upper bound wins.
+        Limit minTtl = oneIn(3) ? Limit.of(1L + below(80_000)) : null;
+        Limit maxTtl = oneIn(3) ? Limit.of((minTtl == null ? 1 : minTtl.value()) + below(20_000)) : null;
         boolean hasRhythm = kind == RetentionPlayCase.Kind.RHYTHM;
         return RetentionPolicy.of(scope)
                 .maxAge(maybe(AGES[below(AGES.length)]))
@@ -148,8 +150,8 @@ final class RetentionPlayDraw {
                 .keepLast(oneIn(4) ? limit(1 + below(3)) : null)
                 .minAge(oneIn(6) ? limit(AGES[below(3)]) : null)
                 .anchor(oneIn(3) ? Anchor.values()[below(3)] : null)
-                .minTtl(oneIn(4) ? Limit.of(ttlBound) : null)
-                .maxTtl(oneIn(4) ? Limit.of(ttlBound + below(50_000)) : null)
+                .minTtl(minTtl)
+                .maxTtl(maxTtl)
                 .allowInfiniteTtl(oneIn(3) ? random.nextBoolean() : null)
                 .mode(oneIn(6) ? oneIn(2) ? PolicyMode.WARN : PolicyMode.ENFORCE : null)
                 .archive(oneIn(3) ? random.nextBoolean() : null)
