@@ -124,7 +124,7 @@ final class Scenario {
         RunningStack.say(load.firstHalf().size() + " records sent while the broker was killed and started", begin);
         long shifted = load.model().streams().entrySet().stream()
                 .filter(stream -> stream.getKey().startsWith("shift/"))
-                .mapToLong(stream -> stream.getValue().size())
+                .mapToLong(stream -> stream.getValue().events.size())
                 .sum();
         Await.until(shifted + " events stored in the namespace that is swept next", () -> {
             long stored = stack.status()
