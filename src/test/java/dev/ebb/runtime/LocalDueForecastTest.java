@@ -29,8 +29,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.AbstractExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
@@ -232,10 +230,9 @@ class LocalDueForecastTest {
     }
 
     /** Runs what it was given when the test says so. */
-    private static final class Later extends AbstractExecutorService {
+    private static final class Later extends SameThread {
 
         private final Deque<Runnable> tasks = new ArrayDeque<>();
-        private boolean isShutdown;
 
         void run() {
             tasks.remove().run();
@@ -244,32 +241,6 @@ class LocalDueForecastTest {
         @Override
         public void execute(Runnable command) {
             tasks.add(command);
-        }
-
-        @Override
-        public void shutdown() {
-            isShutdown = true;
-        }
-
-        @Override
-        public List<Runnable> shutdownNow() {
-            isShutdown = true;
-            return List.of();
-        }
-
-        @Override
-        public boolean isShutdown() {
-            return isShutdown;
-        }
-
-        @Override
-        public boolean isTerminated() {
-            return isShutdown;
-        }
-
-        @Override
-        public boolean awaitTermination(long timeout, TimeUnit unit) {
-            return true;
         }
     }
 

@@ -5,7 +5,7 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /** Runs at once what it is given. */
-final class SameThread extends AbstractExecutorService {
+class SameThread extends AbstractExecutorService {
 
     private boolean isShutdown;
 
