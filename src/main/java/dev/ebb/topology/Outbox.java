@@ -104,12 +104,14 @@ final class Outbox {
         Record<Addressed, byte[]> record =
                 new Record<>(new Addressed(key, toPartition), writer.errand(errand), nowMs, new RecordHeaders());
         context.forward(record, RetentionTopology.COMMANDS_SINK);
+        commitSoon();
     }
 
     /** Answers the policy gate. */
     void assessment(Errand answer, long nowMs) {
         byte[] key = answer.commandId().getBytes(StandardCharsets.UTF_8);
         forward(RetentionTopology.ASSESSMENTS_SINK, key, writer.errand(answer), nowMs, new RecordHeaders());
+        commitSoon();
     }
 
     /** Says that this partition acts on all holds up to that version, whatever happens to it. */
@@ -142,6 +144,7 @@ final class Outbox {
     void result(CommandResult result, long nowMs) {
         byte[] key = result.commandId().getBytes(StandardCharsets.UTF_8);
         forward(RetentionTopology.RESULTS_SINK, key, writer.result(result), nowMs, new RecordHeaders());
+        commitSoon();
     }
 
     private static @Nullable String orNull(String text) {
@@ -175,6 +178,11 @@ final class Outbox {
         Record<Addressed, byte[]> out = new Record<>(
                 new Addressed(key, partitionOfStream), record.value(), record.timestampMs(), record.headers());
         context.forward(out, RetentionTopology.REKEY_SINK);
+    }
+
+    /** Somebody waits for what was sent, and sees it only when it is committed: that shall not take a whole interval. */
+    private void commitSoon() {
+        context.commit();
     }
 
     private void forward(String sink, byte[] key, byte @Nullable [] value, long timestampMs, Headers headers) {
