@@ -14,12 +14,7 @@ public final class RocksDbMemory implements RocksDBConfigSetter {
     @Override
     public void setConfig(String storeName, Options options, Map<String, Object> configs) {
         SharedMemory shared = SharedMemory.in(configs);
-        BlockBasedTableConfig table = (BlockBasedTableConfig) options.tableFormatConfig();
-        table.setBlockCache(shared.cache());
-        // Otherwise indexes and filters grow with the data, outside of the bound.
-        table.setCacheIndexAndFilterBlocks(true);
-        table.setPinTopLevelIndexAndFilter(true);
-        options.setTableFormatConfig(table);
+        options.setTableFormatConfig(shared.bound((BlockBasedTableConfig) options.tableFormatConfig()));
         options.setWriteBufferManager(shared.writeBuffers());
     }
 

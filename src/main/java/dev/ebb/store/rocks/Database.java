@@ -109,14 +109,10 @@ final class Database implements AutoCloseable {
     private static ColumnFamilyOptions options(SharedMemory memory, List<AutoCloseable> natives) {
         BloomFilter filter = new BloomFilter(FILTER_BITS);
         natives.add(filter);
-        BlockBasedTableConfig table = new BlockBasedTableConfig()
-                .setBlockCache(memory.cache())
+        BlockBasedTableConfig table = memory.bound(new BlockBasedTableConfig())
                 .setBlockSize(BLOCK_BYTES)
                 .setFilterPolicy(filter)
-                .setWholeKeyFiltering(true)
-                // Otherwise indexes and filters grow with the data, outside of the bound.
-                .setCacheIndexAndFilterBlocks(true)
-                .setPinTopLevelIndexAndFilter(true);
+                .setWholeKeyFiltering(true);
         return new ColumnFamilyOptions()
                 .setTableFormatConfig(table)
                 .setWriteBufferSize(WRITE_BUFFER_BYTES)

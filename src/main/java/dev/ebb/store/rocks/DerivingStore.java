@@ -191,11 +191,6 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
     }
 
     @Override
-    public synchronized KeyValueIterator<Bytes, byte[]> reverseAll() {
-        return table().all();
-    }
-
-    @Override
     public synchronized long approximateNumEntries() {
         return table().approximateNumEntries();
     }

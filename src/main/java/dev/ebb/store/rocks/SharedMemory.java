@@ -1,6 +1,7 @@
 package dev.ebb.store.rocks;
 
 import java.util.Map;
+import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.LRUCache;
 import org.rocksdb.RocksDB;
 import org.rocksdb.WriteBufferManager;
@@ -42,8 +43,12 @@ public final class SharedMemory implements AutoCloseable {
         throw new IllegalStateException(SETTING + " is not set");
     }
 
-    public LRUCache cache() {
-        return cache;
+    /** Lets the table keep its blocks, indexes and filters within the bound: the latter would grow with the data outside of it. */
+    public BlockBasedTableConfig bound(BlockBasedTableConfig table) {
+        table.setBlockCache(cache);
+        table.setCacheIndexAndFilterBlocks(true);
+        table.setPinTopLevelIndexAndFilter(true);
+        return table;
     }
 
     public WriteBufferManager writeBuffers() {
