@@ -24,7 +24,8 @@ final class Application implements AutoCloseable {
     /** @param failed hears why a thread has ended that should not have */
     Application(EbbConfig config, Topology topology, Consumer<Throwable> failed) {
         this.config = config;
-        this.memory = new SharedMemory(config.rocksDbBlockCacheBytes(), config.rocksDbWriteBufferBytes());
+        this.memory = new SharedMemory(
+                config.rocksDbBlockCacheBytes(), config.rocksDbWriteBufferBytes(), config.stateLookupBytes());
         this.streams = new KafkaStreams(topology, StreamsSettings.of(config, memory), new WatchedClients(threads));
         streams.setUncaughtExceptionHandler(failure -> {
             failed.accept(failure);

@@ -204,6 +204,10 @@ public final class EbbConfig {
         return values.getLong(Settings.STATE_CACHE_BYTES);
     }
 
+    public long stateLookupBytes() {
+        return values.getLong(Settings.STATE_LOOKUP_BYTES);
+    }
+
     public long rocksDbBlockCacheBytes() {
         return values.getLong(Settings.ROCKSDB_BLOCK_CACHE_BYTES);
     }

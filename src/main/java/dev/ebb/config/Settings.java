@@ -46,6 +46,7 @@ public final class Settings {
 
     public static final String STATE_DIR = "state.dir";
     public static final String STATE_CACHE_BYTES = "state.cache.bytes";
+    public static final String STATE_LOOKUP_BYTES = "state.lookup.bytes";
     public static final String ROCKSDB_BLOCK_CACHE_BYTES = "rocksdb.block.cache.bytes";
     public static final String ROCKSDB_WRITE_BUFFER_BYTES = "rocksdb.write.buffer.bytes";
 
@@ -185,6 +186,10 @@ public final class Settings {
                 files.""");
         group.size(STATE_CACHE_BYTES, 33_554_432, 0, """
                 Memory of an instance for usage records that wait for the next commit.""");
+        group.size(STATE_LOOKUP_BYTES, 134_217_728, 0, """
+                Memory of an instance, on its heap, for fingerprints of the ids of its events, 5 to 11 bytes each, so that \
+                an event with a new id is not searched for in the files. A partition for which it does not suffice is \
+                slower.""");
         group.size(ROCKSDB_BLOCK_CACHE_BYTES, 134_217_728, 1_048_576, """
                 Memory of an instance for blocks that were read, shared by all its stores; write buffers count \
                 against it.""");

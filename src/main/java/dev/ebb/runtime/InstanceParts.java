@@ -185,7 +185,8 @@ final class InstanceParts {
 
     private StreamsInstance streams() {
         Topology topology = new ConfiguredTopology(config).build(records, policies, catchUp, clockGuard, metrics);
-        var memory = resources.add(new SharedMemory(config.rocksDbBlockCacheBytes(), config.rocksDbWriteBufferBytes()));
+        var memory = resources.add(new SharedMemory(
+                config.rocksDbBlockCacheBytes(), config.rocksDbWriteBufferBytes(), config.stateLookupBytes()));
         return new StreamsInstance(config, topology, memory, observer);
     }
 

@@ -36,6 +36,10 @@ public final class StreamsSettings {
         settings.put(
                 StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, config.commitInterval().toMillis());
         settings.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, config.groupProtocol());
+        // The inputs of a task need no order among each other. Otherwise it asks of each record whether more could come
+        // from
+        // one that is empty, which was a tenth of the time of an event (measured).
+        settings.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
         config.groupInstanceId()
                 .ifPresent(id -> settings.put(consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), id));
         // A generated name would change with the topology and lose the state behind it.

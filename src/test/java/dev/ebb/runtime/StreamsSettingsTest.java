@@ -77,7 +77,7 @@ class StreamsSettingsTest {
 
     private static Properties of(Map<String, String> flags) {
         EbbConfig config = EbbConfig.load(ConfigSources.ofFlags(new HashMap<>(flags)));
-        try (var memory = new SharedMemory(2_000_000, 1_000_000)) {
+        try (var memory = new SharedMemory(2_000_000, 1_000_000, 0)) {
             return StreamsSettings.of(config, memory);
         }
     }

@@ -70,7 +70,7 @@ final class TopologyFixture implements AutoCloseable {
     static final Topics TOPICS = new Topics("ebb.", 1);
 
     private static final String APPLICATION = "ebb-test";
-    private static final SharedMemory MEMORY = new SharedMemory(16L << 20, 8L << 20);
+    private static final SharedMemory MEMORY = new SharedMemory(16L << 20, 8L << 20, 1L << 20);
 
     final TestRecords records = new TestRecords();
     final MirrorRows rows = new MirrorRows();

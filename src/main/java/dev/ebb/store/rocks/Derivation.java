@@ -14,8 +14,8 @@ public interface Derivation {
     boolean isSource(byte[] key);
 
     /**
-     * Whether another value under this key may have other entries. Such a record is read before it is replaced, which the
-     * others are spared.
+     * Whether another value under this key may have other entries, but for those that are looked up by key alone. Such a
+     * record is read before it is replaced, which the others are spared, and so are those whose look-ups are not there.
      */
     boolean mayChange(byte[] key);
 

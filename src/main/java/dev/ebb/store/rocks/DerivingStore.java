@@ -136,7 +136,7 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
     private void write(Bytes key, byte @Nullable [] value) {
         writer = Thread.currentThread();
         Table table = table();
-        if (value == null || derivation.mayChange(key.get())) {
+        if (value == null || (derivation.mayChange(key.get()) && !isNew(table, key, value))) {
             removeEntries(table, key);
         }
         if (value == null) {
@@ -145,6 +145,15 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
             table.put(key, value);
             derivation.derive(key.get(), value, (entry, content) -> table.put(Bytes.wrap(entry), content));
         }
+    }
+
+    /** Every value of a key has the same look-ups, so where one of them is missing there was no value. */
+    private boolean isNew(Table table, Bytes key, byte[] value) {
+        boolean[] isNew = {false};
+        derivation.derive(key.get(), value, (entry, content) -> {
+            isNew[0] |= derivation.isLookup(entry) && table.isAbsent(Bytes.wrap(entry));
+        });
+        return isNew[0];
     }
 
     private void removeEntries(Table table, Bytes key) {

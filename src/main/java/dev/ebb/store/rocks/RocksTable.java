@@ -18,8 +18,8 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 
 /**
- * A table in RocksDB. Writes are gathered in a {@link WriteBuffer}; a look-up of what is not there asks the filters first,
- * since a missed {@code get} of RocksDB throws an exception inside. Under exactly once a table that was not closed cleanly
+ * A table in RocksDB. Writes are gathered in a {@link WriteBuffer}; a look-up of what is not there ends in the
+ * {@link LookupFilter}, or else in the filters of RocksDB, since a missed {@code get} throws an exception inside. Under exactly once a table that was not closed cleanly
  * is refused, and Kafka Streams builds it anew from the changelog, like the built-in one.
  */
 final class RocksTable implements Table {
@@ -28,13 +28,15 @@ final class RocksTable implements Table {
     private final Object lock;
     private final Database database;
     private final WriteBuffer buffer;
+    private final LookupFilter filter;
     private final Set<BoundedIterator> iterators = new LinkedHashSet<>();
 
-    private RocksTable(Derivation derivation, Object lock, Database database) {
+    private RocksTable(Derivation derivation, Object lock, Database database, SharedMemory memory) {
         this.derivation = derivation;
         this.lock = lock;
         this.database = database;
         this.buffer = new WriteBuffer(database);
+        this.filter = new LookupFilter(database, memory);
     }
 
     static RocksTable open(String name, Derivation derivation, StateStoreContext context, Object lock) {
@@ -48,17 +50,36 @@ final class RocksTable implements Table {
                     Set.of(context.taskId()), new ProcessorStateException("store " + name + " was not closed cleanly"));
         }
         database.markOpen();
-        return new RocksTable(derivation, lock, database);
+        return new RocksTable(derivation, lock, database, memory);
+    }
+
+    @Override
+    public boolean isAbsent(Bytes lookup) {
+        return filter.isAbsent(lookup.get());
     }
 
     @Override
     public byte @Nullable [] get(Bytes key) {
-        if (buffer.knows(key)) {
-            return buffer.value(key);
+        byte[] bytes = key.get();
+        if (!derivation.isLookup(bytes)) {
+            return read(database.records, bytes);
         }
-        ColumnFamilyHandle family = familyOf(key);
+        if (filter.wantsToRead()) {
+            buffer.drain();
+            filter.readOn();
+        }
+        return filter.isAbsent(bytes) ? null : lookUp(bytes);
+    }
+
+    private byte @Nullable [] lookUp(byte[] key) {
+        buffer.drain();
+        return database.db.keyMayExist(database.lookups, key, null) ? read(database.lookups, key) : null;
+    }
+
+    private byte @Nullable [] read(ColumnFamilyHandle family, byte[] key) {
+        buffer.drain();
         try {
-            return database.db.keyMayExist(family, key.get(), null) ? database.db.get(family, key.get()) : null;
+            return database.db.get(family, key);
         } catch (RocksDBException e) {
             throw Database.failure(e);
         }
@@ -66,16 +87,22 @@ final class RocksTable implements Table {
 
     @Override
     public void put(Bytes key, byte[] value) {
-        buffer.put(familyOf(key), key, value);
+        byte[] bytes = key.get();
+        boolean isLookup = derivation.isLookup(bytes);
+        if (isLookup && filter.knows(bytes) && (filter.isAbsent(bytes) || lookUp(bytes) == null)) {
+            filter.added(bytes);
+        }
+        buffer.put(isLookup ? database.lookups : database.records, bytes, value);
     }
 
     @Override
     public void delete(Bytes key) {
-        buffer.delete(familyOf(key), key);
-    }
-
-    private ColumnFamilyHandle familyOf(Bytes key) {
-        return derivation.isLookup(key.get()) ? database.lookups : database.records;
+        byte[] bytes = key.get();
+        boolean isLookup = derivation.isLookup(bytes);
+        if (isLookup) {
+            filter.removed(bytes);
+        }
+        buffer.delete(isLookup ? database.lookups : database.records, bytes);
     }
 
     @Override
@@ -126,7 +153,7 @@ final class RocksTable implements Table {
     public void close() {
         new ArrayList<>(iterators).forEach(BoundedIterator::close);
         buffer.drain();
-        buffer.close();
+        filter.close();
         database.markClosed();
         database.close();
     }

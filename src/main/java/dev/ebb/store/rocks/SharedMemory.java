@@ -1,13 +1,15 @@
 package dev.ebb.store.rocks;
 
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.LRUCache;
 import org.rocksdb.RocksDB;
 import org.rocksdb.WriteBufferManager;
 
 /**
- * One block cache and the write buffers that count against it: the memory of all stores of an instance together (A-8).
+ * One block cache, the write buffers that count against it, and what is known of keys on the heap: the memory of all stores
+ * of an instance together (A-8).
  * Kafka Streams makes the stores, so it comes to them with the settings. Close it after all of them.
  */
 public final class SharedMemory implements AutoCloseable {
@@ -21,14 +23,17 @@ public final class SharedMemory implements AutoCloseable {
 
     private final LRUCache cache;
     private final WriteBufferManager writeBuffers;
+    private final AtomicLong lookupBytesLeft;
 
     /**
      * @param blockCacheBytes what is read and written may take together
      * @param writeBufferBytes what is written and not yet flushed may take of it
+     * @param lookupBytes what may be kept on the heap to know which keys are not there
      */
-    public SharedMemory(long blockCacheBytes, long writeBufferBytes) {
+    public SharedMemory(long blockCacheBytes, long writeBufferBytes, long lookupBytes) {
         cache = new LRUCache(blockCacheBytes);
         writeBuffers = new WriteBufferManager(writeBufferBytes, cache);
+        lookupBytesLeft = new AtomicLong(lookupBytes);
     }
 
     /**
@@ -53,6 +58,20 @@ public final class SharedMemory implements AutoCloseable {
 
     public WriteBufferManager writeBuffers() {
         return writeBuffers;
+    }
+
+    /** Takes so many bytes to know of keys; returns false and takes none if fewer are left. Thread-safe. */
+    boolean reserveForLookups(long bytes) {
+        if (lookupBytesLeft.addAndGet(-bytes) >= 0) {
+            return true;
+        }
+        releaseForLookups(bytes);
+        return false;
+    }
+
+    /** Gives back so many of the bytes that were taken. Thread-safe. */
+    void releaseForLookups(long bytes) {
+        lookupBytesLeft.addAndGet(bytes);
     }
 
     @Override

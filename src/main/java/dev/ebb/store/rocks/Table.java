@@ -13,6 +13,9 @@ interface Table extends AutoCloseable {
     /** Null if the key is not there. */
     byte @Nullable [] get(Bytes key);
 
+    /** Whether the key, which is looked up by itself alone, is certainly not there; false says nothing. */
+    boolean isAbsent(Bytes lookup);
+
     void put(Bytes key, byte[] value);
 
     void delete(Bytes key);

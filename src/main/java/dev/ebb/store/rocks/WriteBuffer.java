@@ -1,86 +1,114 @@
 package dev.ebb.store.rocks;
 
-import java.util.HashMap;
-import java.util.Map;
-import org.apache.kafka.common.utils.Bytes;
-import org.jspecify.annotations.Nullable;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * Changes that have not reached the database yet. They go there together, which costs less than one by one (measured: up
- * to a fifth of the time of a put), and they can be looked up meanwhile. Losing them is losing nothing: under exactly
- * once a store that was not closed is built anew, and without it the offsets are written after them. Not thread-safe.
+ * Changes that have not reached the database yet. They go there together, which costs less than one by one, and whoever
+ * reads must {@link #drain} first. Losing them is losing nothing: under exactly once a store that was not closed is built
+ * anew, and without it the offsets are written after them.
+ *
+ * <p>The batch is written here in the form that RocksDB gives a {@link WriteBatch}, since each change that is handed over
+ * by itself costs as much as writing three of them (measured: 3 % of the time of an event): the sequence number and how many
+ * changes there are, little-endian, then for each change its kind, the column family unless it is the first, key and value,
+ * lengths as variable-length integers. Not thread-safe.
  */
-final class WriteBuffer implements AutoCloseable {
+final class WriteBuffer {
 
     private static final int MAX_CHANGES = 1024;
-    private static final long MAX_BYTES = 1L << 20;
+    private static final int MAX_BYTES = 1 << 20;
+    private static final int FIRST_BYTES = 1 << 16;
+
+    private static final int HEADER_BYTES = Long.BYTES + Integer.BYTES;
+    private static final int MAX_INT_BYTES = 5;
+
+    private static final int DELETE = 0;
+    private static final int PUT = 1;
+    private static final int DELETE_IN_FAMILY = 4;
+    private static final int PUT_IN_FAMILY = 5;
 
     private final Database database;
-    private final WriteBatch batch = new WriteBatch();
-    private final Map<Bytes, byte @Nullable []> changes = new HashMap<>();
+    private byte[] bytes = new byte[FIRST_BYTES];
+    private int length = HEADER_BYTES;
+    private int changes;
 
     WriteBuffer(Database database) {
         this.database = database;
     }
 
-    void put(ColumnFamilyHandle family, Bytes key, byte[] value) {
-        try {
-            batch.put(family, key.get(), value);
-            changes.put(key, value);
-            drainIfFull();
-        } catch (RocksDBException e) {
-            throw Database.failure(e);
+    void put(ColumnFamilyHandle family, byte[] key, byte[] value) {
+        begin(family, PUT, PUT_IN_FAMILY, key.length + value.length);
+        append(key);
+        append(value);
+        drainIfFull();
+    }
+
+    void delete(ColumnFamilyHandle family, byte[] key) {
+        begin(family, DELETE, DELETE_IN_FAMILY, key.length);
+        append(key);
+        drainIfFull();
+    }
+
+    private void begin(ColumnFamilyHandle family, int kind, int kindInFamily, int contentBytes) {
+        ensure(1 + 3 * MAX_INT_BYTES + contentBytes);
+        int id = family.getID();
+        if (id == 0) {
+            bytes[length++] = (byte) kind;
+        } else {
+            bytes[length++] = (byte) kindInFamily;
+            appendLength(id);
+        }
+        changes++;
+    }
+
+    private void append(byte[] content) {
+        appendLength(content.length);
+        System.arraycopy(content, 0, bytes, length, content.length);
+        length += content.length;
+    }
+
+    private void appendLength(int value) {
+        int rest = value;
+        while ((rest & ~0x7F) != 0) {
+            bytes[length++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        bytes[length++] = (byte) rest;
+    }
+
+    private void ensure(int more) {
+        if (length + more > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
         }
     }
 
-    void delete(ColumnFamilyHandle family, Bytes key) {
-        try {
-            batch.delete(family, key.get());
-            changes.put(key, null);
-            drainIfFull();
-        } catch (RocksDBException e) {
-            throw Database.failure(e);
-        }
-    }
-
-    /** Whether the key was put or deleted since the last drain. */
-    boolean knows(Bytes key) {
-        return changes.containsKey(key);
-    }
-
-    /** The value of a key that it {@linkplain #knows knows}; null if it was deleted. */
-    byte @Nullable [] value(Bytes key) {
-        return changes.get(key);
-    }
-
-    private void drainIfFull() throws RocksDBException {
-        if (changes.size() >= MAX_CHANGES || batch.getDataSize() >= MAX_BYTES) {
-            write();
+    private void drainIfFull() {
+        if (changes >= MAX_CHANGES || length >= MAX_BYTES) {
+            drain();
         }
     }
 
     /** Sends everything to the database. */
     void drain() {
-        if (!changes.isEmpty()) {
-            try {
-                write();
-            } catch (RocksDBException e) {
-                throw Database.failure(e);
-            }
+        if (changes == 0) {
+            return;
         }
+        try (WriteBatch batch = new WriteBatch(toBatch())) {
+            database.db.write(database.writeOptions, batch);
+        } catch (RocksDBException e) {
+            throw Database.failure(e);
+        }
+        length = HEADER_BYTES;
+        changes = 0;
     }
 
-    private void write() throws RocksDBException {
-        database.db.write(database.writeOptions, batch);
-        batch.clear();
-        changes.clear();
-    }
-
-    @Override
-    public void close() {
-        batch.close();
+    /** The changes as RocksDB reads them. */
+    byte[] toBatch() {
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(Long.BYTES, changes);
+        return Arrays.copyOf(bytes, length);
     }
 }

@@ -73,6 +73,11 @@ public final class InMemoryStores {
         }
 
         @Override
+        public boolean isAbsent(Bytes lookup) {
+            return !entries.containsKey(lookup);
+        }
+
+        @Override
         public void put(Bytes key, byte[] value) {
             entries.put(key, value);
         }
