@@ -20,6 +20,9 @@ public final class StreamsSettings {
     /** An instance that died holds its transactions for so long, and nobody reads past them. */
     private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(20);
 
+    /** A row of the mirror takes half a kilobyte or more, so that Kafka's 16 KB would be full, and sent, every few rows. */
+    private static final int BATCH_BYTES = 128 << 10;
+
     private StreamsSettings() {}
 
     /** @param memory what the stores of the instance share; must outlive them */
@@ -70,6 +73,7 @@ public final class StreamsSettings {
                     producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), (int) TRANSACTION_TIMEOUT.toMillis());
         }
         settings.put(consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
+        settings.putIfAbsent(producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), BATCH_BYTES);
         settings.put(producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), TopicPlan.maxRequestBytes(config));
     }
 

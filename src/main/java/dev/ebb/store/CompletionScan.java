@@ -82,7 +82,7 @@ final class CompletionScan {
     private void read(EventTable events, Range current, SweepBudget budget) {
         if (left > 0) {
             Bytes from = next == null ? ReadOnlyEventStore.startOf(stream, stream.root, current) : next;
-            try (var entries = events.store().range(from, EventKeys.sentinel(current, stream.sid))) {
+            try (var entries = events.store().range(from, EventKeys.end(current, stream.sid))) {
                 while (left > 0 && !budget.isSpent()) {
                     look(entries.hasNext() ? entries.next() : null);
                     budget.spendStep();
@@ -96,7 +96,7 @@ final class CompletionScan {
     }
 
     private void look(@Nullable KeyValue<Bytes, byte[]> entry) {
-        if (entry == null || EventKeys.isSentinel(entry.key) || EventKeys.executionOf(entry.key) != 0) {
+        if (entry == null || EventKeys.executionOf(entry.key) != 0) {
             left = 0;
             return;
         }

@@ -98,10 +98,10 @@ final class Deadlines {
         Bytes from = segment.dueCursor == null
                 ? EventKeys.dueFrom(sid, segment.number, segment.heads.dueMs())
                 : segment.dueCursor;
-        try (var entries = events.store().range(from, EventKeys.sentinel(Range.DUE, sid))) {
+        try (var entries = events.store().range(from, EventKeys.end(Range.DUE, sid))) {
             while (entries.hasNext()) {
                 Bytes key = entries.next().key;
-                if (EventKeys.isSentinel(key) || EventKeys.executionOf(key) != segment.number) {
+                if (EventKeys.executionOf(key) != segment.number) {
                     break;
                 }
                 isCutOff = EventKeys.dueOf(key) < nowMs && passed.size() == limit;

@@ -137,7 +137,7 @@ final class DueWalk {
         Source(Segment segment, Range range, @Nullable Bytes from) {
             this.segment = segment;
             this.range = range;
-            this.iterator = from == null ? null : events.range(from, EventKeys.sentinel(range, stream.sid));
+            this.iterator = from == null ? null : events.range(from, EventKeys.end(range, stream.sid));
             this.isAtEnd = from == null;
         }
 
@@ -158,9 +158,7 @@ final class DueWalk {
         private @Nullable Entry read() {
             var source = Objects.requireNonNull(iterator);
             KeyValue<Bytes, byte[]> entry = source.hasNext() ? source.next() : null;
-            if (entry == null
-                    || EventKeys.isSentinel(entry.key)
-                    || EventKeys.executionOf(entry.key) != segment.number) {
+            if (entry == null || EventKeys.executionOf(entry.key) != segment.number) {
                 return null;
             }
             Entry found = range == Range.ORDERED ? ordered(entry) : timed(entry.key);

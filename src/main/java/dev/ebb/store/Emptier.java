@@ -44,7 +44,7 @@ final class Emptier {
             if (first.hasDeclaredRoot()) {
                 listener.executionRemoved(first, 0);
             }
-            events.removeSentinels(first.sid(), first.sentinels());
+            events.forgetWaits(first.sid());
             streams.forgetRetired(first);
             listener.emptied(first);
         }
@@ -67,7 +67,7 @@ final class Emptier {
     }
 
     private boolean empty(Retired stream, Range range, SweepBudget budget, RetirementListener listener) {
-        while (isUsed(stream, range)) {
+        while (!emptied.contains(range)) {
             if (budget.isSpent()) {
                 return false;
             }
@@ -112,23 +112,15 @@ final class Emptier {
         return numbers;
     }
 
-    private boolean isUsed(Retired stream, Range range) {
-        return (stream.sentinels() & 1 << range.ordinal()) != 0 && !emptied.contains(range);
-    }
-
     /** The next entries of the range; notes if there are no more. */
     private List<KeyValue<Bytes, byte[]>> read(Retired stream, Range range, SweepBudget budget) {
         int most = Math.min(BATCH, budget.deletesLeft());
         Bytes start = EventKeys.start(range, stream.sid());
         Bytes from = cursor != null && cursor.get()[0] == range.code() ? cursor : start;
         List<KeyValue<Bytes, byte[]>> batch = new ArrayList<>();
-        try (var entries = events.store().range(from, EventKeys.sentinel(range, stream.sid()))) {
+        try (var entries = events.store().range(from, EventKeys.end(range, stream.sid()))) {
             while (batch.size() < most && entries.hasNext()) {
-                KeyValue<Bytes, byte[]> entry = entries.next();
-                if (EventKeys.isSentinel(entry.key)) {
-                    break;
-                }
-                batch.add(entry);
+                batch.add(entries.next());
             }
         }
         cursor = batch.isEmpty() ? null : batch.get(batch.size() - 1).key;

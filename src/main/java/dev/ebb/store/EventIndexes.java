@@ -30,8 +30,7 @@ final class EventIndexes implements Derivation {
     @Override
     public void derive(byte[] key, byte[] value, Entries entries) {
         Range range = Range.ofCode(key[0]);
-        boolean isSentinel = value.length == 0;
-        if (range == null || !range.holdsEvents() || isSentinel) {
+        if (range == null || !range.holdsEvents()) {
             return;
         }
         int sid = EventKeys.sidOf(key);

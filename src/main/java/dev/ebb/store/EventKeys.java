@@ -6,15 +6,11 @@ import org.apache.kafka.common.utils.Bytes;
 
 /**
  * The keys of the events store. Numbers are big-endian and never negative, so bytes sort like numbers; an execution is a
- * length byte and that many bytes, so that the implicit execution 0 takes one byte only. Behind the last key of a stream
- * in a range lie two small live records, the sentinel and the backstop: an iterator that returns the sentinel has gone one
- * entry further already, and there it stands on the backstop instead of walking over the tombstones of whatever stream or
- * range comes next.
+ * length byte and that many bytes, so that the implicit execution 0 takes one byte only.
  */
 final class EventKeys {
 
     private static final int RANGE_AND_SID = 1 + Integer.BYTES;
-    private static final int SENTINEL_BYTES = RANGE_AND_SID + 1;
 
     /** Above the length of an execution, above the first byte of a time, and in no text of UTF-8. */
     private static final byte LAST = (byte) 0xFF;
@@ -27,9 +23,9 @@ final class EventKeys {
                 ByteBuffer.allocate(RANGE_AND_SID).put(range.code()).putInt(sid).array());
     }
 
-    /** The key of the stream's sentinel in that range: behind all its other keys. */
-    static Bytes sentinel(Range range, int sid) {
-        return Bytes.wrap(ByteBuffer.allocate(SENTINEL_BYTES)
+    /** The key behind all keys of the stream in that range. */
+    static Bytes end(Range range, int sid) {
+        return Bytes.wrap(ByteBuffer.allocate(RANGE_AND_SID + 1)
                 .put(range.code())
                 .putInt(sid)
                 .put(LAST)
@@ -112,19 +108,6 @@ final class EventKeys {
                 .put(Range.PARKED.code())
                 .putLong(arrival)
                 .array());
-    }
-
-    /** The key right behind the sentinel. */
-    static Bytes backstop(Range range, int sid) {
-        return Bytes.wrap(ByteBuffer.allocate(SENTINEL_BYTES + 1)
-                .put(sentinel(range, sid).get())
-                .put(LAST)
-                .array());
-    }
-
-    /** Whether the key is that of a sentinel and of no event. */
-    static boolean isSentinel(Bytes key) {
-        return key.get().length == SENTINEL_BYTES && key.get()[RANGE_AND_SID] == LAST;
     }
 
     /** The number of the stream in a key that begins with range and stream. */

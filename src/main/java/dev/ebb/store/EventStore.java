@@ -332,7 +332,6 @@ public final class EventStore {
         Retired retired = new Retired(
                 stream.stream(),
                 stream.sid,
-                stream.sentinels,
                 stream.lastStoredAt,
                 cause,
                 commandId,
@@ -448,7 +447,7 @@ public final class EventStore {
             settle(segment);
         }
         if (stream.isEmpty()) {
-            events.removeSentinels(stream.sid, stream.sentinels);
+            events.forgetWaits(stream.sid);
             streams.remove(stream);
         } else {
             streams.save(stream);

@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventTable {
 
-    private static final byte[] NOTHING = new byte[0];
-
     private final KeyValueStore<Bytes, byte[]> store;
     private final NamespaceCounts namespaces;
     private final StaleWork stale;
@@ -92,10 +90,6 @@ final class EventTable {
         if (before != null) {
             takeAway(before, id, key);
         }
-        plantSentinel(stream, location.range());
-        if (location.hasDue()) {
-            plantSentinel(stream, Range.DUE);
-        }
         store.put(key, location.mark(value));
         noteWait(stream, location, 1);
         count(segment, event, location, 1);
@@ -133,27 +127,9 @@ final class EventTable {
         }
     }
 
-    private void plantSentinel(StreamState stream, Range range) {
-        int bit = 1 << range.ordinal();
-        if ((stream.sentinels & bit) == 0) {
-            stream.sentinels |= bit;
-            putSentinel(stream.sid, range, NOTHING);
-        }
-    }
-
-    /** Takes away the sentinels of a stream that holds nothing any more; what was counted of it as stale is gone with it. */
-    void removeSentinels(int sid, int sentinels) {
+    /** Of a stream that holds nothing any more nothing waits. */
+    void forgetWaits(int sid) {
         stale.forget(sid);
-        for (Range range : Range.values()) {
-            if ((sentinels & 1 << range.ordinal()) != 0) {
-                putSentinel(sid, range, null);
-            }
-        }
-    }
-
-    private void putSentinel(int sid, Range range, byte @Nullable [] value) {
-        store.put(EventKeys.sentinel(range, sid), value);
-        store.put(EventKeys.backstop(range, sid), value);
     }
 
     private void count(Segment segment, EventHeader event, Location location, int sign) {

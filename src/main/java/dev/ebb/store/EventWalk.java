@@ -55,13 +55,9 @@ final class EventWalk {
     }
 
     private void read(Range range, Bytes from, List<KeyValue<Bytes, byte[]>> batch) {
-        try (var entries = events.range(from, EventKeys.sentinel(range, stream.sid))) {
+        try (var entries = events.range(from, EventKeys.end(range, stream.sid))) {
             while (batch.size() < BATCH && entries.hasNext()) {
-                KeyValue<Bytes, byte[]> entry = entries.next();
-                if (EventKeys.isSentinel(entry.key)) {
-                    return;
-                }
-                batch.add(entry);
+                batch.add(entries.next());
             }
         }
     }

@@ -71,7 +71,7 @@ final class HeadWalk implements AutoCloseable {
             return single();
         }
         if (iterator == null) {
-            iterator = events.store().range(firstKey(), EventKeys.sentinel(range, segment.stream.sid));
+            iterator = events.store().range(firstKey(), EventKeys.end(range, segment.stream.sid));
         }
         var entry = iterator.hasNext() ? iterator.next() : null;
         return entry == null || isBehind(entry.key) ? missing() : Candidate.of(range, entry.key, entry.value);
@@ -90,7 +90,7 @@ final class HeadWalk implements AutoCloseable {
     }
 
     private boolean isBehind(Bytes key) {
-        return EventKeys.isSentinel(key) || EventKeys.executionOf(key) != segment.number;
+        return EventKeys.executionOf(key) != segment.number;
     }
 
     /** A shadow's stream may have lost events since the shadow was taken; else there is something wrong. */

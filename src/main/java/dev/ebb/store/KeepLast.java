@@ -92,13 +92,10 @@ final class KeepLast {
             return;
         }
         Bytes from = ReadOnlyEventStore.startOf(stream, stream.root, range);
-        try (var entries = events.reverseRange(from, EventKeys.sentinel(range, stream.sid))) {
+        try (var entries = events.reverseRange(from, EventKeys.end(range, stream.sid))) {
             while (left > 0 && entries.hasNext()) {
-                Bytes key = entries.next().key;
-                if (!EventKeys.isSentinel(key)) {
-                    last.add(EventKeys.positionOf(key));
-                    left--;
-                }
+                last.add(EventKeys.positionOf(entries.next().key));
+                left--;
             }
         }
     }

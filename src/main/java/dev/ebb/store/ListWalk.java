@@ -45,7 +45,7 @@ final class ListWalk {
         try (Sources sources = new Sources()) {
             for (Range range : List.of(Range.ORDERED, Range.TIMED, Range.INFINITE)) {
                 if (ranges.test(range) && stream.count(range) > 0) {
-                    sources.open(startOf(range), EventKeys.sentinel(range, stream.sid));
+                    sources.open(startOf(range), EventKeys.end(range, stream.sid));
                 }
             }
             return sources.walk(visitor);
@@ -60,7 +60,7 @@ final class ListWalk {
                 ? EventKeys.start(Range.PINNED, stream.sid)
                 : EventKeys.byId(Range.PINNED, stream.sid, from.pinnedId());
         try (Sources sources = new Sources()) {
-            sources.open(start, EventKeys.sentinel(Range.PINNED, stream.sid));
+            sources.open(start, EventKeys.end(Range.PINNED, stream.sid));
             return sources.walk(visitor);
         }
     }
@@ -82,8 +82,8 @@ final class ListWalk {
 
         private final List<Source> all = new ArrayList<>();
 
-        void open(Bytes start, Bytes sentinel) {
-            all.add(new Source(events.range(start, sentinel)));
+        void open(Bytes start, Bytes end) {
+            all.add(new Source(events.range(start, end)));
         }
 
         @Nullable
@@ -114,7 +114,7 @@ final class ListWalk {
         }
     }
 
-    /** One range, read up to its sentinel. */
+    /** One range, read up to its end. */
     private static final class Source {
 
         private final KeyValueIterator<Bytes, byte[]> entries;
@@ -126,8 +126,7 @@ final class ListWalk {
         }
 
         void goOn() {
-            KeyValue<Bytes, byte[]> next = entries.hasNext() ? entries.next() : null;
-            entry = next == null || EventKeys.isSentinel(next.key) ? null : next;
+            entry = entries.hasNext() ? entries.next() : null;
         }
 
         /** Positions compare like key bytes; what comes before them is the range. */

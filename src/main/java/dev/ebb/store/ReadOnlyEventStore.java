@@ -219,22 +219,17 @@ public final class ReadOnlyEventStore {
     }
 
     private Optional<Position> first(StreamState state, Segment segment, Range range) {
-        try (var entries = events.range(startOf(state, segment, range), EventKeys.sentinel(range, state.sid))) {
-            return entries.hasNext() ? positionOf(entries.next().key) : Optional.empty();
+        try (var entries = events.range(startOf(state, segment, range), EventKeys.end(range, state.sid))) {
+            return entries.hasNext() ? Optional.of(EventKeys.positionOf(entries.next().key)) : Optional.empty();
         }
     }
 
-    /** Not for a single event: backwards, too, an iterator goes one entry further, and below it may lie what was swept. */
     private Optional<Position> last(StreamState state, Segment segment, Range range) {
         Position end = new Position(segment.number, Long.MAX_VALUE, Long.MAX_VALUE);
         Bytes to = EventKeys.positional(range, state.sid, end);
         try (var entries = events.reverseRange(startOf(state, segment, range), to)) {
-            return entries.hasNext() ? positionOf(entries.next().key) : Optional.empty();
+            return entries.hasNext() ? Optional.of(EventKeys.positionOf(entries.next().key)) : Optional.empty();
         }
-    }
-
-    private static Optional<Position> positionOf(Bytes key) {
-        return EventKeys.isSentinel(key) ? Optional.empty() : Optional.of(EventKeys.positionOf(key));
     }
 
     /** The first key that may be live; during a move events lie below the heads of either arrangement. */

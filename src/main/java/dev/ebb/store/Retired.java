@@ -9,7 +9,6 @@ import dev.ebb.domain.retention.RemovalCause;
  *
  * @param stream the name that it had
  * @param sid the number of its keys
- * @param sentinels which sentinels it has
  * @param lastStoredAt when its last event was stored: whoever uses the name again stores later
  * @param cause what the person who deleted it asked for
  * @param commandId the command
@@ -21,7 +20,6 @@ import dev.ebb.domain.retention.RemovalCause;
 public record Retired(
         StreamName stream,
         int sid,
-        int sentinels,
         long lastStoredAt,
         RemovalCause cause,
         String commandId,
@@ -34,7 +32,6 @@ public record Retired(
         return new ByteWriter(128)
                 .writeText(stream.value())
                 .writeInt(sid)
-                .writeByte(sentinels)
                 .writeLong(lastStoredAt)
                 .writeText(cause.name())
                 .writeText(commandId)
@@ -50,7 +47,6 @@ public record Retired(
         return new Retired(
                 new StreamName(in.readText()),
                 in.readInt(),
-                in.readByte(),
                 in.readLong(),
                 RemovalCause.valueOf(in.readText()),
                 in.readText(),

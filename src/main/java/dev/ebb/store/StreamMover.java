@@ -177,13 +177,9 @@ final class StreamMover {
         if (from == null || stream.count(range) == 0) {
             return batch;
         }
-        try (var entries = events.store().range(from, EventKeys.sentinel(range, stream.sid))) {
+        try (var entries = events.store().range(from, EventKeys.end(range, stream.sid))) {
             while (batch.size() < BATCH && entries.hasNext()) {
-                KeyValue<Bytes, byte[]> entry = entries.next();
-                if (EventKeys.isSentinel(entry.key)) {
-                    break;
-                }
-                batch.add(entry);
+                batch.add(entries.next());
             }
         }
         return batch;

@@ -130,7 +130,7 @@ final class StreamPrune {
         try (var entries = open(segment, range, from)) {
             while (left > 0 && entries.hasNext() && !budget.isSpent()) {
                 var entry = entries.next();
-                if (EventKeys.isSentinel(entry.key) || EventKeys.executionOf(entry.key) != segment.number) {
+                if (EventKeys.executionOf(entry.key) != segment.number) {
                     break;
                 }
                 next = EventKeys.positionOf(entry.key).next();
@@ -145,7 +145,7 @@ final class StreamPrune {
 
     private KeyValueIterator<Bytes, byte[]> open(Segment segment, Range range, Position from) {
         int sid = segment.stream.sid;
-        return events.store().range(EventKeys.positional(range, sid, from), EventKeys.sentinel(range, sid));
+        return events.store().range(EventKeys.positional(range, sid, from), EventKeys.end(range, sid));
     }
 
     private void remove(Segment segment, byte[] value, Pruning pruning, RemovalListener listener) {
@@ -255,7 +255,7 @@ final class StreamPrune {
         KeyValue<Bytes, byte[]> peek() {
             if (current == null && entries != null && !isAtEnd && entries.hasNext()) {
                 var next = entries.next();
-                isAtEnd = EventKeys.isSentinel(next.key) || EventKeys.executionOf(next.key) != 0;
+                isAtEnd = EventKeys.executionOf(next.key) != 0;
                 current = isAtEnd ? null : next;
             }
             return current;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StreamState {
 
-    private static final int FORMAT = 3;
+    private static final int FORMAT = 4;
     private static final int EXPECTED_BYTES = 256;
     private static final int HAS_MOVE = 1;
     private static final int HAS_EXECUTIONS = 1 << 1;
@@ -38,7 +38,6 @@ public final class StreamState {
     @Nullable
     StreamName parent;
 
-    int sentinels;
     long nextSeq;
     long lastStoredAt;
 
@@ -232,9 +231,13 @@ public final class StreamState {
 
     /** The segments that have changed since the last call. */
     List<Segment> takeChanged() {
-        changed.forEach(segment -> segment.isChanged = false);
-        List<Segment> taken =
-                changed.stream().filter(segment -> !segment.isGone()).toList();
+        List<Segment> taken = new ArrayList<>(changed.size());
+        for (Segment segment : changed) {
+            segment.isChanged = false;
+            if (!segment.isGone()) {
+                taken.add(segment);
+            }
+        }
         changed.clear();
         return taken;
     }
@@ -404,7 +407,7 @@ public final class StreamState {
 
     byte[] encode() {
         ByteWriter out = new ByteWriter(EXPECTED_BYTES);
-        out.writeByte(FORMAT).writeInt(sid).writeByte(sentinels).writeByte(flags());
+        out.writeByte(FORMAT).writeInt(sid).writeByte(flags());
         root.encode(out);
         if (executions != null) {
             encodeExecutions(out, executions);
@@ -443,11 +446,9 @@ public final class StreamState {
                     "the usage was written in format " + format + ", this version reads format " + FORMAT);
         }
         int sid = in.readInt();
-        int sentinels = in.readByte();
         int flags = in.readByte();
         StreamState state = new StreamState(stream, sid, policy, Arrangement.NOTHING);
         state.root = Segment.decode(state, 0, in);
-        state.sentinels = sentinels;
         state.executions = (flags & HAS_EXECUTIONS) == 0 ? null : decodeExecutions(in);
         state.nextSeq = in.readVarLong();
         state.lastStoredAt = in.readLong();

@@ -17,9 +17,10 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * A store in memory that counts what is asked of it, as RocksDB would have to do it: a deleted key leaves a tombstone, an
- * iterator reads one entry ahead and walks over every tombstone on its way, whatever its upper bound (A-2). What A-1 and
- * A-2 forbid fails: a look at everything outside of an opening, and {@code delete}, which reads first.
+ * A store in memory that counts what is asked of it, as RocksDB would have to do it: a deleted key leaves a tombstone, and
+ * an iterator walks over every tombstone on its way. That of the built-in store reads one entry ahead, whatever its upper
+ * bound; that of a store with an index, which is ours, goes on when it is asked and no further than its bound (A-2). What
+ * A-1 and A-2 forbid fails: a look at everything outside of an opening, and {@code delete}, which reads first.
  */
 final class CountingStore implements KeyValueStore<Bytes, byte[]> {
 
@@ -105,11 +106,17 @@ final class CountingStore implements KeyValueStore<Bytes, byte[]> {
 
     @Override
     public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
+        if (derivation != null) {
+            return new BoundedIterator(entries.subMap(from, true, to, true));
+        }
         return new CountingIterator(entries.tailMap(from, true), to, false);
     }
 
     @Override
     public KeyValueIterator<Bytes, byte[]> reverseRange(Bytes from, Bytes to) {
+        if (derivation != null) {
+            return new BoundedIterator(entries.subMap(from, true, to, true).descendingMap());
+        }
         return new CountingIterator(entries.headMap(to, true).descendingMap(), from, true);
     }
 
@@ -160,6 +167,56 @@ final class CountingStore implements KeyValueStore<Bytes, byte[]> {
     @Override
     public boolean isOpen() {
         return true;
+    }
+
+    /** Like that of {@link dev.ebb.store.rocks.DerivingStore}. */
+    private final class BoundedIterator implements KeyValueIterator<Bytes, byte[]> {
+
+        private final Iterator<Map.Entry<Bytes, Optional<byte[]>>> rest;
+        private KeyValue<Bytes, byte[]> position;
+
+        BoundedIterator(NavigableMap<Bytes, Optional<byte[]>> within) {
+            rest = within.entrySet().iterator();
+            iterators++;
+            openIterators++;
+        }
+
+        @Override
+        public boolean hasNext() {
+            while (position == null && rest.hasNext()) {
+                position = step(rest);
+            }
+            return position != null;
+        }
+
+        @Override
+        public KeyValue<Bytes, byte[]> next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            KeyValue<Bytes, byte[]> current = position;
+            position = null;
+            return current;
+        }
+
+        @Override
+        public Bytes peekNextKey() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close() {
+            openIterators--;
+        }
+    }
+
+    /** The next entry; null if it was deleted. */
+    private KeyValue<Bytes, byte[]> step(Iterator<Map.Entry<Bytes, Optional<byte[]>>> rest) {
+        Map.Entry<Bytes, Optional<byte[]>> entry = rest.next();
+        walked++;
+        return entry.getValue()
+                .map(value -> KeyValue.pair(entry.getKey(), value))
+                .orElse(null);
     }
 
     /** Like the one of Kafka Streams on RocksDB: it goes on before it returns, and looks at its bound after that. */
@@ -216,11 +273,7 @@ final class CountingStore implements KeyValueStore<Bytes, byte[]> {
         private void goOn() {
             position = null;
             while (position == null && rest.hasNext()) {
-                Map.Entry<Bytes, Optional<byte[]>> entry = rest.next();
-                walked++;
-                position = entry.getValue()
-                        .map(value -> KeyValue.pair(entry.getKey(), value))
-                        .orElse(null);
+                position = step(rest);
             }
         }
 

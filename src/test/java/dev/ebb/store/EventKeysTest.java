@@ -64,18 +64,15 @@ class EventKeysTest {
 
     @Test
     @Tag("A-2")
-    void shouldKeepEveryStreamBetweenItsStartAndItsSentinel() {
+    void shouldKeepEveryStreamBetweenItsStartAndItsEnd() {
         SeededCases.forAll(CASES, random -> {
             int sid = random.nextInt(Integer.MAX_VALUE - 1);
             Range range = Range.values()[random.nextInt(6)];
             Bytes key = key(range, sid, random);
 
             assertThat(EventKeys.start(range, sid)).isLessThan(key);
-            assertThat(key).isLessThan(EventKeys.sentinel(range, sid));
-            assertThat(EventKeys.sentinel(range, sid)).isLessThan(EventKeys.backstop(range, sid));
-            assertThat(EventKeys.backstop(range, sid)).isLessThan(EventKeys.start(range, sid + 1));
-            assertThat(EventKeys.isSentinel(key)).isFalse();
-            assertThat(EventKeys.isSentinel(EventKeys.sentinel(range, sid))).isTrue();
+            assertThat(key).isLessThan(EventKeys.end(range, sid));
+            assertThat(EventKeys.end(range, sid)).isLessThan(EventKeys.start(range, sid + 1));
         });
     }
 

@@ -103,9 +103,8 @@ public final class StoreCheck {
         }
     }
 
-    /** What a deleted stream has left behind is consistent in itself, until the last of it goes with its sentinels. */
+    /** What a deleted stream has left behind is consistent in itself. */
     private void checkRetired(Retired stream) {
-        expectSentinels(stream.sid(), stream.sentinels());
         for (Range range : Range.OF_EVENTS) {
             for (var entry : keysOf(range, stream.sid()).entrySet()) {
                 EventHeader header = StoredEventCodec.decodeHeader(entry.getValue());
@@ -122,16 +121,7 @@ public final class StoreCheck {
     }
 
     private Map<Bytes, byte[]> keysOf(Range range, int sid) {
-        return events.subMap(EventKeys.start(range, sid), true, EventKeys.sentinel(range, sid), false);
-    }
-
-    private void expectSentinels(int sid, int sentinels) {
-        for (Range range : Range.values()) {
-            if ((sentinels & 1 << range.ordinal()) != 0) {
-                expect(EventKeys.sentinel(range, sid), "sentinel of " + range);
-                expect(EventKeys.backstop(range, sid), "backstop of " + range);
-            }
-        }
+        return events.subMap(EventKeys.start(range, sid), true, EventKeys.end(range, sid), false);
     }
 
     /** The record of the stream says what its executions, which are read before it, hold together. */
@@ -164,7 +154,6 @@ public final class StoreCheck {
                 problems.add(segment + " is empty");
             }
         }
-        expectSentinels(state.sid, state.sentinels);
         for (Range range : Range.OF_EVENTS) {
             checkRange(state, range);
         }
@@ -176,9 +165,6 @@ public final class StoreCheck {
         for (var entry : keysOf(range, state.sid).entrySet()) {
             count++;
             bytes += checkEvent(state, range, entry.getKey(), entry.getValue());
-        }
-        if (count > 0 && !events.containsKey(EventKeys.sentinel(range, state.sid))) {
-            problems.add(state + " has no sentinel in " + range);
         }
         String recount = count + " events, " + bytes + " bytes";
         String usage = state.count(range) + " events, " + state.bytes(range) + " bytes";
