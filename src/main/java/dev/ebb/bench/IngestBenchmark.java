@@ -42,7 +42,7 @@ final class IngestBenchmark implements Benchmark {
                     Rate::perSecond,
                     "events/s",
                     progress);
-            duel.warmUp(2);
+            duel.warmUp(3);
             return figures(duel.run(settings.pairs()));
         }
     }

@@ -20,6 +20,7 @@ import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompactionStyle;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
+import org.rocksdb.HashLinkedListMemTableConfig;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -47,8 +48,10 @@ final class Database implements AutoCloseable {
     /** Records with the same first bytes mostly come in their order: each is put where the one before it was. */
     private static final int HINT_BYTES = 5;
 
-    /** The part of a write buffer that its own filter takes: a miss then needs no walk through the buffer. */
-    private static final double LOOKUP_FILTER_SHARE = 0.1;
+    private static final long LOOKUP_BUCKETS = 1 << 17;
+
+    /** Longer keys that begin alike share a bucket. */
+    private static final int LOOKUP_HASHED_BYTES = 128;
 
     final RocksDB db;
     final ColumnFamilyHandle records;
@@ -75,6 +78,7 @@ final class Database implements AutoCloseable {
                 .setCreateIfMissing(true)
                 .setCreateMissingColumnFamilies(true)
                 .setAtomicFlush(true)
+                .setAllowConcurrentMemtableWrite(false) // one thread writes, and hashed buffers know no other way
                 .setInfoLogLevel(InfoLogLevel.ERROR_LEVEL)
                 .setIncreaseParallelism(Math.max(2, Runtime.getRuntime().availableProcessors()))
                 .setWriteBufferManager(memory.writeBuffers());
@@ -102,11 +106,15 @@ final class Database implements AutoCloseable {
                 .setOptimizeFiltersForHits(true);
     }
 
+    /**
+     * Look-ups come in no order and are read one by one, so they are hashed in the write buffer and sorted when it is
+     * written: that costs a third of sorting each where it comes (measured).
+     */
     private static ColumnFamilyOptions lookupOptions(SharedMemory memory, List<AutoCloseable> natives) {
         return options(new ColumnFamilyOptions(), memory, natives)
                 .setOptimizeFiltersForHits(false)
-                .setMemtablePrefixBloomSizeRatio(LOOKUP_FILTER_SHARE)
-                .setMemtableWholeKeyFiltering(true);
+                .setMemTableConfig(new HashLinkedListMemTableConfig().setBucketCount(LOOKUP_BUCKETS))
+                .useCappedPrefixExtractor(LOOKUP_HASHED_BYTES);
     }
 
     private static ColumnFamilyOptions offsetOptions() {

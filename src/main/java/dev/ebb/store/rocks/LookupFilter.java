@@ -71,7 +71,7 @@ final class LookupFilter {
     }
 
     private void readOn(int keys) {
-        try (ReadOptions options = new ReadOptions().setFillCache(false);
+        try (ReadOptions options = new ReadOptions().setFillCache(false).setTotalOrderSeek(true);
                 RocksIterator iterator = database.db.newIterator(database.lookups, options)) {
             if (readTo == null) {
                 iterator.seekToFirst();

@@ -1,0 +1,139 @@
+package dev.ebb.store.rocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.RocksDBException;
+
+@Tag("A-5")
+class LookupFilterTest {
+
+    private static final int KEYS = 2000;
+
+    @TempDir
+    private File folder;
+
+    private SharedMemory memory = new SharedMemory(16L << 20, 8L << 20, 1L << 20);
+
+    @AfterEach
+    void release() {
+        memory.close();
+    }
+
+    @Test
+    void shouldKnowEverythingOfAnEmptyTable() {
+        try (Database database = Database.open(folder, memory)) {
+            LookupFilter filter = new LookupFilter(database, memory);
+
+            assertThat(filter.isAbsent(key(1))).isTrue();
+            filter.added(key(1));
+            assertThat(filter.isAbsent(key(1))).isFalse();
+            filter.removed(key(1));
+            assertThat(filter.isAbsent(key(1))).isTrue();
+            filter.close();
+        }
+    }
+
+    @Test
+    void shouldReadWhatIsThereInPortionsAndSayNothingOfTheRest() throws RocksDBException {
+        try (Database database = filled()) {
+            // given
+            LookupFilter filter = new LookupFilter(database, memory);
+            assertThat(filter.isAbsent(key(KEYS + 1)))
+                    .as("behind what was read")
+                    .isFalse();
+
+            // when what is asked for is not there, between two that are
+            int portions = 0;
+            while (!filter.isAbsent(key(KEYS + 1))) {
+                if (filter.wantsToRead()) {
+                    filter.readOn();
+                    portions++;
+                }
+            }
+
+            // then
+            assertThat(portions).isBetween(2, KEYS / 100);
+            for (int i = 0; i < KEYS; i++) {
+                assertThat(filter.isAbsent(key(i))).as("key %d", i).isFalse();
+            }
+            filter.close();
+        }
+    }
+
+    @Test
+    void shouldCountEachKeyOnceWhileItReads() throws RocksDBException {
+        try (Database database = filled()) {
+            // given one that comes and one that goes, before and behind what was read
+            LookupFilter filter = new LookupFilter(database, memory);
+            filter.readOn();
+            byte[] before = text("a");
+            byte[] behind = key(KEYS + 7);
+            for (byte[] key : new byte[][] {before, behind}) {
+                filter.added(key);
+                database.db.put(database.lookups, key, key);
+            }
+            for (byte[] key : new byte[][] {key(1), key(KEYS - 1)}) {
+                filter.removed(key);
+                database.db.delete(database.lookups, key);
+            }
+
+            // when
+            while (!filter.knows(text("z"))) {
+                filter.readOn();
+            }
+
+            // then
+            assertThat(filter.isAbsent(key(1))).isTrue();
+            assertThat(filter.isAbsent(key(KEYS - 1))).isTrue();
+            for (byte[] key : new byte[][] {before, behind}) {
+                assertThat(filter.isAbsent(key)).isFalse();
+                filter.removed(key);
+                assertThat(filter.isAbsent(key)).as("added once").isTrue();
+            }
+            filter.close();
+        }
+    }
+
+    @Test
+    @Tag("A-8")
+    void shouldSayNothingAnyMoreWhenItsMemoryIsUsedUp() {
+        // given
+        memory.close();
+        memory = new SharedMemory(16L << 20, 8L << 20, 10_000);
+        try (Database database = Database.open(folder, memory)) {
+            LookupFilter filter = new LookupFilter(database, memory);
+
+            // when
+            for (int i = 0; i < 10_000; i++) {
+                filter.added(key(i));
+            }
+
+            // then
+            assertThat(filter.knows(key(1))).isFalse();
+            assertThat(filter.isAbsent(key(20_000))).isFalse();
+            assertThat(memory.reserveForLookups(10_000)).as("it is given back").isTrue();
+        }
+    }
+
+    private Database filled() throws RocksDBException {
+        Database database = Database.open(folder, memory);
+        for (int i = 0; i < KEYS; i++) {
+            database.db.put(database.lookups, key(i), key(i));
+        }
+        return database;
+    }
+
+    private static byte[] key(int number) {
+        return text("k%06d".formatted(number));
+    }
+
+    private static byte[] text(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}
