@@ -1,6 +1,7 @@
 package dev.ebb.store;
 
 import dev.ebb.store.rocks.Derivation;
+import org.apache.kafka.common.utils.Bytes;
 
 /**
  * What a stored event says of the index: where it is found by its id, and its place among the deadlines or among what
@@ -35,17 +36,15 @@ final class EventIndexes implements Derivation {
         }
         int sid = EventKeys.sidOf(key);
         StoredEventCodec.Identity event = StoredEventCodec.decodeIdentity(value);
-        Location location = Location.of(range, key, event, value);
-        entries.add(EventKeys.byId(Range.IDS, sid, event.id()).get(), location.encode());
-        if (location.hasDue()) {
-            entries.add(
-                    EventKeys.due(sid, location.dueMs(), location.position()).get(), NOTHING);
+        entries.add(EventKeys.byId(Range.IDS, sid, event.id()).get(), () -> Location.of(range, key, event, value)
+                .encode());
+        long mark = range.isMarked() ? StoredEventCodec.markOf(value) : Location.NO_DUE;
+        if (range == Range.TIMED && mark != Location.NO_DUE) {
+            Position position = EventKeys.positionOf(Bytes.wrap(key));
+            entries.add(EventKeys.due(sid, mark, position).get(), () -> NOTHING);
         }
         if (range == Range.PINNED) {
-            entries.add(
-                    EventKeys.waiting(location.position().anchorMs(), sid, event.id())
-                            .get(),
-                    NOTHING);
+            entries.add(EventKeys.waiting(mark, sid, event.id()).get(), () -> NOTHING);
         }
     }
 }

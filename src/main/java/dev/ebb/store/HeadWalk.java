@@ -117,6 +117,11 @@ final class HeadWalk implements AutoCloseable {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Candidate(Range range, Position position, EventHeader event, byte[] value) {
 
+        /** Its record says it all, so the id index need not be asked. */
+        Location location() {
+            return Location.of(range, position, event, value);
+        }
+
         static Candidate of(Range range, Bytes key, byte[] value) {
             return new Candidate(range, EventKeys.positionOf(key), StoredEventCodec.decodeHeader(value), value);
         }

@@ -38,6 +38,13 @@ record Location(Range range, Position position, long dueMs, long sizeBytes, bool
         };
     }
 
+    /** Where the event with that value lies, whose position its key says. */
+    static Location of(Range range, Position position, EventHeader event, byte[] value) {
+        long dueMs = range == Range.TIMED ? StoredEventCodec.markOf(value) : NO_DUE;
+        boolean isWish = range == Range.ORDERED && event.ttl().noExpiration();
+        return new Location(range, position, dueMs, event.sizeBytes(), isWish);
+    }
+
     /** The value of an event that lies here: with what its key does not say. */
     byte[] mark(byte[] value) {
         if (!range.isMarked()) {

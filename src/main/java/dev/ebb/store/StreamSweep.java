@@ -53,23 +53,10 @@ final class StreamSweep {
     /** Removes the event and tells of it. */
     private void remove(Segment segment, Candidate candidate, Decision.Remove removal, RemovalListener listener) {
         EventHeader event = candidate.event();
-        events.remove(segment, event, location(segment, candidate));
+        events.remove(segment, event, candidate.location());
         listener.removed(
                 segment.stream,
                 new Removed(segment.stream.stream(), event, segment.facts(event), removal.cause(), candidate.value()));
-    }
-
-    private Location location(Segment segment, Candidate candidate) {
-        EventHeader event = candidate.event();
-        if (candidate.range() == Range.ORDERED || segment.stream.isShadow()) {
-            boolean isWish = event.ttl().noExpiration();
-            return new Location(candidate.range(), candidate.position(), Location.NO_DUE, event.sizeBytes(), isWish);
-        }
-        Location location = events.locationOf(segment.stream, event.id());
-        if (location == null) {
-            throw new IllegalStateException("an event of " + segment + " is missing in the id index");
-        }
-        return location;
     }
 
     private static @Nullable Candidate first(@Nullable Candidate one, @Nullable Candidate other) {
@@ -194,8 +181,7 @@ final class StreamSweep {
                 return;
             }
             EventHeader event = candidate.event();
-            Location old = location(segment, candidate);
-            Found former = new Found(segment, event, old);
+            Found former = new Found(segment, event, candidate.location());
             events.replace(segment, event, events.locate(segment, event, 0), candidate.value(), former);
         }
     }

@@ -6,10 +6,10 @@ import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.store.EventHeader;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,12 +39,13 @@ final class AuditTrail {
 
     void add(StreamName stream, EventHeader event, RemovalCause cause, RemovalRule rule, long anchorMs, long nowMs) {
         Run current = run;
-        if (current == null || !current.takes(stream, event, cause, rule)) {
+        int idBytes = Utils.utf8Length(event.id());
+        if (current == null || !current.takes(stream, idBytes, cause, rule)) {
             close();
             current = new Run(stream, cause, rule, nowMs);
             run = current;
         }
-        current.add(event, anchorMs);
+        current.add(event, idBytes, anchorMs);
     }
 
     /** Sends what has been collected. */
@@ -74,17 +75,17 @@ final class AuditTrail {
             this.deletedAtMs = deletedAtMs;
         }
 
-        boolean takes(StreamName otherStream, EventHeader event, RemovalCause otherCause, RemovalRule otherRule) {
+        boolean takes(StreamName otherStream, int moreIdBytes, RemovalCause otherCause, RemovalRule otherRule) {
             return cause == otherCause
                     && stream.equals(otherStream)
                     && Objects.equals(rule, otherRule)
                     && ids.size() < MAX_IDS
-                    && idBytes + bytesOf(event) <= MAX_ID_BYTES;
+                    && idBytes + moreIdBytes <= MAX_ID_BYTES;
         }
 
-        void add(EventHeader event, long anchorMs) {
+        void add(EventHeader event, int moreIdBytes, long anchorMs) {
             ids.add(event.id());
-            idBytes += bytesOf(event);
+            idBytes += moreIdBytes;
             bytes += event.sizeBytes();
             oldestMs = Math.min(oldestMs, anchorMs);
             newestMs = Math.max(newestMs, anchorMs);
@@ -103,10 +104,6 @@ final class AuditTrail {
                     oldestMs,
                     newestMs,
                     deletedAtMs);
-        }
-
-        private static int bytesOf(EventHeader event) {
-            return event.id().getBytes(StandardCharsets.UTF_8).length;
         }
     }
 }

@@ -56,9 +56,9 @@ final class Outbox {
         forward(RetentionTopology.MIRROR_SINK, row.key(), row.value(), timestampMs, new RecordHeaders());
     }
 
-    void mirrorDelete(
-            StreamName stream, EventHeader event, RemovalCause cause, RemovalRule rule, Origin origin, long nowMs) {
-        Headers headers = new RecordHeaders();
+    /** What a tombstone says of the reason (O-3); the same for all that goes for the same one. */
+    static Headers reason(RemovalCause cause, RemovalRule rule, Origin origin) {
+        RecordHeaders headers = new RecordHeaders();
         EbbHeaders.set(headers, EbbHeaders.CAUSE, cause.name());
         EbbHeaders.set(headers, EbbHeaders.SCOPE, rule.scope());
         EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, rule.policyVersion());
@@ -66,8 +66,14 @@ final class Outbox {
         if (!origin.commandId().isEmpty()) {
             EbbHeaders.set(headers, EbbHeaders.COMMAND_ID, origin.commandId());
         }
+        headers.setReadOnly();
+        return headers;
+    }
+
+    /** @param reason what {@link #reason} says */
+    void mirrorDelete(StreamName stream, EventHeader event, Headers reason, long nowMs) {
         byte[] key = rows.eventKey(event.storedAt(), stream.value(), event.id());
-        forward(RetentionTopology.MIRROR_SINK, key, null, nowMs, headers);
+        forward(RetentionTopology.MIRROR_SINK, key, null, nowMs, reason);
     }
 
     /** The row of an execution that is gone. */

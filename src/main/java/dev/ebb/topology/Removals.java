@@ -7,6 +7,8 @@ import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.store.EventHeader;
 import dev.ebb.store.Removed;
+import org.apache.kafka.common.header.Headers;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that goes with the removal of an event in one transaction (O-3): its audit entry, the tombstone for its row, and what
@@ -18,6 +20,7 @@ final class Removals {
     private final RetentionObserver observer;
     private final AuditTrail audit;
     private final Origin origin;
+    private @Nullable Reason lastReason;
 
     /** @param auditIdPrefix unique over all partitions and times */
     Removals(Outbox outbox, RetentionObserver observer, Origin origin, String auditIdPrefix) {
@@ -36,15 +39,35 @@ final class Removals {
     void removed(Removed removed, EffectivePolicy policy, long policyVersion, long nowMs) {
         RemovalCause cause = removed.cause();
         EventHeader event = removed.event();
-        RemovalRule rule = RemovalRule.of(cause, policy, policyVersion);
+        Reason reason = reason(cause, policy, policyVersion);
+        RemovalRule rule = reason.rule();
         long anchorMs = removed.facts().anchorMs(policy.anchor().value());
         if (policy.archive().value()) {
             outbox.archive(removed, rule, origin, nowMs);
         }
         audit.add(removed.stream(), event, cause, rule, anchorMs, nowMs);
-        outbox.mirrorDelete(removed.stream(), event, cause, rule, origin, nowMs);
+        outbox.mirrorDelete(removed.stream(), event, reason.headers(), nowMs);
         if (!origin.equals(Origin.REPLACEMENT)) {
             observer.deleted(removed.stream(), cause, rule, event.sizeBytes(), latenessMs(removed, policy, nowMs));
+        }
+    }
+
+    private Reason reason(RemovalCause cause, EffectivePolicy policy, long policyVersion) {
+        Reason known = lastReason;
+        if (known == null || !known.is(cause, policy, policyVersion)) {
+            RemovalRule rule = RemovalRule.of(cause, policy, policyVersion);
+            known = new Reason(cause, policy, policyVersion, rule, Outbox.reason(cause, rule, origin));
+            lastReason = known;
+        }
+        return known;
+    }
+
+    /** Why something goes: the same for runs of events, so it is not worked out for each of them. */
+    private record Reason(
+            RemovalCause cause, EffectivePolicy policy, long policyVersion, RemovalRule rule, Headers headers) {
+
+        boolean is(RemovalCause otherCause, EffectivePolicy otherPolicy, long otherVersion) {
+            return cause == otherCause && policy.equals(otherPolicy) && policyVersion == otherVersion;
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.ParkedRecord;
 import java.time.Duration;
 import java.util.Objects;
@@ -77,17 +78,23 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     }
 
     private void idleTick(long nowMs) {
-        tick(nowMs);
+        if (busyPunctuator == null) {
+            // Else its own punctuator brings it its turns, and two of them at once would be a pause twice as long.
+            tick(nowMs);
+        }
         parts.observer().taskStatus(task().status(nowMs));
     }
 
     private void tick(long nowMs) {
+        SweepBudget budget = slices.beginTurn(this);
         try {
-            task().slice(nowMs, slices.budget());
+            task().slice(nowMs, budget);
         } catch (RuntimeException e) {
             // What is half done must not be committed: the task fails, comes back from what was, and tries again.
             parts.observer().sweepFailed(context().taskId().partition(), e);
             throw e;
+        } finally {
+            slices.endTurn();
         }
         adaptPeriod(context(), task().isBusy());
         recordsSinceTick = 0;
@@ -111,7 +118,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
             rest();
         } else if (!wanted.equals(busyPeriod)) {
             rest();
-            slices.enter();
+            slices.enter(this);
             busyPeriod = wanted;
             busyPunctuator = current.schedule(wanted, PunctuationType.WALL_CLOCK_TIME, this::tick);
         }
@@ -122,7 +129,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
             busyPunctuator.cancel();
             busyPunctuator = null;
             busyPeriod = null;
-            slices.leave();
+            slices.leave(this);
         }
     }
 }

@@ -2,24 +2,27 @@ package dev.ebb.topology;
 
 import dev.ebb.domain.retention.SweepBudget;
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
  * Shares the time of a stream thread among its tasks (A-6): a thread's tasks are punctuated one after the other, so each
- * takes its part of the slice only, or a thread with twenty tasks would pause twenty times as long. Thread-safe.
+ * takes its part of the slice only, or a thread with twenty tasks would pause twenty times as long. A round begins when a
+ * task has its turn for the second time; those that have work divide what is left of the slice evenly, and one of which
+ * nobody knew yet that it has some gets what the others have left. Thread-safe: each thread has its own rounds.
  */
 final class ThreadSlices {
 
-    private final Map<Thread, Integer> busyTasks = new ConcurrentHashMap<>();
+    private final ThreadLocal<Round> rounds = ThreadLocal.withInitial(Round::new);
     private final int deletes;
     private final long sliceNanos;
     private final LongSupplier nanoClock;
 
     /**
-     * @param deletes the most deletes in one slice
-     * @param slice the time of one slice of a thread
+     * @param deletes the most deletes in one turn
+     * @param slice the time of one round of a thread
      */
     ThreadSlices(int deletes, Duration slice) {
         this(deletes, slice, System::nanoTime);
@@ -31,19 +34,47 @@ final class ThreadSlices {
         this.nanoClock = nanoClock;
     }
 
-    /** A task of this thread has something to do from now on. */
-    void enter() {
-        busyTasks.merge(Thread.currentThread(), 1, Integer::sum);
+    /** What the tasks of one thread do between two polls. */
+    private final class Round {
+        private final Set<Object> busy = identitySet();
+        private final Set<Object> served = identitySet();
+        private long leftNanos = sliceNanos;
+        private long begunNanos;
     }
 
-    /** A task of this thread has nothing more to do. */
-    void leave() {
-        busyTasks.computeIfPresent(Thread.currentThread(), (thread, tasks) -> tasks == 1 ? null : tasks - 1);
+    private static Set<Object> identitySet() {
+        return Collections.newSetFromMap(new IdentityHashMap<>());
     }
 
-    /** What a task of this thread may spend in one punctuation. */
-    SweepBudget budget() {
-        int tasks = busyTasks.getOrDefault(Thread.currentThread(), 1);
-        return new SweepBudget(deletes, sliceNanos / tasks, nanoClock);
+    /** The task has something to do from now on. */
+    void enter(Object task) {
+        rounds.get().busy.add(task);
+    }
+
+    /** The task has nothing more to do. */
+    void leave(Object task) {
+        rounds.get().busy.remove(task);
+    }
+
+    /** What the task, whose turn it is, may spend; {@link #endTurn} follows. */
+    SweepBudget beginTurn(Object task) {
+        Round round = rounds.get();
+        if (!round.served.add(task)) {
+            round.served.clear();
+            round.served.add(task);
+            round.leftNanos = sliceNanos;
+        }
+        long sharers = 1
+                + round.busy.stream()
+                        .filter(other -> !round.served.contains(other))
+                        .count();
+        round.begunNanos = nanoClock.getAsLong();
+        return new SweepBudget(deletes, Math.max(0, round.leftNanos) / sharers, nanoClock);
+    }
+
+    /** The turn is over: what it took is not there for the others. */
+    void endTurn() {
+        Round round = rounds.get();
+        round.leftNanos -= nanoClock.getAsLong() - round.begunNanos;
     }
 }

@@ -56,6 +56,12 @@ class StreamsSettingsTest {
     }
 
     @Test
+    @Tag("A-6")
+    void shouldNotWaitLongForRecordsBeforeItGoesOnWithASweep() {
+        assertThat((long) of(Map.of()).get("poll.ms")).isLessThanOrEqualTo(10);
+    }
+
+    @Test
     @Tag("A-10")
     void shouldDropStateBeforeItsChangelogForgetsDeletes() {
         // given

@@ -94,7 +94,7 @@ final class CountingStore implements KeyValueStore<Bytes, byte[]> {
         }
         write(key, value);
         if (derivation != null && value != null) {
-            derivation.derive(key.get(), value, (entry, content) -> write(Bytes.wrap(entry), content));
+            derivation.derive(key.get(), value, (entry, content) -> write(Bytes.wrap(entry), content.get()));
         }
     }
 

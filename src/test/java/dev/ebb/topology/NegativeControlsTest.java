@@ -75,7 +75,7 @@ class NegativeControlsTest {
                 fault(
                         "skips the tombstone",
                         "topology.Removals",
-                        "outbox.mirrorDelete(removed.stream(), event, cause, rule, origin, nowMs);",
+                        "outbox.mirrorDelete(removed.stream(), event, reason.headers(), nowMs);",
                         ";"),
                 fault(
                         "takes a cap for reached",

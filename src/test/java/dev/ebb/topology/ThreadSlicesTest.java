@@ -15,48 +15,97 @@ class ThreadSlicesTest {
 
     @Test
     void shouldGiveAllOfASliceToTheOnlyTask() {
-        slices.enter();
+        slices.enter("one");
 
-        assertThat(lastsUntil(999)).isTrue();
-        assertThat(lastsUntil(1000)).isFalse();
+        assertThat(share("one")).isEqualTo(1000);
     }
 
     @Test
     void shouldShareASliceAmongTheBusyTasksOfAThread() {
-        slices.enter();
-        slices.enter();
+        // given
+        slices.enter("one");
+        slices.enter("two");
 
-        assertThat(lastsUntil(499)).isTrue();
-        assertThat(lastsUntil(500)).isFalse();
-        slices.leave();
-        assertThat(lastsUntil(999)).isTrue();
+        // when
+        long one = share("one");
+        long two = share("two");
+        slices.leave("two");
+        long alone = share("one");
+
+        // then
+        assertThat(one).isEqualTo(500);
+        assertThat(two).isEqualTo(500);
+        assertThat(alone).isEqualTo(1000);
+    }
+
+    @Test
+    void shouldGiveWhatATaskLeavesToTheNext() {
+        // given
+        slices.enter("one");
+        slices.enter("two");
+
+        // when
+        take("one", 100);
+
+        // then
+        assertThat(share("two")).isEqualTo(900);
+    }
+
+    @Test
+    void shouldGiveTasksThatWereNotBusyWhatTheOthersHaveLeft() {
+        // when
+        long first = share("one");
+        long second = share("two");
+        long nextRound = share("two");
+
+        // then
+        assertThat(first).isEqualTo(1000);
+        assertThat(second).isZero();
+        assertThat(nextRound).isEqualTo(1000);
     }
 
     @Test
     void shouldNotCountTheTasksOfOtherThreads() throws InterruptedException {
         // given
-        Thread other = new Thread(slices::enter);
+        Thread other = new Thread(() -> slices.enter("other"));
         other.start();
         other.join();
 
         // when
-        slices.enter();
+        slices.enter("one");
 
         // then
-        assertThat(lastsUntil(999)).isTrue();
+        assertThat(share("one")).isEqualTo(1000);
     }
 
     @Test
-    void shouldGiveASliceToATaskThatIsNotBusyYet() {
-        assertThat(lastsUntil(999)).isTrue();
-        assertThat(slices.budget().deletesLeft()).isEqualTo(100);
+    void shouldLimitTheDeletesOfEachTurn() {
+        assertThat(slices.beginTurn("one").deletesLeft()).isEqualTo(100);
     }
 
-    private boolean lastsUntil(long time) {
-        nanos = 0;
-        SweepBudget budget = slices.budget();
-        nanos = time;
-        budget.spendStep();
-        return !budget.isSpent();
+    /** How long the task may take; it takes all of it. */
+    private long share(String task) {
+        SweepBudget budget = slices.beginTurn(task);
+        long begun = nanos;
+        stepUntilTheClockIsRead(budget);
+        while (!budget.isSpent()) {
+            nanos++;
+            stepUntilTheClockIsRead(budget);
+        }
+        long took = nanos - begun;
+        slices.endTurn();
+        return took;
+    }
+
+    private void take(String task, long time) {
+        slices.beginTurn(task);
+        nanos += time;
+        slices.endTurn();
+    }
+
+    private static void stepUntilTheClockIsRead(SweepBudget budget) {
+        for (int i = 0; i < 8; i++) {
+            budget.spendStep();
+        }
     }
 }

@@ -7,8 +7,11 @@ import java.util.function.LongSupplier;
  */
 public final class SweepBudget {
 
-    /** The clock is read once in so many deletes; at 400 000 deletes a second that is every 0.2 ms. */
-    private static final int CLOCK_STRIDE = 64;
+    /**
+     * The clock is read once in so many steps. A delete takes some microseconds, but the first of a stream may take a
+     * hundred, and each pause is longer by as many steps as nobody looks.
+     */
+    private static final int CLOCK_STRIDE = 8;
 
     private final LongSupplier nanoClock;
     private final long endNanos;

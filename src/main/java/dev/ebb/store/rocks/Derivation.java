@@ -1,5 +1,7 @@
 package dev.ebb.store.rocks;
 
+import java.util.function.Supplier;
+
 /**
  * What the records of a store say of its index: the entries are written and removed with the record that they come from,
  * and never reach the changelog, since a restored record says the same again. Implementations are stateless; records and
@@ -26,6 +28,7 @@ public interface Derivation {
     @FunctionalInterface
     interface Entries {
 
-        void add(byte[] key, byte[] value);
+        /** @param value makes what lies under the key; who only takes entries away need not ask for it */
+        void add(byte[] key, Supplier<byte[]> value);
     }
 }

@@ -143,7 +143,7 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
             table.delete(key);
         } else {
             table.put(key, value);
-            derivation.derive(key.get(), value, (entry, content) -> table.put(Bytes.wrap(entry), content));
+            derivation.derive(key.get(), value, (entry, content) -> table.put(Bytes.wrap(entry), content.get()));
         }
     }
 

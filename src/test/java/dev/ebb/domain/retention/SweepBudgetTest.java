@@ -60,7 +60,7 @@ class SweepBudgetTest {
         }
 
         // then
-        assertThat(steps).isLessThanOrEqualTo(64);
+        assertThat(steps).isLessThanOrEqualTo(8);
     }
 
     @Test

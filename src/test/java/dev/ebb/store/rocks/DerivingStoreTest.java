@@ -405,7 +405,7 @@ class DerivingStoreTest {
     private static Map<String, String> withEntries(Map<String, String> model) {
         Map<String, String> all = new TreeMap<>(model);
         model.forEach((key, value) -> new TestDerivation()
-                .derive(utf8(key), utf8(value), (entry, content) -> all.put(text(entry), text(content))));
+                .derive(utf8(key), utf8(value), (entry, content) -> all.put(text(entry), text(content.get()))));
         return all;
     }
 
@@ -503,10 +503,10 @@ class DerivingStoreTest {
         public void derive(byte[] key, byte[] value, Entries entries) {
             if (isSource(key)) {
                 // Of an m the text before the dash: all its values have the same.
-                entries.add(utf8("i" + text(value).split("-")[0]), key);
+                entries.add(utf8("i" + text(value).split("-")[0]), () -> key);
             }
             if (key[0] == 'm') {
-                entries.add(utf8("w" + text(value)), new byte[0]);
+                entries.add(utf8("w" + text(value)), () -> new byte[0]);
             }
         }
     }
