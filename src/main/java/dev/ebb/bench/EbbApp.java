@@ -23,7 +23,7 @@ final class EbbApp implements AutoCloseable {
     private final Intake intake;
     private final Application application;
 
-    private EbbApp(Lane lane, EbbConfig config, Deletions deletions, ClockWatch clock) {
+    private EbbApp(Lane lane, EbbConfig config, Deletions deletions, Runnable asked) {
         this.lane = lane;
         this.deletions = deletions;
         this.intake = new Intake(lane.partitions());
@@ -31,29 +31,30 @@ final class EbbApp implements AutoCloseable {
         var topology = configured.build(
                 lane.records(),
                 configured.policyViews(lane.records()),
-                new AlwaysCaughtUp(lane.topics().events(), intake::taken),
-                clock,
+                new AlwaysCaughtUp(lane.topics().events(), intake::taken, asked),
+                ClockWatch.SANE,
                 deletions);
         this.application = new Application(config, topology, this::failed);
     }
 
     /** Starts it on the topics of the lane, which are there. */
     static EbbApp start(Lane lane, RetentionPolicy policy) throws InterruptedException {
-        return start(lane, policy, new Deletions(), ClockWatch.SANE, Map.of());
+        return start(lane, policy, new Deletions(), () -> {}, Map.of());
     }
 
+    /** @param asked is told on stream threads when a slice begins */
     static EbbApp start(
-            Lane lane, RetentionPolicy policy, Deletions deletions, ClockWatch clock, Map<String, String> settings)
+            Lane lane, RetentionPolicy policy, Deletions deletions, Runnable asked, Map<String, String> settings)
             throws InterruptedException {
         new Policies(lane).putInForce(policy);
-        EbbApp app = new EbbApp(lane, lane.newConfig("ebb", settings), deletions, clock);
+        EbbApp app = new EbbApp(lane, lane.newConfig("ebb", settings), deletions, asked);
         app.application.start();
         return app;
     }
 
     /** One of several instances; not started. */
     static EbbApp of(Lane lane, EbbConfig config) {
-        return new EbbApp(lane, config, new Deletions(), ClockWatch.SANE);
+        return new EbbApp(lane, config, new Deletions(), () -> {});
     }
 
     /** @throws VoidRunException if it cannot go on */

@@ -86,15 +86,8 @@ final class IdleBenchmark implements Benchmark {
                     super.taskStatus(status);
                 }
             };
-            EbbApp app = EbbApp.start(
-                    input.lane(),
-                    IngestBenchmark.MONTH_FROM_OCCURRED,
-                    observer,
-                    () -> {
-                        slices.asked();
-                        return null;
-                    },
-                    Map.of());
+            EbbApp app =
+                    EbbApp.start(input.lane(), IngestBenchmark.MONTH_FROM_OCCURRED, observer, slices::asked, Map.of());
             app.take(input.lastOffsets());
             return new EbbSide(input, app, slices);
         }

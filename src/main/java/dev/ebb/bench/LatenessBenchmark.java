@@ -5,7 +5,6 @@ import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
-import dev.ebb.topology.ClockWatch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -51,7 +50,7 @@ final class LatenessBenchmark implements Benchmark {
             Queue<Double> inStore = new ConcurrentLinkedQueue<>();
             Deletions deletions = new Deletions(latenessMs -> inStore.add(latenessMs / 1e3));
             try (SqlMirrorSetup mirror = SqlMirrorSetup.start(lane);
-                    EbbApp app = EbbApp.start(lane, SHORT_LIVED, deletions, ClockWatch.SANE, Map.of())) {
+                    EbbApp app = EbbApp.start(lane, SHORT_LIVED, deletions, () -> {}, Map.of())) {
                 List<Figure> figures = new ArrayList<>();
                 for (int perMinute : List.of(SLOW_PER_MINUTE, SLOW_PER_MINUTE * FAST_FACTOR)) {
                     inStore.clear();

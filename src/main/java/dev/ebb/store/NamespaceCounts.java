@@ -3,11 +3,15 @@ package dev.ebb.store;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What the namespaces of one partition hold, kept exact by increments. Not thread-safe; snapshots are. */
 final class NamespaceCounts {
 
     private final Map<String, long[]> byNamespace = new HashMap<>();
+
+    /** What was said last, as long as that is still so: a task says each second how it stands, and most stand still. */
+    private @Nullable Map<String, NamespaceTotals> snapshot;
 
     private static final int STREAMS = 0;
     private static final int BYTES = 1;
@@ -17,6 +21,7 @@ final class NamespaceCounts {
 
     void clear() {
         byNamespace.clear();
+        snapshot = null;
     }
 
     void addStream(String namespace, int streams) {
@@ -45,8 +50,13 @@ final class NamespaceCounts {
     }
 
     Map<String, NamespaceTotals> snapshot() {
-        return byNamespace.entrySet().stream()
-                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> totals(entry.getValue())));
+        Map<String, NamespaceTotals> current = snapshot;
+        if (current == null) {
+            current = byNamespace.entrySet().stream()
+                    .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> totals(entry.getValue())));
+            snapshot = current;
+        }
+        return current;
     }
 
     private static NamespaceTotals totals(long[] counts) {
@@ -70,7 +80,9 @@ final class NamespaceCounts {
         return counts[EVENTS + range.ordinalOfEvents()] - counts[LOCKED + range.ordinalOfEvents()];
     }
 
+    /** Whoever asks for them is about to change them. */
     private long[] counts(String namespace) {
+        snapshot = null;
         return byNamespace.computeIfAbsent(namespace, name -> new long[FIELDS]);
     }
 }

@@ -23,6 +23,10 @@ public final class SweepGroup {
     private final DueHeap heap = new DueHeap();
     private final Set<StreamState> overCap = new LinkedHashSet<>();
     private final Set<StreamState> warned = new LinkedHashSet<>();
+
+    /** No stream over a cap may lose something before; earlier than need be where one has left since. */
+    private long capsDueMs = Long.MAX_VALUE;
+
     private long nextFireMs;
     private long nextWarnMs;
 
@@ -45,16 +49,33 @@ public final class SweepGroup {
         return first != null && RetentionDecider.isPast(first.heapDueMs, nowMs) ? first.stream : null;
     }
 
+    /** Whether a sweep at that time would look at a stream at all; else it is done when it begins. */
+    public boolean hasWork(long nowMs) {
+        return nextDue(nowMs) != null || (capsDueMs <= nowMs && !overCap.isEmpty());
+    }
+
     /** Takes out the streams whose caps may take something at that time, those that went over one first. */
     public List<StreamState> takeOverCap(long nowMs) {
+        if (nowMs < capsDueMs) {
+            return List.of();
+        }
+        capsDueMs = Long.MAX_VALUE;
         List<StreamState> taken = new ArrayList<>();
         for (StreamState stream : overCap) {
             if (stream.capsBlockedUntilMs <= nowMs) {
                 taken.add(stream);
+            } else {
+                capsDueMs = Math.min(capsDueMs, stream.capsBlockedUntilMs);
             }
         }
         taken.forEach(overCap::remove);
         return taken;
+    }
+
+    /** The stream is over a cap that may take something, now or later. */
+    void queueOverCap(StreamState stream) {
+        overCap.add(stream);
+        capsDueMs = Math.min(capsDueMs, stream.capsBlockedUntilMs);
     }
 
     /** The streams of which sweeps only report what they would delete (M-16); a copy. */
@@ -77,9 +98,13 @@ public final class SweepGroup {
         return window.isOpen(nowMs);
     }
 
-    /** Notes that a sweep which began then has ended: the next one comes an interval later. */
+    /**
+     * Notes that a sweep which began then has ended. The next one comes an interval after it was due: were it an interval
+     * after it began, each one that begins late would put off the next to the punctuation after that.
+     */
     public void swept(long startedMs) {
-        nextFireMs = startedMs + intervalMs;
+        long lateMs = nextFireMs == 0 ? 0 : Math.max(0, startedMs - nextFireMs);
+        nextFireMs = startedMs + intervalMs - lateMs % intervalMs;
     }
 
     /** When the group is swept next, epoch milliseconds; 0 if it never was and may be at any time. */

@@ -58,7 +58,7 @@ public final class SweepSchedule {
 
     private static void enqueue(StreamState stream, SweepGroup group) {
         if (stream.isOverCap() && stream.capsBlockedUntilMs != RetentionDecider.NEVER) {
-            group.overCap().add(stream);
+            group.queueOverCap(stream);
         } else {
             group.overCap().remove(stream);
         }
@@ -102,16 +102,20 @@ public final class SweepSchedule {
 
     /** How many streams have something due or are over a cap; stops counting deadlines at the limit. */
     public long backlog(long nowMs, int limit) {
-        return groups.values().stream()
-                .mapToLong(group -> group.backlog(nowMs, limit))
-                .sum();
+        long backlog = 0;
+        for (SweepGroup group : groups.values()) {
+            backlog += group.backlog(nowMs, limit);
+        }
+        return backlog;
     }
 
     /** When the next group is swept, its window considered, epoch milliseconds; empty if there is none. */
     public OptionalLong nextSweepMs(long nowMs) {
-        return groups.values().stream()
-                .mapToLong(group -> group.nextSweepMs(nowMs))
-                .min();
+        long next = Long.MAX_VALUE;
+        for (SweepGroup group : groups.values()) {
+            next = Math.min(next, group.nextSweepMs(nowMs));
+        }
+        return groups.isEmpty() ? OptionalLong.empty() : OptionalLong.of(next);
     }
 
     /** How many events a hold keeps from being looked at. */

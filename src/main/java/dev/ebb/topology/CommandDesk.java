@@ -144,7 +144,7 @@ final class CommandDesk {
                         SweepFanOut.class,
                         Swept.class,
                         (lead, answer) -> lead.swept(errand.sender(), answer));
-            case ASSESS, ASSESSED -> throw new IllegalArgumentException("no errand of a command");
+            case ASSESS, ASSESSED, FOLLOW -> throw new IllegalArgumentException("no errand of a command");
         }
     }
 
@@ -204,6 +204,16 @@ final class CommandDesk {
 
     /** Goes on with what is ready, one piece of work after the other. */
     void slice(long nowMs, SweepBudget budget) {
+        if (!ready.isEmpty()) {
+            work(nowMs, budget);
+        }
+        if (nowMs >= nextForgetMs) {
+            nextForgetMs = nowMs + FORGET_INTERVAL_MS;
+            notes.forgetResults(nowMs - REMEMBERED_MS);
+        }
+    }
+
+    private void work(long nowMs, SweepBudget budget) {
         List<Work> later = new ArrayList<>();
         while (!ready.isEmpty() && !budget.isSpent()) {
             Work work = ready.iterator().next();
@@ -223,10 +233,6 @@ final class CommandDesk {
             budget.spendStep();
         }
         ready.addAll(later);
-        if (nowMs >= nextForgetMs) {
-            nextForgetMs = nowMs + FORGET_INTERVAL_MS;
-            notes.forgetResults(nowMs - REMEMBERED_MS);
-        }
     }
 
     private void forget(Work work) {

@@ -104,6 +104,13 @@ final class ErrandBodies {
     }
 
     /**
+     * Calls a partition to new policies.
+     *
+     * @param sourceOffset they are at least as new as that offset of their topic
+     */
+    record Follow(long sourceOffset) {}
+
+    /**
      * A record of the topic of policies.
      *
      * @param value null removes

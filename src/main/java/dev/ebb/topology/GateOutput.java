@@ -1,17 +1,22 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.policy.Confirmation;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.serde.DecodedPolicy;
+import dev.ebb.serde.JsonState;
 import dev.ebb.store.ParkedRecord;
+import dev.ebb.topology.ErrandBodies.Follow;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
@@ -19,16 +24,27 @@ import org.jspecify.annotations.Nullable;
 /** What the policy gate says: accepted records and marks to all instances, and what it sets aside. Not thread-safe. */
 final class GateOutput {
 
+    /** The gate's own; it has no partition of the events. */
+    static final int GATE = -1;
+
     private final TopologyParts parts;
     private final ProcessorContext<Addressed, byte[]> context;
+    private final int partitions;
+    private final PromptCommit commits;
+    private @Nullable Cancellable later;
+    private boolean hasSpoken;
+    private boolean hasAccepted;
     private long markedOffset = -1;
     private @Nullable String markedReason;
     private List<WaitingPolicy> markedWaiting = List.of();
     private boolean hasMarked;
 
-    GateOutput(TopologyParts parts, ProcessorContext<Addressed, byte[]> context) {
+    /** @param partitions how many the events have */
+    GateOutput(TopologyParts parts, ProcessorContext<Addressed, byte[]> context, int partitions) {
         this.parts = parts;
         this.context = context;
+        this.partitions = partitions;
+        this.commits = new PromptCommit(context);
     }
 
     /** The newest offset of the topic of policies that every instance sees, or is about to see; -1 for none. */
@@ -59,6 +75,7 @@ final class GateOutput {
             EbbHeaders.set(headers, EbbHeaders.CONFIRMED_REASON, confirmation.reason());
         }
         forwardAccepted(verdict.key().toString(), value, headers);
+        hasAccepted = true;
         markedOffset = Math.max(markedOffset, record.offset());
         return value;
     }
@@ -86,6 +103,50 @@ final class GateOutput {
         }
     }
 
+    /** Asks the partitions something; they are called to what the questions say. */
+    void asked() {
+        hasSpoken = true;
+    }
+
+    /**
+     * Sees to it that what was said since the last time is heard at once: commits soon, and calls the partitions, which
+     * would look at new policies when their next second is over.
+     */
+    void hurry() {
+        long nowMs = context.currentSystemTimeMs();
+        if (hasSpoken) {
+            commits.want(nowMs);
+            hasSpoken = false;
+        } else {
+            commits.look(nowMs);
+        }
+        if (hasAccepted && !commits.isWanted()) {
+            callPartitions(nowMs);
+            hasAccepted = false;
+        }
+        hurryLater();
+    }
+
+    /** Comes back as long as there is something that must wait for its gap. */
+    private void hurryLater() {
+        if (later != null && !commits.isWanted()) {
+            later.cancel();
+            later = null;
+        } else if (later == null && commits.isWanted()) {
+            later = context.schedule(PromptCommit.GAP, PunctuationType.WALL_CLOCK_TIME, nowMs -> hurry());
+        }
+    }
+
+    private void callPartitions(long nowMs) {
+        String id = "policies-" + markedOffset;
+        byte[] call = parts.writer()
+                .errand(new Errand(id, Errand.Step.FOLLOW, GATE, JsonState.write(new Follow(markedOffset))));
+        for (int partition = 0; partition < partitions; partition++) {
+            Addressed address = new Addressed(id.getBytes(StandardCharsets.UTF_8), partition);
+            context.forward(new Record<>(address, call, nowMs, new RecordHeaders()), RetentionTopology.QUESTIONS_SINK);
+        }
+    }
+
     private byte @Nullable [] bytes(PolicyVerdict verdict) {
         RetentionPolicy policy = verdict.policy();
         Hold hold = verdict.hold();
@@ -96,6 +157,7 @@ final class GateOutput {
     }
 
     private void forwardAccepted(String key, byte @Nullable [] value, Headers headers) {
+        hasSpoken = true;
         Addressed address = new Addressed(key.getBytes(StandardCharsets.UTF_8), 0);
         long nowMs = context.currentSystemTimeMs();
         context.forward(new Record<>(address, value, nowMs, headers), RetentionTopology.ACCEPTED_SINK);

@@ -35,12 +35,14 @@ final class Outbox {
     private final RecordWriter writer;
     private final MirrorRows rows;
     private final int partition;
+    private final PromptCommit commits;
 
     Outbox(ProcessorContext<Addressed, byte[]> context, RecordWriter writer, MirrorRows rows) {
         this.context = context;
         this.writer = writer;
         this.rows = rows;
         this.partition = context.taskId().partition();
+        this.commits = new PromptCommit(context);
     }
 
     /** The row of an event as it is now. */
@@ -110,14 +112,14 @@ final class Outbox {
         Record<Addressed, byte[]> record =
                 new Record<>(new Addressed(key, toPartition), writer.errand(errand), nowMs, new RecordHeaders());
         context.forward(record, RetentionTopology.COMMANDS_SINK);
-        commitSoon();
+        commits.want(nowMs);
     }
 
     /** Answers the policy gate. */
     void assessment(Errand answer, long nowMs) {
         byte[] key = answer.commandId().getBytes(StandardCharsets.UTF_8);
         forward(RetentionTopology.ASSESSMENTS_SINK, key, writer.errand(answer), nowMs, new RecordHeaders());
-        commitSoon();
+        commits.want(nowMs);
     }
 
     /** Says that this partition acts on all holds up to that version, whatever happens to it. */
@@ -150,7 +152,7 @@ final class Outbox {
     void result(CommandResult result, long nowMs) {
         byte[] key = result.commandId().getBytes(StandardCharsets.UTF_8);
         forward(RetentionTopology.RESULTS_SINK, key, writer.result(result), nowMs, new RecordHeaders());
-        commitSoon();
+        commits.want(nowMs);
     }
 
     private static @Nullable String orNull(String text) {
@@ -186,9 +188,9 @@ final class Outbox {
         context.forward(out, RetentionTopology.REKEY_SINK);
     }
 
-    /** Somebody waits for what was sent, and sees it only when it is committed: that shall not take a whole interval. */
-    private void commitSoon() {
-        context.commit();
+    /** The commits that somebody waits for. */
+    PromptCommit commits() {
+        return commits;
     }
 
     private void forward(String sink, byte[] key, byte @Nullable [] value, long timestampMs, Headers headers) {

@@ -54,7 +54,7 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
     public void init(ProcessorContext<Addressed, byte[]> newContext) {
         context = newContext;
         store = new GateStore(newContext.getStateStore(RetentionTopology.GATE_STORE));
-        output = new GateOutput(parts, newContext);
+        output = new GateOutput(parts, newContext, topics.partitions());
         judge = new PolicyJudge(parts.reader(), store);
         brake = new PolicyBrake(store, settings.builtIn(), assessments(newContext), judge::judge, this::release);
         journal.begin(newContext, store);
@@ -83,6 +83,7 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
         // Each record of a big file would repeat all that waits; the next tick speaks if its rest does not come.
         if (!files().isWaiting()) {
             mark();
+            output().hurry();
         }
     }
 
@@ -93,7 +94,8 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
                 topics.partitions(),
                 settings.brakeLimits(),
                 settings.recordMaxBytes(),
-                () -> output().markedOffset());
+                () -> output().markedOffset(),
+                () -> output().asked());
     }
 
     /** What cannot be read is as good as no answer: the brake asks again. */
@@ -129,6 +131,7 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
         }
         brake().advance(nowMs);
         mark();
+        output().hurry();
         journal.write(nowMs);
     }
 

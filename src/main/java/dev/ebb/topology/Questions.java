@@ -15,19 +15,18 @@ import org.apache.kafka.streams.processor.api.Record;
 /** Asks the partitions through the topic of commands. Not thread-safe. */
 final class Questions implements Assessments {
 
-    /** The gate's own; it has no partition of the events. */
-    private static final int GATE = -1;
-
     private final RecordWriter writer;
     private final ProcessorContext<Addressed, byte[]> context;
     private final int partitions;
     private final BrakeLimits limits;
     private final int maxBytes;
     private final LongSupplier sourceOffset;
+    private final Runnable asked;
 
     /**
      * @param maxBytes the biggest record that the broker takes
      * @param sourceOffset the newest offset of the topic of policies that every instance sees, or is about to see
+     * @param asked is told when questions have been sent
      */
     Questions(
             RecordWriter writer,
@@ -35,13 +34,15 @@ final class Questions implements Assessments {
             int partitions,
             BrakeLimits limits,
             int maxBytes,
-            LongSupplier sourceOffset) {
+            LongSupplier sourceOffset,
+            Runnable asked) {
         this.writer = writer;
         this.context = context;
         this.partitions = partitions;
         this.limits = limits;
         this.maxBytes = maxBytes;
         this.sourceOffset = sourceOffset;
+        this.asked = asked;
     }
 
     @Override
@@ -78,6 +79,7 @@ final class Questions implements Assessments {
                     new Addressed(key, partition), value, context.currentSystemTimeMs(), new RecordHeaders());
             context.forward(record, RetentionTopology.QUESTIONS_SINK);
         }
+        asked.run();
     }
 
     static byte[] record(RecordWriter writer, Request request, long sourceOffset) {
@@ -85,6 +87,6 @@ final class Questions implements Assessments {
                 .map(change -> new PolicyRecord(change.key(), change.value()))
                 .toList();
         String body = JsonState.write(new Assess(request.limit(), sourceOffset, changes));
-        return writer.errand(new Errand(request.assessmentId(), Errand.Step.ASSESS, GATE, body));
+        return writer.errand(new Errand(request.assessmentId(), Errand.Step.ASSESS, GateOutput.GATE, body));
     }
 }

@@ -67,6 +67,9 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
                 record.value(),
                 record.headers());
         task().process(input, current.currentSystemTimeMs());
+        if (busyPunctuator == null && task().isBusy()) {
+            startAtOnce(current);
+        }
     }
 
     @Override
@@ -82,6 +85,18 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
             // Else its own punctuator brings it its turns, and two of them at once would be a pause twice as long.
             tick(nowMs);
         }
+        tellStatus(nowMs);
+    }
+
+    /** What has been done is told at its end, and not when the next second is over. */
+    private void busyTick(long nowMs) {
+        tick(nowMs);
+        if (busyPunctuator == null) {
+            tellStatus(nowMs);
+        }
+    }
+
+    private void tellStatus(long nowMs) {
         parts.observer().taskStatus(task().status(nowMs));
     }
 
@@ -112,6 +127,12 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
         return Objects.requireNonNull(context, "not initialised");
     }
 
+    /** The record has made work: somebody may wait for it, so it does not wait for the next idle punctuation itself. */
+    private void startAtOnce(ProcessorContext<Addressed, byte[]> current) {
+        recordsSinceTick--;
+        adaptPeriod(current, true);
+    }
+
     private void adaptPeriod(ProcessorContext<Addressed, byte[]> current, boolean isBusy) {
         Duration wanted = recordsSinceTick > 0 ? BUSY_PERIOD : BUSY_ALONE_PERIOD;
         if (!isBusy) {
@@ -120,7 +141,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
             rest();
             slices.enter(this);
             busyPeriod = wanted;
-            busyPunctuator = current.schedule(wanted, PunctuationType.WALL_CLOCK_TIME, this::tick);
+            busyPunctuator = current.schedule(wanted, PunctuationType.WALL_CLOCK_TIME, this::busyTick);
         }
     }
 

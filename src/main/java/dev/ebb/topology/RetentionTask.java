@@ -49,6 +49,7 @@ final class RetentionTask {
     private final RetirementTrail retirements;
     private final Turns turns;
     private final String commandsTopic;
+    private final PolicyCall call = new PolicyCall();
     private boolean hasSeenPolicies;
     private @Nullable String parkedReason;
     private boolean isQueueStuck;
@@ -136,10 +137,10 @@ final class RetentionTask {
     }
 
     private void takeErrand(Errand errand, long nowMs) {
-        if (errand.step() == Errand.Step.ASSESS) {
-            assessments.take(errand);
-        } else {
-            desk.take(errand, nowMs);
+        switch (errand.step()) {
+            case ASSESS -> assessments.take(errand);
+            case FOLLOW -> call.take(errand, nowMs);
+            default -> desk.take(errand, nowMs);
         }
     }
 
@@ -150,6 +151,7 @@ final class RetentionTask {
         }
         PolicyView view = parts.policies().current();
         PolicySet newest = view.policies();
+        call.look(view, nowMs);
         if (!follower.follows(newest)) {
             sweeper.stop(nowMs);
             warnings.stop();
@@ -159,6 +161,7 @@ final class RetentionTask {
             confirmHolds(view, nowMs);
             turns.slice(nowMs, budget);
         }
+        outbox.commits().look(nowMs);
     }
 
     private void carryOutCommands(long nowMs, SweepBudget budget) {
@@ -216,6 +219,8 @@ final class RetentionTask {
                 || assessments.isBusy()
                 || (desk.isBusy() && mayCommandsAct())
                 || !follower.follows(newest)
+                || call.isOpen()
+                || outbox.commits().isWanted()
                 || store.movingStreams() > 0
                 || (parked.size() > 0 && !isQueueStuck);
     }

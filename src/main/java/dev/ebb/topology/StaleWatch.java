@@ -14,7 +14,7 @@ final class StaleWatch {
 
     private static final int SHOWN_STREAMS = 10;
 
-    /** Adding up goes over all streams with work in progress, and nobody needs it every second. */
+    /** Reads what has become stale and goes over all streams with work in progress: nobody needs that every second. */
     private static final long REFRESH_MS = 10_000;
 
     private final EventStore store;
@@ -28,9 +28,9 @@ final class StaleWatch {
         this.thresholdMs = threshold.toMillis();
     }
 
-    /** Counts on, as far as the budget goes. */
+    /** Counts anew every few seconds, as far as the budget goes; in between it looks at nothing. */
     void slice(long nowMs, SweepBudget budget) {
-        if (!budget.isSpent() && store.countStale(nowMs - thresholdMs, budget)) {
+        if (nowMs >= nextCountMs && !budget.isSpent() && store.countStale(nowMs - thresholdMs, budget)) {
             addUp(nowMs, budget);
         }
     }
@@ -41,20 +41,14 @@ final class StaleWatch {
     }
 
     private void addUp(long nowMs, SweepBudget budget) {
-        StaleCount current = count;
-        if (current == null && nowMs < nextCountMs) {
-            return;
-        }
-        if (current == null) {
-            current = store.staleEvents(nowMs - thresholdMs, SHOWN_STREAMS);
-            count = current;
-            nextCountMs = nowMs + REFRESH_MS;
-        }
+        StaleCount current = count == null ? store.staleEvents(nowMs - thresholdMs, SHOWN_STREAMS) : count;
+        count = current;
         if (current.run(budget)) {
             Map<String, Long> most = new HashMap<>();
             current.most().forEach((stream, events) -> most.put(stream.value(), events));
             shown = new Stale(current.events(), most);
             count = null;
+            nextCountMs = nowMs + REFRESH_MS;
         }
     }
 }

@@ -97,13 +97,26 @@ final class Sweeper {
 
     private @Nullable SweepRun begin(PolicySet policies, long nowMs) {
         List<SweepGroup> groups = schedule.due(nowMs);
-        if (groups.isEmpty() && !isEmptyPartitionDue(nowMs)) {
+        if (!hasWork(groups, nowMs)) {
+            if (!groups.isEmpty() || isEmptyPartitionDue(nowMs)) {
+                ended(groups, nowMs, nowMs);
+            }
             return null;
         }
         SweepPoint point = new SweepPoint(nowMs, policies.version());
         String sweepId = newSweepId(nowMs);
         Removals removals = new Removals(outbox, observer, Origin.ofSweep(sweepId), sweepId);
         return new SweepRun(sweepId, partition, point, groups, removals);
+    }
+
+    /** Most sweeps find nothing, and are over with a look at the top of each heap. */
+    private static boolean hasWork(List<SweepGroup> groups, long nowMs) {
+        for (SweepGroup group : groups) {
+            if (group.hasWork(nowMs)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** A partition without streams is swept as well, so that it can say up to when it holds nothing. */
@@ -186,11 +199,7 @@ final class Sweeper {
 
     private void end(SweepRun ended, long nowMs, boolean isStoppedEarly) {
         run = null;
-        lastPointMs = ended.point().nowMs();
-        lastCompletedMs = nowMs;
-        if (!isStoppedEarly) {
-            ended.groups().forEach(group -> group.swept(ended.point().nowMs()));
-        }
+        ended(isStoppedEarly ? List.of() : ended.groups(), ended.point().nowMs(), nowMs);
         ended.overCap().forEach(schedule::touch);
         if (ended.hasFound()) {
             SweepReport report = ended.report(nowMs, schedule.heldEvents(), isStoppedEarly);
@@ -198,5 +207,11 @@ final class Sweeper {
             outbox.report(report);
             observer.swept(report);
         }
+    }
+
+    private void ended(List<SweepGroup> swept, long pointMs, long nowMs) {
+        lastPointMs = pointMs;
+        lastCompletedMs = nowMs;
+        swept.forEach(group -> group.swept(pointMs));
     }
 }

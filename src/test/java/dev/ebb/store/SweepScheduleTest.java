@@ -57,6 +57,50 @@ class SweepScheduleTest {
     }
 
     @Test
+    @Tag("B-13")
+    void shouldNotFallBehindByASweepThatBeginsLate() {
+        // given
+        fixture.event(event("s", "a"));
+        SweepGroup group = fixture.schedule.due(T0).get(0);
+        group.swept(T0);
+
+        // when
+        group.swept(T0 + 1200);
+
+        // then
+        assertThat(fixture.schedule.due(T0 + 1949)).isEmpty();
+        assertThat(fixture.schedule.due(T0 + 1950)).hasSize(1);
+        group.swept(T0 + 4700);
+        assertThat(fixture.schedule.nextSweepMs(T0 + 4700)).hasValue(T0 + 5000);
+    }
+
+    @Test
+    @Tag("I-6")
+    void shouldNotLookAtStreamsThatAreGuardedAgainstTheirCap() {
+        // given
+        fixture.policies(RetentionPolicy.of(Scope.ALL)
+                .maxCount(Limit.of(1))
+                .minAge(Limit.of(10_000))
+                .build());
+        for (int i = 0; i < 2; i++) {
+            fixture.nowMs = T0 + i * 1000;
+            fixture.event(event("s" + i, "a"));
+            fixture.event(event("s" + i, "b"));
+        }
+        fixture.sweep();
+        SweepGroup group = fixture.schedule.groups().iterator().next();
+
+        // then
+        assertThat(group.hasWork(T0 + 9_999)).isFalse();
+        assertThat(group.takeOverCap(T0 + 9_999)).isEmpty();
+        assertThat(group.hasWork(T0 + 10_000)).isTrue();
+        assertThat(group.takeOverCap(T0 + 10_000)).hasToString("[s0]");
+        assertThat(group.hasWork(T0 + 10_999)).isFalse();
+        assertThat(group.hasWork(T0 + 11_000)).isTrue();
+        assertThat(group.takeOverCap(T0 + 11_000)).hasToString("[s1]");
+    }
+
+    @Test
     void shouldLetASettingStandInPlaceOfEveryInterval() {
         // given
         SweepSchedule schedule = new SweepSchedule(OptionalLong.of(5), stream -> false);

@@ -43,6 +43,39 @@ class OutboxTest {
         assertThat(context.committed()).isFalse();
     }
 
+    @Test
+    @Tag("O-11")
+    void shouldNotMakeATransactionOfEachOfManyAnswers() {
+        // given
+        outbox.result(done(), NOW_MS);
+        context.resetCommit();
+
+        // when
+        outbox.result(done(), NOW_MS + 1);
+        outbox.result(done(), NOW_MS + 49);
+
+        // then
+        assertThat(context.committed()).isFalse();
+        assertThat(outbox.commits().isWanted()).isTrue();
+        outbox.commits().look(NOW_MS + 50);
+        assertThat(context.committed()).isTrue();
+        assertThat(outbox.commits().isWanted()).isFalse();
+    }
+
+    @Test
+    @Tag("O-11")
+    void shouldNotWaitForAClockThatHasSteppedBack() {
+        // given
+        outbox.result(done(), NOW_MS);
+        context.resetCommit();
+
+        // when
+        outbox.result(done(), NOW_MS - 60_000);
+
+        // then
+        assertThat(context.committed()).isTrue();
+    }
+
     private static CommandResult done() {
         return new CommandResult(
                 "c-1",

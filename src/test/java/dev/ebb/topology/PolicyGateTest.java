@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -32,6 +33,23 @@ class PolicyGateTest {
     @AfterEach
     void close() {
         fixture.close();
+    }
+
+    @Test
+    @Tag("B-8")
+    void shouldCallThePartitionsToWhatCameIntoForceInsteadOfLettingThemFindIt() {
+        // given
+        fixture.event(event("orders/1", "a"));
+        fixture.settle();
+
+        // when
+        fixture.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(10)).build());
+        for (int i = 0; i < 10; i++) {
+            fixture.advance(10);
+        }
+
+        // then
+        assertThat(fixture.ids("orders/1")).isEmpty();
     }
 
     @Test

@@ -1,12 +1,21 @@
 package dev.ebb.topology;
 
 import static dev.ebb.model.EventBuilder.event;
+import static dev.ebb.topology.CommandFixture.request;
 import static dev.ebb.topology.TopologyFixture.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Event;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.serde.JsonState;
+import dev.ebb.topology.ErrandBodies.Follow;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.OptionalLong;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedPunctuator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,8 +26,9 @@ class RetentionProcessorTest {
     private static final byte[] KEY = "s".getBytes(StandardCharsets.UTF_8);
 
     private final Topics topics = new Topics("ebb.", 1);
+    private final TestRecords records = new TestRecords();
     private final TaskFixture task =
-            new TaskFixture(topics, 0, new TestRecords(), TopologyFixture.settings(OptionalLong.of(1), 2));
+            new TaskFixture(topics, 0, records, TopologyFixture.settings(OptionalLong.of(1), 2));
 
     @Test
     @Tag("A-6")
@@ -58,6 +68,130 @@ class RetentionProcessorTest {
     }
 
     @Test
+    @Tag("A-6")
+    void shouldBeginAtOnceWithWhatACommandAsksFor() {
+        // given
+        task.process(topics.events(), KEY, event("s", "a").build());
+        task.tick(T0 + 1000);
+
+        // when
+        delete("c-1");
+
+        // then
+        assertThat(busyPeriodMs()).isEqualTo(10);
+        task.tick(T0 + 1010);
+        assertThat(task.stored("s")).isEmpty();
+        task.tick(T0 + 1020);
+        assertThat(task.punctuators()).hasSize(1);
+    }
+
+    @Test
+    @Tag("A-6")
+    void shouldBeginLessOftenWithACommandThatComesAmongOtherRecords() {
+        // given
+        task.tick(T0 + 1000);
+        task.process(topics.events(), KEY, event("s", "a").build());
+
+        // when
+        delete("c-1");
+
+        // then
+        assertThat(busyPeriodMs()).isEqualTo(100);
+    }
+
+    @Test
+    @Tag("A-6")
+    void shouldLeaveACapThatIsCrossedToTheInterval() {
+        // given
+        accept(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)).build());
+        task.tick(T0 + 1000);
+
+        // when
+        task.process(topics.events(), KEY, event("s", "a").build());
+        task.process(topics.events(), KEY, event("s", "b").build());
+
+        // then
+        assertThat(task.punctuators()).hasSize(1);
+        task.tick(T0 + 2000);
+        assertThat(task.stored("s")).hasSize(1);
+    }
+
+    @Test
+    @Tag("O-16")
+    void shouldTellHowItStandsWhenItsWorkIsDone() {
+        // given
+        task.process(topics.events(), KEY, event("s", "a").build());
+        task.tick(T0 + 1000);
+        delete("c-1");
+
+        // when
+        task.tick(T0 + 1010);
+        task.tick(T0 + 1020);
+
+        // then
+        assertThat(task.punctuators()).hasSize(1);
+        assertThat(Objects.requireNonNull(task.observer.status).namespaces()).isEmpty();
+    }
+
+    @Test
+    @Tag("B-8")
+    void shouldLookOftenUntilThePoliciesAreThereToWhichItIsCalled() {
+        // given
+        task.process(topics.events(), KEY, event("s", "a").build());
+        task.tick(T0 + 1000);
+
+        // when
+        call(7);
+        task.tick(T0 + 1010);
+        long waiting = busyPeriodMs();
+        accept(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(10)).build());
+        task.tick(T0 + 1020);
+        task.tick(T0 + 1030);
+
+        // then
+        assertThat(waiting).isEqualTo(10);
+        assertThat(task.stored("s")).isEmpty();
+        assertThat(task.punctuators()).hasSize(1);
+    }
+
+    @Test
+    @Tag("B-8")
+    void shouldNotLookOftenForPoliciesThatDoNotCome() {
+        // given
+        task.tick(T0 + 1000);
+        call(7);
+
+        // when
+        task.tick(T0 + 2999);
+        int before = task.punctuators().size();
+        task.tick(T0 + 3000);
+
+        // then
+        assertThat(before).isEqualTo(2);
+        assertThat(task.punctuators()).hasSize(1);
+    }
+
+    @Test
+    @Tag("B-5")
+    @Tag("A-1")
+    void shouldLookAtNoStoreInASliceThatFindsNothing() {
+        // given
+        accept(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(2)).build());
+        task.process(topics.events(), KEY, event("s", "a").build());
+        task.process(topics.events(), KEY, event("s", "b").status("pending").build());
+        task.tick(T0 + 1000);
+        task.failStores();
+
+        // when
+        task.tick(T0 + 2000);
+
+        // then
+        assertThat(Objects.requireNonNull(task.observer.status).lastSweepPointMs())
+                .isEqualTo(T0 + 2000);
+        assertThat(task.observer.status.nextSweepMs()).isGreaterThan(T0 + 2000);
+    }
+
+    @Test
     @Tag("I-7")
     void shouldBuildItsMemoryAnewWhenItIsRevived() {
         // given
@@ -74,6 +208,22 @@ class RetentionProcessorTest {
             assertThat(stored.event().type()).isEqualTo("again");
             assertThat(stored.storedAt()).isEqualTo(T0);
         });
+    }
+
+    private void delete(String commandId) {
+        task.process(topics.commands(), KEY, records.bytes(request(commandId, CommandFixture.delete("s"))));
+    }
+
+    private void call(long sourceOffset) {
+        Errand call = new Errand("policies-7", Errand.Step.FOLLOW, -1, JsonState.write(new Follow(sourceOffset)));
+        task.process(topics.commands(), "policies-7".getBytes(StandardCharsets.UTF_8), records.bytes(call));
+    }
+
+    private void accept(RetentionPolicy policy) {
+        RecordHeaders headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.SOURCE_OFFSET, 7);
+        String key = policy.scope().toString();
+        task.views.accept(new PolicyViews.Accepted(key, records.bytes(policy), null, 3, T0, headers));
     }
 
     private long busyPeriodMs() {

@@ -20,6 +20,9 @@ import org.junit.jupiter.api.Test;
 class SweepSlicesTest {
 
     private static final long TICK_MS = 1000;
+    /** When the policy is in force and the events come. */
+    private static final long FILLED_MS = T0 + TICK_MS;
+
     private static final long BUSY_TICK_MS = 100;
 
     private TopologyFixture fixture;
@@ -28,6 +31,7 @@ class SweepSlicesTest {
     void fill() {
         fixture = TopologyFixture.inMemory(TopologyFixture.settings(OptionalLong.of(60_000), 3));
         fixture.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(100)).build());
+        fixture.advance(TICK_MS);
         for (int i = 0; i < 8; i++) {
             fixture.event(event("s", "e" + i));
         }
@@ -102,9 +106,9 @@ class SweepSlicesTest {
         // then
         assertThat(fixture.ids("s")).containsExactly("new");
         SweepReport report = fixture.reports.get(0);
-        assertThat(report.point().nowMs()).isEqualTo(T0 + TICK_MS);
-        assertThat(report.startedMs()).isEqualTo(T0 + TICK_MS);
-        assertThat(report.completedMs()).isGreaterThan(T0 + TICK_MS + 200);
+        assertThat(report.point().nowMs()).isEqualTo(FILLED_MS + TICK_MS);
+        assertThat(report.startedMs()).isEqualTo(FILLED_MS + TICK_MS);
+        assertThat(report.completedMs()).isGreaterThan(FILLED_MS + TICK_MS + 200);
         assertThat(report.eventsDeleted()).isEqualTo(8);
         assertThat(report.isStoppedEarly()).isFalse();
     }
@@ -196,7 +200,7 @@ class SweepSlicesTest {
         assertThat(idle.sweepState()).isEqualTo(TaskStatus.SweepState.IDLE);
         assertThat(idle.backlogStreams()).isZero();
         assertThat(idle.lastReport()).isEqualTo(fixture.reports.get(0));
-        assertThat(idle.lastSweepPointMs()).isEqualTo(T0 + TICK_MS);
-        assertThat(idle.nextSweepMs()).isEqualTo(T0 + TICK_MS + 60_000);
+        assertThat(idle.lastSweepPointMs()).isEqualTo(FILLED_MS + TICK_MS);
+        assertThat(idle.nextSweepMs()).isEqualTo(FILLED_MS + TICK_MS + 60_000);
     }
 }

@@ -77,6 +77,12 @@ final class TaskFixture {
         processor.process(new Record<>(key, value, timestampMs, new RecordHeaders().add("own", new byte[] {1})));
     }
 
+    /** From now on whoever asks a store for anything fails. */
+    void failStores() {
+        events.close();
+        usage.close();
+    }
+
     /** Lets the punctuator that was scheduled last and is not cancelled run. */
     void tick(long nowMs) {
         context.setCurrentSystemTimeMs(nowMs);

@@ -32,6 +32,8 @@ public record Errand(String commandId, Step step, int sender, String body) {
         /** How much would this change of policies delete at once? */
         ASSESS,
         /** So much. */
-        ASSESSED
+        ASSESSED,
+        /** Other policies are in force, or will be in a moment: do not wait for the next second to look. */
+        FOLLOW
     }
 }

@@ -1,0 +1,39 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.command.Errand;
+import dev.ebb.serde.JsonState;
+import dev.ebb.topology.ErrandBodies.Follow;
+
+/**
+ * The call of the gate to new policies. It comes to the task as a record, the policies themselves to the instance by
+ * another way, and either may come first: until the instance has them the task looks often. Not thread-safe.
+ */
+final class PolicyCall {
+
+    private static final long NONE = -1;
+
+    /** What takes longer is out of order, and waits for the idle punctuation as ever. */
+    private static final long PATIENCE_MS = 2000;
+
+    private long sourceOffset = NONE;
+    private long untilMs;
+
+    /** Takes the call; of two that are open the newer one counts. */
+    void take(Errand errand, long nowMs) {
+        sourceOffset = Math.max(
+                sourceOffset, JsonState.read(errand.body(), Follow.class).sourceOffset());
+        untilMs = nowMs + PATIENCE_MS;
+    }
+
+    /** Looks whether the instance has what the task was called to. */
+    void look(PolicyView view, long nowMs) {
+        if (view.sourceOffset() >= sourceOffset || nowMs >= untilMs) {
+            sourceOffset = NONE;
+        }
+    }
+
+    /** Whether it is worth looking again soon. */
+    boolean isOpen() {
+        return sourceOffset != NONE;
+    }
+}
