@@ -2,6 +2,7 @@ package dev.ebb.runtime;
 
 import static org.apache.kafka.streams.StreamsConfig.consumerPrefix;
 import static org.apache.kafka.streams.StreamsConfig.producerPrefix;
+import static org.apache.kafka.streams.StreamsConfig.restoreConsumerPrefix;
 
 import dev.ebb.config.EbbConfig;
 import dev.ebb.store.rocks.SharedMemory;
@@ -19,6 +20,12 @@ public final class StreamsSettings {
 
     /** An instance that died holds its transactions for so long, and nobody reads past them. */
     private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(20);
+
+    /** Records that are restored at once: the more, the nearer to each other in the store. */
+    private static final int RESTORE_BATCH_RECORDS = 8000;
+
+    private static final int RESTORE_BATCH_BYTES = 4 << 20;
+    private static final int RESTORE_FETCH_BYTES = 16 << 20;
 
     private StreamsSettings() {}
 
@@ -55,6 +62,9 @@ public final class StreamsSettings {
         settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, config.stateCacheBytes());
         settings.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, RocksDbMemory.class);
         settings.put(SharedMemory.SETTING, memory);
+        settings.put(restoreConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), RESTORE_BATCH_RECORDS);
+        settings.put(restoreConsumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), RESTORE_BATCH_BYTES);
+        settings.put(restoreConsumerPrefix(ConsumerConfig.FETCH_MAX_BYTES_CONFIG), RESTORE_FETCH_BYTES);
         // A folder that is older than the tombstones of its changelog would bring deleted events back.
         settings.put(
                 StreamsConfig.STATE_CLEANUP_DIR_MAX_AGE_MS_CONFIG,
