@@ -2,6 +2,7 @@ package dev.ebb.runtime;
 
 import static org.apache.kafka.streams.StreamsConfig.consumerPrefix;
 import static org.apache.kafka.streams.StreamsConfig.producerPrefix;
+import static org.apache.kafka.streams.StreamsConfig.restoreConsumerPrefix;
 
 import dev.ebb.config.EbbConfig;
 import dev.ebb.store.rocks.SharedMemory;
@@ -28,6 +29,11 @@ public final class StreamsSettings {
      * three quarters of its time while events fall due; a poll that finds nothing costs some 20 µs.
      */
     private static final Duration POLL = Duration.ofMillis(10);
+    /** Records that are restored at once: the more, the nearer to each other in the store. */
+    private static final int RESTORE_BATCH_RECORDS = 8000;
+
+    private static final int RESTORE_BATCH_BYTES = 4 << 20;
+    private static final int RESTORE_FETCH_BYTES = 16 << 20;
 
     private StreamsSettings() {}
 
@@ -44,7 +50,7 @@ public final class StreamsSettings {
         settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, config.topicsReplicationFactor());
         settings.put(
                 StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, config.commitInterval().toMillis());
-        settings.put(StreamsConfig.POLL_MS_CONFIG, POLL.toMillis());
+        settings.putIfAbsent(StreamsConfig.POLL_MS_CONFIG, POLL.toMillis());
         settings.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, config.groupProtocol());
         // The inputs of a task need no order among each other. Otherwise it asks of each record whether more could come
         // from
@@ -65,6 +71,9 @@ public final class StreamsSettings {
         settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, config.stateCacheBytes());
         settings.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, RocksDbMemory.class);
         settings.put(SharedMemory.SETTING, memory);
+        settings.putIfAbsent(restoreConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), RESTORE_BATCH_RECORDS);
+        settings.putIfAbsent(restoreConsumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), RESTORE_BATCH_BYTES);
+        settings.putIfAbsent(restoreConsumerPrefix(ConsumerConfig.FETCH_MAX_BYTES_CONFIG), RESTORE_FETCH_BYTES);
         // A folder that is older than the tombstones of its changelog would bring deleted events back.
         settings.put(
                 StreamsConfig.STATE_CLEANUP_DIR_MAX_AGE_MS_CONFIG,

@@ -67,7 +67,8 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
                 record.value(),
                 record.headers());
         task().process(input, current.currentSystemTimeMs());
-        if (busyPunctuator == null && task().isBusy()) {
+        // An event makes no work but for sweeps, which have their rhythm, and it is not worth the question.
+        if (busyPunctuator == null && !input.topic().equals(topics.events()) && task().isBusy()) {
             startAtOnce(current);
         }
     }
