@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 final class BenchStack implements AutoCloseable {
 
     private static final String FOLDER = "ebb-bench-";
+    private static final String FULL_SPEED = "-XX:TieredStopAtLevel=4";
 
     private final Path folder;
     private final DevStack services;
@@ -50,8 +51,9 @@ final class BenchStack implements AutoCloseable {
             DevStack services = DevStack.builder(folder)
                     .without(without(further))
                     .withApp(false)
-                    // It serves at full speed, unlike one that only has to be there.
-                    .jvmOptions(Service.BROKER, "-XX:TieredStopAtLevel=4", "-Xmx1g")
+                    // They serve at full speed, unlike those that only have to be there.
+                    .jvmOptions(Service.BROKER, FULL_SPEED, "-Xmx1g")
+                    .jvmOptions(Service.CONNECT, FULL_SPEED, "-Xmx1g")
                     // A quarter of the memory is what its manual recommends for a machine of its own; this one is
                     // shared.
                     .postgresSettings("shared_buffers=1GB", "max_wal_size=4GB", "effective_cache_size=4GB")

@@ -1,5 +1,6 @@
 package dev.ebb.store.rocks;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -21,8 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Restoration implements Changes {
 
-    private static final Comparator<Change> BY_KEY =
-            (one, other) -> Arrays.compareUnsigned(one.key().get(), other.key().get());
+    /** Most keys differ in their first bytes, which are compared as one number. */
+    private static final Comparator<Change> BY_KEY = (one, other) -> {
+        int byStart = Long.compareUnsigned(one.start(), other.start());
+        return byStart != 0
+                ? byStart
+                : Arrays.compareUnsigned(one.key().get(), other.key().get());
+    };
 
     private final Changes table;
     private final Derivation derivation;
@@ -38,8 +44,20 @@ final class Restoration implements Changes {
         this.changes = new ArrayList<>(2 * records.size());
     }
 
-    /** A key and what it has from then on; null if it has nothing. */
-    private record Change(Bytes key, byte @Nullable [] value) {}
+    /**
+     * A key and what it has from then on.
+     *
+     * @param start the first eight bytes of the key, zeros behind a shorter one
+     * @param value null if it has nothing
+     */
+    private record Change(long start, Bytes key, byte @Nullable [] value) {
+
+        static Change of(Bytes key, byte @Nullable [] value) {
+            byte[] bytes = key.get();
+            byte[] start = bytes.length < Long.BYTES ? Arrays.copyOf(bytes, Long.BYTES) : bytes;
+            return new Change(ByteBuffer.wrap(start).getLong(), key, value);
+        }
+    }
 
     @Override
     public byte @Nullable [] get(Bytes key) {
@@ -63,7 +81,7 @@ final class Restoration implements Changes {
     }
 
     private void change(Bytes key, byte @Nullable [] value) {
-        changes.add(new Change(key, value));
+        changes.add(Change.of(key, value));
         boolean mayBeRead = hasRemovals ? derivation.isSource(key.get()) : derivation.mayChange(key.get());
         if (mayBeRead) {
             latest.put(key, value);

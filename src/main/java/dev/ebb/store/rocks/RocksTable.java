@@ -31,7 +31,8 @@ final class RocksTable implements Table {
     private final LookupFilter filter;
     private final Set<BoundedIterator> iterators = new LinkedHashSet<>();
 
-    private RocksTable(Derivation derivation, Object lock, Database database, SharedMemory memory) {
+    /** Over a database that is open, and closed with it. */
+    RocksTable(Derivation derivation, Object lock, Database database, SharedMemory memory) {
         this.derivation = derivation;
         this.lock = lock;
         this.database = database;

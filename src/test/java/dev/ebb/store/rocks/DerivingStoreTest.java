@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Random;
 import java.util.TreeMap;
@@ -319,16 +320,7 @@ class DerivingStoreTest {
     @Tag("I-7")
     void shouldBeTheSameAfterARestorationFromACompactedChangelog() {
         SeededCases.forAll(20, random -> {
-            List<KeyValue<byte[], byte[]>> changelog = new ArrayList<>();
-            Map<String, String> model = new TreeMap<>();
-            for (int step = 0; step < 300; step++) {
-                String key = (random.nextBoolean() ? "r" : "m") + random.nextInt(20);
-                String value =
-                        random.nextInt(3) == 0 ? null : key + (key.startsWith("m") ? "-" + random.nextInt(3) : "");
-                changelog.add(KeyValue.pair(utf8(key), value == null ? null : utf8(value)));
-                model.put(key, value);
-            }
-            model.values().removeIf(value -> value == null);
+            List<KeyValue<byte[], byte[]>> changelog = changelog(random, 300);
             store.close();
             File restored = new File(folder, "restored-" + random.nextInt(Integer.MAX_VALUE));
             List<BatchingStateRestoreCallback> callbacks = new ArrayList<>();
@@ -340,8 +332,113 @@ class DerivingStoreTest {
             restore(callbacks.get(0), changelog.subList(0, read), random);
             restore(callbacks.get(0), compacted(changelog.subList(read, changelog.size()), random), random);
 
-            assertThat(contents()).isEqualTo(withEntries(model));
+            assertThat(contents()).isEqualTo(withEntries(model(changelog)));
         });
+    }
+
+    @Test
+    @Tag("A-8")
+    void shouldHoldMoreThanItsMemory() {
+        // given
+        int records = 20_000;
+        String filling = "x".repeat(300);
+        try (SharedMemory little = new SharedMemory(1 << 20, 1 << 19, 1 << 12);
+                Database database = Database.open(new File(folder, "large"), little)) {
+            RocksTable table = new RocksTable(new TestDerivation(), this, database, little);
+            DerivingStore large = new DerivingStore("large", new TestDerivation(), (n, d, c, l) -> table);
+            large.init(context(folder, StreamsConfig.AT_LEAST_ONCE), large);
+
+            // when
+            for (int i = 0; i < records; i++) {
+                large.put(bytes("r" + i), utf8(i + filling));
+            }
+
+            // then
+            assertThat(property(database, "rocksdb.cur-size-all-mem-tables")).isLessThan(4 << 20);
+            for (int i = 0; i < records; i += 100) {
+                assertThat(large.get(bytes("i" + i + filling))).isEqualTo(utf8("r" + i));
+                large.put(bytes("r" + i), null);
+                assertThat(large.get(bytes("i" + i + filling))).isNull();
+            }
+            assertThat(drain(large.range(bytes("r"), bytes("s")))).hasSize(records - records / 100);
+            assertThat(property(database, "rocksdb.block-cache-usage")).isLessThan(4 << 20);
+        }
+    }
+
+    private static long property(Database database, String name) {
+        try {
+            return database.db.getLongProperty(database.records, name)
+                    + database.db.getLongProperty(database.lookups, name);
+        } catch (RocksDBException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    @Tag("A-6")
+    @Tag("I-7")
+    void shouldBeTheSameAfterAKillWithoutExactlyOnce() {
+        SeededCases.forAll(10, random -> {
+            List<KeyValue<byte[], byte[]>> changelog = changelog(random, 200);
+            int takenIn = 1 + random.nextInt(changelog.size());
+            File killed = new File(folder, "killed-" + random.nextInt(Integer.MAX_VALUE));
+
+            runUntilKilled(killed, changelog.subList(0, takenIn), random);
+
+            store.close();
+            List<BatchingStateRestoreCallback> callbacks = new ArrayList<>();
+            store = new DerivingStore("events", new TestDerivation(), RocksTable::open);
+            store.init(capturing(context(killed, StreamsConfig.AT_LEAST_ONCE), callbacks), store);
+            Long offset = store.committedOffset(CHANGELOG);
+            int from = offset == null ? 0 : offset.intValue();
+            restore(callbacks.get(0), changelog.subList(from, changelog.size()), random);
+
+            assertThat(contents()).isEqualTo(withEntries(model(changelog)));
+        });
+    }
+
+    /** What has reached the disk is as old as some flush, and the offset with it may be older still. */
+    private static void runUntilKilled(File killed, List<KeyValue<byte[], byte[]>> records, Random random) {
+        File files = new File(killed, "running");
+        try (Database database = Database.open(files, memory);
+                FlushOptions now = new FlushOptions()) {
+            database.db.disableFileDeletions();
+            RocksTable table = new RocksTable(new TestDerivation(), DerivingStoreTest.class, database, memory);
+            DerivingStore writer = new DerivingStore("events", new TestDerivation(), (n, d, c, l) -> table);
+            writer.init(context(killed, StreamsConfig.AT_LEAST_ONCE), writer);
+            for (int offset = 0; offset < records.size(); offset++) {
+                writer.put(Bytes.wrap(records.get(offset).key), records.get(offset).value);
+                if (random.nextInt(20) == 0) {
+                    writer.commit(Map.of(CHANGELOG, offset + 1L));
+                }
+                if (random.nextInt(20) == 0) {
+                    database.db.flush(now, List.of(database.records, database.lookups, database.offsets));
+                }
+            }
+            database.db.pauseBackgroundWork();
+            copy(files, new File(killed, "rocksdb/events"));
+            database.db.continueBackgroundWork();
+        } catch (RocksDBException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static List<KeyValue<byte[], byte[]>> changelog(Random random, int length) {
+        List<KeyValue<byte[], byte[]>> changelog = new ArrayList<>();
+        for (int step = 0; step < length; step++) {
+            String key = (random.nextBoolean() ? "r" : "m") + random.nextInt(20);
+            String value = random.nextInt(3) == 0 ? null : key + (key.startsWith("m") ? "-" + random.nextInt(3) : "");
+            changelog.add(KeyValue.pair(utf8(key), value == null ? null : utf8(value)));
+        }
+        return changelog;
+    }
+
+    /** What is left in the end. */
+    private static Map<String, String> model(List<KeyValue<byte[], byte[]>> changelog) {
+        Map<String, String> model = new TreeMap<>();
+        changelog.forEach(record -> model.put(text(record.key), record.value == null ? null : text(record.value)));
+        model.values().removeIf(Objects::isNull);
+        return model;
     }
 
     private static void restore(
