@@ -24,9 +24,9 @@ final class TutorialContender implements Contender {
         this.scans = scans;
     }
 
-    /** Nothing expires, and the scan that finds that out comes seldom. */
+    /** Nothing expires; the scan that finds that out comes as often as in the tutorial. */
     TutorialContender(Lane lane) {
-        this(lane, () -> Duration.ofDays(30).toMillis(), Duration.ofMinutes(1), (partition, cpuNanos) -> {});
+        this(lane, () -> Duration.ofDays(30).toMillis(), Duration.ofSeconds(5), (partition, cpuNanos) -> {});
     }
 
     @Override
