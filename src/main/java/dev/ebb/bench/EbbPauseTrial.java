@@ -45,13 +45,19 @@ final class EbbPauseTrial implements Trial<Pauses> {
             app.awaitNewPolicies(() -> policies.place(HOLD));
             app.awaitNewPolicies(() -> policies.release(HOLD));
             double change = millis(threads.longestWork());
+            double changeCpu = millis(threads.longestWorkCpu());
 
             app.deletions().expect(due);
             threads.reset();
             policies.declare(ageOf(Limit.of(1)).toBuilder().confirmed(true).build());
             app.deletions().await(EbbSweepTrial.SWEEP_LIMIT);
             app.awaitCommitted();
-            Pauses pauses = new Pauses(millis(threads.longestWork()), millis(threads.longestPause()), change);
+            Pauses pauses = new Pauses(
+                    millis(threads.longestWork()),
+                    millis(threads.longestPause()),
+                    millis(threads.longestWorkCpu()),
+                    change,
+                    changeCpu);
             app.requireContents(left);
             return pauses;
         }

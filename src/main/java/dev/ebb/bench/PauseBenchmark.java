@@ -30,9 +30,11 @@ final class PauseBenchmark implements Benchmark {
      *
      * @param expire while everything expires
      * @param expireWithCommit the same with the commits
+     * @param expireCpu the most CPU time of a thread between two polls meanwhile
      * @param change while policies and holds change; that of the tutorial, which has none, is the same as expire
+     * @param changeCpu the most CPU time of a thread between two polls meanwhile
      */
-    record Pauses(double expire, double expireWithCommit, double change) {}
+    record Pauses(double expire, double expireWithCommit, double expireCpu, double change, double changeCpu) {}
 
     @Override
     public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
@@ -68,7 +70,19 @@ final class PauseBenchmark implements Benchmark {
                         "longest pause with the commit, everything expires",
                         Target.REPORTED,
                         rounds,
-                        Pauses::expireWithCommit));
+                        Pauses::expireWithCommit),
+                figure(
+                        "B-6-cpu",
+                        "most CPU time between two polls, everything expires",
+                        Target.REPORTED,
+                        rounds,
+                        Pauses::expireCpu),
+                figure(
+                        "B-6-change-cpu",
+                        "most CPU time between two polls, policies and holds change",
+                        Target.REPORTED,
+                        rounds,
+                        Pauses::changeCpu));
     }
 
     private static Figure figure(

@@ -17,6 +17,7 @@ final class ThreadWatch {
     private final ThreadLocal<Turn> turns = ThreadLocal.withInitial(Turn::new);
     private final AtomicLong longestPause = new AtomicLong();
     private final AtomicLong longestWork = new AtomicLong();
+    private final AtomicLong longestWorkCpu = new AtomicLong();
     private final AtomicLong workCpuNanos = new AtomicLong();
     private final AtomicInteger epoch = new AtomicInteger();
 
@@ -33,6 +34,7 @@ final class ThreadWatch {
         epoch.incrementAndGet();
         longestPause.set(0);
         longestWork.set(0);
+        longestWorkCpu.set(0);
     }
 
     /** A poll has returned on this thread. */
@@ -52,13 +54,13 @@ final class ThreadWatch {
     /** A poll is called on this thread. */
     void polls(long nowNanos) {
         Turn turn = turns.get();
-        if (turn.epoch >= 0) {
-            workCpuNanos.addAndGet(THREADS.getCurrentThreadCpuTime() - turn.begunCpuNanos);
-        }
+        long cpuNanos = turn.epoch < 0 ? 0 : THREADS.getCurrentThreadCpuTime() - turn.begunCpuNanos;
+        workCpuNanos.addAndGet(cpuNanos);
         if (turn.epoch == epoch.get()) {
             long away = nowNanos - turn.begunNanos;
             longestPause.accumulateAndGet(away, Math::max);
             longestWork.accumulateAndGet(away - turn.committingNanos, Math::max);
+            longestWorkCpu.accumulateAndGet(cpuNanos, Math::max);
         }
     }
 
@@ -75,5 +77,10 @@ final class ThreadWatch {
     /** The same without the commits, which every application makes that works exactly once, sweeping or not. */
     Duration longestWork() {
         return Duration.ofNanos(longestWork.get());
+    }
+
+    /** The most CPU time that a thread used between two polls: on a machine that is busy with others it waits as well. */
+    Duration longestWorkCpu() {
+        return Duration.ofNanos(longestWorkCpu.get());
     }
 }

@@ -39,8 +39,10 @@ final class TutorialPauseTrial implements Trial<Pauses> {
             application.threads().reset();
             maxAgeMs.set(0);
             awaitEmpty(contender, application);
-            double pause = EbbPauseTrial.millis(application.threads().longestWork());
-            return new Pauses(pause, EbbPauseTrial.millis(application.threads().longestPause()), pause);
+            ThreadWatch threads = application.threads();
+            double pause = EbbPauseTrial.millis(threads.longestWork());
+            double cpu = EbbPauseTrial.millis(threads.longestWorkCpu());
+            return new Pauses(pause, EbbPauseTrial.millis(threads.longestPause()), cpu, pause, cpu);
         }
     }
 

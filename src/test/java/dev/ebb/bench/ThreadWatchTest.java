@@ -34,6 +34,18 @@ class ThreadWatchTest {
     }
 
     @Test
+    void shouldKnowTheMostCpuTimeOfATurn() {
+        // when
+        turn(0, 30, 0);
+        Duration first = watch.workCpu();
+        turn(100, 150, 0);
+        Duration second = watch.workCpu().minus(first);
+
+        // then
+        assertThat(watch.longestWorkCpu()).isEqualTo(first.compareTo(second) > 0 ? first : second);
+    }
+
+    @Test
     void shouldNotCountTheTimeBeforeTheFirstPoll() {
         // when
         watch.polls(1000);
