@@ -35,7 +35,9 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     private @Nullable RetentionTask task;
     private @Nullable Cancellable busyPunctuator;
     private @Nullable Duration busyPeriod;
-    private long recordsSinceTick;
+
+    /** How many records the tasks of its thread had taken in when it had its last turn: it disturbs them all. */
+    private long recordsSeen;
 
     RetentionProcessor(Topics topics, TopologySettings settings, TopologyParts parts, ThreadSlices slices) {
         this.topics = topics;
@@ -56,7 +58,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     @Override
     public void process(Record<byte[], byte[]> record) {
         ProcessorContext<Addressed, byte[]> current = context();
-        recordsSinceTick++;
+        slices.takeRecord();
         RecordMetadata metadata = current.recordMetadata().orElseThrow();
         ParkedRecord input = new ParkedRecord(
                 metadata.topic(),
@@ -113,7 +115,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
             slices.endTurn();
         }
         adaptPeriod(context(), task().isBusy());
-        recordsSinceTick = 0;
+        recordsSeen = slices.records();
     }
 
     /** Built at the first use, from what the stores hold then. */
@@ -130,12 +132,12 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
 
     /** The record has made work: somebody may wait for it, so it does not wait for the next idle punctuation itself. */
     private void startAtOnce(ProcessorContext<Addressed, byte[]> current) {
-        recordsSinceTick--;
+        recordsSeen++;
         adaptPeriod(current, true);
     }
 
     private void adaptPeriod(ProcessorContext<Addressed, byte[]> current, boolean isBusy) {
-        Duration wanted = recordsSinceTick > 0 ? BUSY_PERIOD : BUSY_ALONE_PERIOD;
+        Duration wanted = slices.records() != recordsSeen ? BUSY_PERIOD : BUSY_ALONE_PERIOD;
         if (!isBusy) {
             rest();
         } else if (!wanted.equals(busyPeriod)) {

@@ -40,6 +40,7 @@ final class ThreadSlices {
         private final Set<Object> served = identitySet();
         private long leftNanos = sliceNanos;
         private long begunNanos;
+        private long records;
     }
 
     private static Set<Object> identitySet() {
@@ -54,6 +55,16 @@ final class ThreadSlices {
     /** The task has nothing more to do. */
     void leave(Object task) {
         rounds.get().busy.remove(task);
+    }
+
+    /** A task of this thread takes a record in. */
+    void takeRecord() {
+        rounds.get().records++;
+    }
+
+    /** How many records the tasks of this thread have taken in. */
+    long records() {
+        return rounds.get().records;
     }
 
     /** What the task, whose turn it is, may spend; {@link #endTurn} follows. */

@@ -27,8 +27,9 @@ class RetentionProcessorTest {
 
     private final Topics topics = new Topics("ebb.", 1);
     private final TestRecords records = new TestRecords();
-    private final TaskFixture task =
-            new TaskFixture(topics, 0, records, TopologyFixture.settings(OptionalLong.of(1), 2));
+    private final TopologySettings settings = TopologyFixture.settings(OptionalLong.of(1), 2);
+    private final ThreadSlices slices = TaskFixture.slices(settings);
+    private final TaskFixture task = new TaskFixture(topics, 0, records, settings, slices);
 
     @Test
     @Tag("A-6")
@@ -189,6 +190,27 @@ class RetentionProcessorTest {
         assertThat(Objects.requireNonNull(task.observer.status).lastSweepPointMs())
                 .isEqualTo(T0 + 2000);
         assertThat(task.observer.status.nextSweepMs()).isGreaterThan(T0 + 2000);
+    }
+
+    @Test
+    @Tag("A-6")
+    void shouldComeLessOftenWhileRecordsWaitForAnotherTaskOfItsThread() {
+        // given
+        TaskFixture other = new TaskFixture(topics, 1, records, settings, slices);
+        for (int i = 0; i < 7; i++) {
+            task.process(topics.events(), KEY, dead(i));
+        }
+        task.tick(T0 + 1000);
+
+        // when
+        other.process(topics.events(), KEY, event("s", "alive").build());
+        task.tick(T0 + 1100);
+        long whileTheOtherTakesIn = busyPeriodMs();
+        task.tick(T0 + 1200);
+
+        // then
+        assertThat(whileTheOtherTakesIn).isEqualTo(100);
+        assertThat(busyPeriodMs()).isEqualTo(10);
     }
 
     @Test

@@ -41,6 +41,11 @@ final class TaskFixture {
     private long offset;
 
     TaskFixture(Topics topics, int partition, TestRecords records, TopologySettings settings) {
+        this(topics, partition, records, settings, slices(settings));
+    }
+
+    /** @param slices of its thread */
+    TaskFixture(Topics topics, int partition, TestRecords records, TopologySettings settings, ThreadSlices slices) {
         this.topics = topics;
         this.partition = partition;
         this.records = records;
@@ -51,9 +56,12 @@ final class TaskFixture {
         context.setCurrentSystemTimeMs(TopologyFixture.T0);
         events = addStore(EventStore.EVENTS);
         usage = addStore(EventStore.USAGE);
-        ThreadSlices slices = new ThreadSlices(settings.sweepBatchDeletes(), Duration.ofSeconds(1));
         processor = new RetentionProcessor(topics, settings, parts, slices);
         init();
+    }
+
+    static ThreadSlices slices(TopologySettings settings) {
+        return new ThreadSlices(settings.sweepBatchDeletes(), Duration.ofSeconds(1));
     }
 
     /** What Kafka Streams does at a start, and again on the same object when it revives a task. */
