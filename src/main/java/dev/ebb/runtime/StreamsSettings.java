@@ -72,7 +72,8 @@ public final class StreamsSettings {
         settings.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, RocksDbMemory.class);
         settings.put(SharedMemory.SETTING, memory);
         settings.putIfAbsent(restoreConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), RESTORE_BATCH_RECORDS);
-        settings.putIfAbsent(restoreConsumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), RESTORE_BATCH_BYTES);
+        settings.putIfAbsent(
+                restoreConsumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), RESTORE_BATCH_BYTES);
         settings.putIfAbsent(restoreConsumerPrefix(ConsumerConfig.FETCH_MAX_BYTES_CONFIG), RESTORE_FETCH_BYTES);
         // A folder that is older than the tombstones of its changelog would bring deleted events back.
         settings.put(

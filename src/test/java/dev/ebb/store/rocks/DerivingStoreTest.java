@@ -365,6 +365,24 @@ class DerivingStoreTest {
         }
     }
 
+    @Test
+    @Tag("A-8")
+    void shouldHoldLittleForAPartitionThatHoldsLittle() {
+        // given
+        try (SharedMemory enough = new SharedMemory(64L << 20, 32L << 20, 1 << 12);
+                Database database = Database.open(new File(folder, "small"), enough)) {
+            RocksTable table = new RocksTable(new TestDerivation(), this, database, enough);
+
+            // when
+            table.put(bytes("r1"), utf8("one"));
+            table.put(bytes("i1"), utf8("r1"));
+            table.commit(Map.of(CHANGELOG, 1L));
+
+            // then: 64 partitions have room beside each other in what write buffers get by default
+            assertThat(property(database, "rocksdb.cur-size-all-mem-tables")).isLessThan(400 << 10);
+        }
+    }
+
     private static long property(Database database, String name) {
         try {
             return database.db.getLongProperty(database.records, name)
