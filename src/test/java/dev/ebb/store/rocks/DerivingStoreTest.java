@@ -426,10 +426,11 @@ class DerivingStoreTest {
             writer.init(context(killed, StreamsConfig.AT_LEAST_ONCE), writer);
             for (int offset = 0; offset < records.size(); offset++) {
                 writer.put(Bytes.wrap(records.get(offset).key), records.get(offset).value);
-                if (random.nextInt(20) == 0) {
+                boolean isCommit = random.nextInt(20) == 0;
+                if (isCommit) {
                     writer.commit(Map.of(CHANGELOG, offset + 1L));
                 }
-                if (random.nextInt(20) == 0) {
+                if (random.nextInt(isCommit ? 2 : 20) == 0) {
                     database.db.flush(now, List.of(database.records, database.lookups, database.offsets));
                 }
             }
