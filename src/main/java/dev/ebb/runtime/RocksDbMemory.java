@@ -16,6 +16,7 @@ public final class RocksDbMemory implements RocksDBConfigSetter {
         SharedMemory shared = SharedMemory.in(configs);
         options.setTableFormatConfig(shared.bound((BlockBasedTableConfig) options.tableFormatConfig()));
         options.setWriteBufferManager(shared.writeBuffers());
+        options.setArenaBlockSize(SharedMemory.ARENA_BYTES);
     }
 
     /** The cache belongs to the instance and not to the store that closes. */

@@ -41,6 +41,7 @@ final class Database implements AutoCloseable {
 
     private static final long WRITE_BUFFER_BYTES = 16L << 20;
     private static final long SMALL_WRITE_BUFFER_BYTES = 1L << 20;
+    private static final long SMALL_ARENA_BYTES = 8L << 10;
     private static final int WRITE_BUFFERS = 3;
     private static final int BLOCK_BYTES = 4096;
     private static final int FILTER_BITS = 10;
@@ -48,7 +49,8 @@ final class Database implements AutoCloseable {
     /** Records with the same first bytes mostly come in their order: each is put where the one before it was. */
     private static final int HINT_BYTES = 5;
 
-    private static final long LOOKUP_BUCKETS = 1 << 17;
+    /** There from the beginning, see {@link SharedMemory#ARENA_BYTES}. A full write buffer has about three look-ups in each. */
+    private static final long LOOKUP_BUCKETS = 1 << 14;
 
     /** Longer keys that begin alike share a bucket. */
     private static final int LOOKUP_HASHED_BYTES = 128;
@@ -118,7 +120,9 @@ final class Database implements AutoCloseable {
     }
 
     private static ColumnFamilyOptions offsetOptions() {
-        return new ColumnFamilyOptions().setWriteBufferSize(SMALL_WRITE_BUFFER_BYTES);
+        return new ColumnFamilyOptions()
+                .setWriteBufferSize(SMALL_WRITE_BUFFER_BYTES)
+                .setArenaBlockSize(SMALL_ARENA_BYTES);
     }
 
     private static ColumnFamilyOptions options(
@@ -131,6 +135,7 @@ final class Database implements AutoCloseable {
                 .setWholeKeyFiltering(true);
         return family.setTableFormatConfig(table)
                 .setWriteBufferSize(WRITE_BUFFER_BYTES)
+                .setArenaBlockSize(SharedMemory.ARENA_BYTES)
                 .setMaxWriteBufferNumber(WRITE_BUFFERS)
                 .setCompressionType(CompressionType.NO_COMPRESSION)
                 .setCompactionStyle(CompactionStyle.UNIVERSAL);

@@ -365,6 +365,24 @@ class DerivingStoreTest {
         }
     }
 
+    @Test
+    @Tag("A-8")
+    void shouldHoldLittleForAPartitionThatHoldsLittle() {
+        // given
+        try (SharedMemory enough = new SharedMemory(64L << 20, 32L << 20, 1 << 12);
+                Database database = Database.open(new File(folder, "small"), enough)) {
+            RocksTable table = new RocksTable(new TestDerivation(), this, database, enough);
+
+            // when
+            table.put(bytes("r1"), utf8("one"));
+            table.put(bytes("i1"), utf8("r1"));
+            table.commit(Map.of(CHANGELOG, 1L));
+
+            // then: 64 partitions have room beside each other in what write buffers get by default
+            assertThat(property(database, "rocksdb.cur-size-all-mem-tables")).isLessThan(400 << 10);
+        }
+    }
+
     private static long property(Database database, String name) {
         try {
             return database.db.getLongProperty(database.records, name)
@@ -408,10 +426,11 @@ class DerivingStoreTest {
             writer.init(context(killed, StreamsConfig.AT_LEAST_ONCE), writer);
             for (int offset = 0; offset < records.size(); offset++) {
                 writer.put(Bytes.wrap(records.get(offset).key), records.get(offset).value);
-                if (random.nextInt(20) == 0) {
+                boolean isCommit = random.nextInt(20) == 0;
+                if (isCommit) {
                     writer.commit(Map.of(CHANGELOG, offset + 1L));
                 }
-                if (random.nextInt(20) == 0) {
+                if (random.nextInt(isCommit ? 2 : 20) == 0) {
                     database.db.flush(now, List.of(database.records, database.lookups, database.offsets));
                 }
             }
