@@ -7,21 +7,14 @@ final class AlwaysCaughtUp implements CatchUp {
 
     private final String input;
     private final Taken taken;
-    private final Runnable asked;
 
     /**
      * @param input the topic of events
      * @param taken is told of each record of it
      */
     AlwaysCaughtUp(String input, Taken taken) {
-        this(input, taken, () -> {});
-    }
-
-    /** @param asked is told on stream threads when a slice asks, which is the first thing that it does */
-    AlwaysCaughtUp(String input, Taken taken, Runnable asked) {
         this.input = input;
         this.taken = taken;
-        this.asked = asked;
     }
 
     /** Hears on stream threads which record has been taken in. */
@@ -43,7 +36,6 @@ final class AlwaysCaughtUp implements CatchUp {
 
     @Override
     public boolean isCaughtUp(int partition) {
-        asked.run();
         return true;
     }
 

@@ -3,7 +3,6 @@ package dev.ebb.bench;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.runtime.ConfiguredTopology;
-import dev.ebb.topology.ClockWatch;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +30,11 @@ final class EbbApp implements AutoCloseable {
         var topology = configured.build(
                 lane.records(),
                 configured.policyViews(lane.records()),
-                new AlwaysCaughtUp(lane.topics().events(), intake::taken, asked),
-                ClockWatch.SANE,
+                new AlwaysCaughtUp(lane.topics().events(), intake::taken),
+                () -> {
+                    asked.run();
+                    return null;
+                },
                 deletions);
         this.application = new Application(config, topology, this::failed);
     }

@@ -5,8 +5,8 @@ import java.lang.management.ThreadMXBean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The CPU time of slices that find nothing, from the first thing that a slice asks for, which is whether its task has caught
- * up, until it tells how its task stands.
+ * The CPU time of slices that find nothing, from the first thing that a slice asks for, which is whether the clock can be
+ * trusted, until it tells how its task stands.
  * Thread-safe.
  */
 final class SliceCpu {

@@ -54,6 +54,14 @@ public final class SweepGroup {
         return nextDue(nowMs) != null || (capsDueMs <= nowMs && !overCap.isEmpty());
     }
 
+    /** Before this time neither a sweep nor a report of what it would delete has anything to look at, as things stand. */
+    long nextWorkMs() {
+        Segment first = heap.first();
+        long next = first == null ? Long.MAX_VALUE : first.heapDueMs;
+        next = overCap.isEmpty() ? next : Math.min(next, capsDueMs);
+        return warned.isEmpty() ? next : Math.min(next, nextWarnMs);
+    }
+
     /** Takes out the streams whose caps may take something at that time, those that went over one first. */
     public List<StreamState> takeOverCap(long nowMs) {
         if (nowMs < capsDueMs) {

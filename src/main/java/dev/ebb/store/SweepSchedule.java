@@ -100,6 +100,18 @@ public final class SweepSchedule {
         return due;
     }
 
+    /**
+     * Before this time there is nothing to look at, unless a stream is touched; epoch milliseconds, {@link Long#MAX_VALUE}
+     * if there never is.
+     */
+    public long nextWorkMs() {
+        long next = Long.MAX_VALUE;
+        for (SweepGroup group : groups.values()) {
+            next = Math.min(next, group.nextWorkMs());
+        }
+        return next;
+    }
+
     /** How many streams have something due or are over a cap; stops counting deadlines at the limit. */
     public long backlog(long nowMs, int limit) {
         long backlog = 0;

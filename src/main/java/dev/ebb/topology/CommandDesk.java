@@ -240,6 +240,11 @@ final class CommandDesk {
         notes.forget(work);
     }
 
+    /** When it has something to do although nobody asks. */
+    long nextMs() {
+        return nextForgetMs;
+    }
+
     /** Whether there is more to do at once. */
     boolean isBusy() {
         return !ready.isEmpty();

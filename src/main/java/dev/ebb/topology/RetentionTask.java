@@ -51,6 +51,7 @@ final class RetentionTask {
     private final String commandsTopic;
     private final PolicyCall call = new PolicyCall();
     private boolean hasSeenPolicies;
+    private final Rest rest = new Rest();
     private @Nullable String parkedReason;
     private boolean isQueueStuck;
 
@@ -96,6 +97,7 @@ final class RetentionTask {
 
     /** Takes the record in, or parks it if it or an earlier one of its stream must wait. */
     void process(ParkedRecord record, long nowMs) {
+        rest.end();
         parts.catchUp().processed(record.topic(), record.partition(), record.offset());
         if (parked.size() > 0) {
             drain(DRAINED_PER_RECORD, nowMs);
@@ -146,6 +148,24 @@ final class RetentionTask {
 
     /** One slice of what has to be done besides taking records in. */
     void slice(long nowMs, SweepBudget budget) {
+        if (parts.clock().problem() == null
+                && rest.lasts(nowMs, parts.policies().current())) {
+            sweeper.passOver(nowMs);
+        } else {
+            rest.end();
+            work(nowMs, budget);
+            if (!isBusy() && parked.size() == 0 && sweepState() == SweepState.IDLE) {
+                rest.begin(parts.policies().current(), nextWorkMs());
+            }
+        }
+    }
+
+    /** When there is something to do although no record comes and no policy changes. */
+    private long nextWorkMs() {
+        return Math.min(schedule.nextWorkMs(), Math.min(stale.nextMs(), desk.nextMs()));
+    }
+
+    private void work(long nowMs, SweepBudget budget) {
         while (parked.size() > 0 && !budget.isSpent() && drain(1, nowMs)) {
             budget.spendStep();
         }
@@ -212,6 +232,10 @@ final class RetentionTask {
 
     /** Whether there is more to do at once than to wait for the next interval. */
     boolean isBusy() {
+        return !rest.isOn() && hasWork();
+    }
+
+    private boolean hasWork() {
         PolicySet newest = parts.policies().current().policies();
         return sweeper.isRunning()
                 || warnings.isRunning()
@@ -227,12 +251,25 @@ final class RetentionTask {
 
     /** How the task stands. */
     TaskStatus status(long nowMs) {
+        TaskStatus before = rest.status();
+        TaskStatus now = before == null
+                ? newStatus(nowMs)
+                : before.after(sweeper.lastPointMs(), sweeper.lastCompletedMs(), nextSweepMs(nowMs));
+        rest.told(now);
+        return now;
+    }
+
+    private long nextSweepMs(long nowMs) {
+        return schedule.nextSweepMs(nowMs).orElse(-1);
+    }
+
+    private TaskStatus newStatus(long nowMs) {
         return new TaskStatus(
                 partition,
                 sweepState(),
                 sweeper.lastPointMs(),
                 sweeper.lastCompletedMs(),
-                schedule.nextSweepMs(nowMs).orElse(-1),
+                nextSweepMs(nowMs),
                 follower.policies().version(),
                 schedule.backlog(nowMs, BACKLOG_LIMIT),
                 store.movingStreams(),

@@ -35,6 +35,11 @@ final class StaleWatch {
         }
     }
 
+    /** When it counts next, or goes on counting. */
+    long nextMs() {
+        return nextCountMs;
+    }
+
     /** What was added up last, which may be some seconds ago. */
     Stale status() {
         return shown;

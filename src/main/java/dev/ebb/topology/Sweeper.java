@@ -95,12 +95,21 @@ final class Sweeper {
         return lastCompletedMs;
     }
 
+    /** A sweep of which it is known that it finds nothing, if one is due. */
+    void passOver(long nowMs) {
+        passOver(schedule.due(nowMs), nowMs);
+    }
+
+    private void passOver(List<SweepGroup> groups, long nowMs) {
+        if (!groups.isEmpty() || isEmptyPartitionDue(nowMs)) {
+            ended(groups, nowMs, nowMs);
+        }
+    }
+
     private @Nullable SweepRun begin(PolicySet policies, long nowMs) {
         List<SweepGroup> groups = schedule.due(nowMs);
         if (!hasWork(groups, nowMs)) {
-            if (!groups.isEmpty() || isEmptyPartitionDue(nowMs)) {
-                ended(groups, nowMs, nowMs);
-            }
+            passOver(groups, nowMs);
             return null;
         }
         SweepPoint point = new SweepPoint(nowMs, policies.version());
@@ -212,6 +221,8 @@ final class Sweeper {
     private void ended(List<SweepGroup> swept, long pointMs, long nowMs) {
         lastPointMs = pointMs;
         lastCompletedMs = nowMs;
-        swept.forEach(group -> group.swept(pointMs));
+        for (SweepGroup group : swept) {
+            group.swept(pointMs);
+        }
     }
 }

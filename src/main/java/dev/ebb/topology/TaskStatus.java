@@ -63,6 +63,26 @@ public record TaskStatus(
         namespaces = Map.copyOf(namespaces);
     }
 
+    /** The same after a sweep that found nothing, or none. */
+    TaskStatus after(long sweepPointMs, long sweepCompletedMs, long nextMs) {
+        return new TaskStatus(
+                partition,
+                sweepState,
+                sweepPointMs,
+                sweepCompletedMs,
+                nextMs,
+                policyVersion,
+                backlogStreams,
+                movingStreams,
+                parkedRecords,
+                parkedReason,
+                counts,
+                removed,
+                namespaces,
+                lastReport,
+                stale);
+    }
+
     /** What the sweeper does or waits for. */
     public enum SweepState {
         /** Sweeping is switched off. */

@@ -1,0 +1,55 @@
+package dev.ebb.topology;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rest of a task that has nothing to do: until a known time, the next record or other policies, whichever comes first,
+ * a slice need not look at anything. An instance with thousands of idle partitions then costs next to nothing, and what a
+ * resting task says of itself is what it said before but for the times of its sweeps. Not thread-safe.
+ */
+final class Rest {
+
+    private boolean isOn;
+    private long untilMs;
+    private @Nullable PolicyView view;
+    private @Nullable TaskStatus status;
+
+    /**
+     * There is nothing to do.
+     *
+     * @param newView what is in force
+     * @param newUntilMs when there is something to do at the latest, epoch milliseconds
+     */
+    void begin(PolicyView newView, long newUntilMs) {
+        isOn = true;
+        view = newView;
+        untilMs = newUntilMs;
+    }
+
+    /** There may be something to do. */
+    void end() {
+        isOn = false;
+        status = null;
+    }
+
+    /** Whether it goes on under these policies. */
+    @SuppressWarnings("ReferenceEquality") // another view, even of the same, ends it
+    boolean lasts(long nowMs, PolicyView current) {
+        return isOn && nowMs < untilMs && current == view;
+    }
+
+    boolean isOn() {
+        return isOn;
+    }
+
+    /** What the task has said since the rest began; null for nothing. */
+    @Nullable
+    TaskStatus status() {
+        return isOn ? status : null;
+    }
+
+    /** The task has said how it stands. */
+    void told(TaskStatus newStatus) {
+        status = newStatus;
+    }
+}
