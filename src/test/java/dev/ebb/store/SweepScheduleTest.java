@@ -5,6 +5,7 @@ import static dev.ebb.store.StoreFixture.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import java.util.List;
@@ -98,6 +99,21 @@ class SweepScheduleTest {
         assertThat(group.hasWork(T0 + 10_999)).isFalse();
         assertThat(group.hasWork(T0 + 11_000)).isTrue();
         assertThat(group.takeOverCap(T0 + 11_000)).hasToString("[s1]");
+    }
+
+    @Test
+    @Tag("M-16")
+    void shouldKnowWhenAReportOfWhatItWouldDeleteIsDue() {
+        // given
+        fixture.policies(RetentionPolicy.of(Scope.ALL).mode(PolicyMode.WARN).build());
+        fixture.event(event("s", "a"));
+        SweepGroup group = fixture.schedule.groups().iterator().next();
+
+        // when
+        group.warnedAt(T0);
+
+        // then
+        assertThat(fixture.schedule.nextWorkMs()).isEqualTo(T0 + 60_000);
     }
 
     @Test

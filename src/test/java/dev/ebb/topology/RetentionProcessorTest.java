@@ -101,6 +101,23 @@ class RetentionProcessorTest {
     }
 
     @Test
+    @Tag("O-11")
+    void shouldComeBackForACommitThatMustWaitForItsGap() {
+        // given
+        delete("c-1");
+        task.tick(T0 + 1000);
+        delete("c-2");
+
+        // when
+        task.tick(T0 + 1010);
+
+        // then
+        assertThat(task.punctuators()).hasSize(2);
+        task.tick(T0 + 1050);
+        assertThat(task.punctuators()).hasSize(1);
+    }
+
+    @Test
     @Tag("A-6")
     void shouldLeaveACapThatIsCrossedToTheInterval() {
         // given

@@ -62,6 +62,22 @@ class SweepTimingTest {
     }
 
     @Test
+    @Tag("O-7")
+    void shouldHearOfAClockThatCannotBeTrustedWhileThereIsNothingToDo() {
+        // given
+        fixture.event(event("s", "a"));
+        fixture.advance(1000);
+        fixture.advance(1000);
+
+        // when
+        fixture.clockProblem("the clock of this instance is 12m ahead of the broker's");
+        fixture.advance(1000);
+
+        // then
+        assertThat(fixture.status().sweepState()).isEqualTo(SweepState.CLOCK_GUARD);
+    }
+
+    @Test
     void shouldSweepEachStreamAtTheIntervalOfItsPolicy() {
         // given
         fixture.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1)).build());

@@ -1,0 +1,50 @@
+package dev.ebb.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.model.Policies;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("B-5")
+class RestTest {
+
+    private static final PolicySet POLICIES = PolicySet.empty(Policies.BUILT_IN);
+
+    private final PolicyView view = new PolicyView(POLICIES, 1, null);
+    private final Rest rest = new Rest();
+
+    @Test
+    void shouldLastUntilSomethingIsToBeDone() {
+        // when
+        rest.begin(view, 1000);
+
+        // then
+        assertThat(rest.lasts(999, view)).isTrue();
+        assertThat(rest.lasts(1000, view)).isFalse();
+    }
+
+    @Test
+    @Tag("M-9")
+    void shouldEndWhenTheInstanceSeesSomethingElse() {
+        // when
+        rest.begin(view, 1000);
+
+        // then
+        assertThat(rest.lasts(1, new PolicyView(POLICIES, 2, null))).isFalse();
+    }
+
+    @Test
+    void shouldForgetWhatWasSaidBeforeIt() {
+        // given
+        rest.begin(view, 1000);
+
+        // when
+        rest.end();
+
+        // then
+        assertThat(rest.isOn()).isFalse();
+        assertThat(rest.lasts(1, view)).isFalse();
+    }
+}
