@@ -15,6 +15,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +29,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -235,13 +238,8 @@ class EbbApplicationIT {
                 "state.dir",
                 "target/it/state/holds");
         List<EbbConfig> configs = List.of(config(withStateOf(shared, "a")), config(withStateOf(shared, "b")));
-        createTopics(configs.get(0));
-        List<EbbApplication> instances = configs.stream()
-                .map(config -> new EbbApplication(config, recorder))
-                .toList();
-        List<CompletableFuture<RunOutcome>> running = instances.stream()
-                .map(instance -> CompletableFuture.supplyAsync(instance::run))
-                .toList();
+        List<EbbApplication> instances = instances(configs);
+        List<CompletableFuture<RunOutcome>> running = run(instances);
         for (EbbConfig config : configs) {
             await(() -> get(config, "/health/ready").statusCode() == 200
                     && status(config).at("/partitions").size() == 2);
@@ -291,6 +289,90 @@ class EbbApplicationIT {
         for (CompletableFuture<RunOutcome> instance : running) {
             assertThat(instance.get(60, TimeUnit.SECONDS)).isEqualTo(RunOutcome.STOPPED);
         }
+    }
+
+    @Test
+    @Tag("A-5")
+    void shouldGoOnWithTheSameEventsWhereAStandbyWas() throws Exception {
+        // given two instances, each of which follows the partition of the other, and a cap
+        String name = "standby" + System.nanoTime();
+        Map<String, String> shared = Map.of(
+                "application.id",
+                name,
+                "topics.prefix",
+                name + ".",
+                "standby.replicas",
+                "1",
+                "state.dir",
+                "target/it/state/standby");
+        List<EbbConfig> configs = List.of(config(withStateOf(shared, "a")), config(withStateOf(shared, "b")));
+        List<EbbApplication> instances = instances(configs);
+        List<CompletableFuture<RunOutcome>> running = run(instances);
+        for (EbbConfig config : configs) {
+            await(() -> status(config).at("/partitions").size() == 1 && eventStores(config) == 2);
+        }
+        EbbConfig staying = configs.get(1);
+        put(staying, "/v1/policies/namespace:held", "{\"maxCount\":5}");
+
+        // and events of all kinds, of which most go again
+        for (int i = 0; i < 8; i++) {
+            for (int id = 0; id < 20; id++) {
+                String kind = id == 0 ? ",\"status\":\"pending\"" : id == 19 ? ",\"ttlSeconds\":86400" : "";
+                post(
+                        staying,
+                        "/v1/streams/held%2F" + i + "/events",
+                        "{\"type\":\"t\",\"id\":\"" + id + "\"" + kind + "}");
+            }
+        }
+        await(() -> haveFiveEach(heldEvents(configs))
+                && heldEvents(configs).values().stream().allMatch(ids -> ids.contains("19")));
+        Map<String, List<String>> before = heldEvents(configs);
+
+        // when
+        instances.get(0).stop();
+        assertThat(running.get(0).get(60, TimeUnit.SECONDS)).isEqualTo(RunOutcome.STOPPED);
+        await(() -> status(staying).at("/partitions").size() == 2);
+
+        // then
+        await(() -> heldEvents(List.of(staying)).size() == 8);
+        assertThat(heldEvents(List.of(staying))).isEqualTo(before);
+
+        // and the index is there as well: what comes again replaces what was there, and is the oldest then
+        for (int i = 0; i < 8; i++) {
+            post(staying, "/v1/streams/held%2F" + i + "/events", "{\"type\":\"t\",\"id\":\"0\"}");
+            post(staying, "/v1/streams/held%2F" + i + "/events", "{\"type\":\"t\",\"id\":\"new\"}");
+        }
+        await(() -> haveFiveEach(heldEvents(List.of(staying)))
+                && heldEvents(List.of(staying)).values().stream().allMatch(ids -> ids.contains("new")));
+        assertThat(heldEvents(List.of(staying)).values()).containsOnly(List.of("16", "17", "18", "19", "new"));
+        instances.get(1).stop();
+        assertThat(running.get(1).get(60, TimeUnit.SECONDS)).isEqualTo(RunOutcome.STOPPED);
+    }
+
+    private static boolean haveFiveEach(Map<String, List<String>> events) {
+        return events.size() == 8 && events.values().stream().allMatch(ids -> ids.size() == 5);
+    }
+
+    /** How many partitions the instance keeps the events of on its disk, its own and those that it follows. */
+    private static long eventStores(EbbConfig config) throws IOException {
+        try (Stream<Path> files = Files.walk(config.stateDir())) {
+            return files.filter(path -> path.endsWith(Path.of("rocksdb", "events")))
+                    .count();
+        }
+    }
+
+    /** Instances of one application, not running yet; their topics are there. */
+    private List<EbbApplication> instances(List<EbbConfig> configs) {
+        createTopics(configs.get(0));
+        return configs.stream()
+                .map(config -> new EbbApplication(config, recorder))
+                .toList();
+    }
+
+    private static List<CompletableFuture<RunOutcome>> run(List<EbbApplication> instances) {
+        return instances.stream()
+                .map(instance -> CompletableFuture.supplyAsync(instance::run))
+                .toList();
     }
 
     private static Map<String, String> withStateOf(Map<String, String> shared, String instance) {
