@@ -26,7 +26,7 @@ public final class StreamsSettings {
 
     /**
      * A thread without input waits in its poll for so long before it goes on with a sweep. With Kafka's 100 ms it waits
-     * three quarters of its time while events fall due; a poll that finds nothing costs some 20 µs.
+     * three quarters of its time while events fall due.
      */
     private static final Duration POLL = Duration.ofMillis(10);
     /** Records that are restored at once: the more, the nearer to each other in the store. */

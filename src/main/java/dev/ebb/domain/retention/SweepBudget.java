@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 public final class SweepBudget {
 
     /**
-     * The clock is read once in so many steps. A delete takes some microseconds, but the first of a stream may take a
-     * hundred, and each pause is longer by as many steps as nobody looks.
+     * The clock is read once in so many steps. A delete takes some microseconds, but the first of a stream takes far
+     * longer, and each pause is longer by as many steps as nobody looks.
      */
     private static final int CLOCK_STRIDE = 8;
 
