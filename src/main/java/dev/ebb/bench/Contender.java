@@ -1,12 +1,18 @@
 package dev.ebb.bench;
 
 import dev.ebb.config.EbbConfig;
+import java.util.Map;
 import org.apache.kafka.streams.Topology;
 
 /** An application that can drain the input. */
 interface Contender {
 
     String name();
+
+    /** Where its own documentation has other settings than ours; none by default. */
+    default Map<String, String> settings() {
+        return Map.of();
+    }
 
     /** What it processes the input with; it shows each record of the input to the watch. */
     Topology topology(EbbConfig config, DrainWatch watch) throws InterruptedException;

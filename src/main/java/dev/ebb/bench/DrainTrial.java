@@ -2,6 +2,7 @@ package dev.ebb.bench;
 
 import dev.ebb.config.EbbConfig;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -42,13 +43,19 @@ final class DrainTrial implements Trial<Rate> {
     @Override
     public Rate run() throws InterruptedException {
         input.lane().renewTopics();
-        EbbConfig config = input.lane().newConfig(contender.name(), settings);
+        EbbConfig config = input.lane().newConfig(contender.name(), allSettings());
         DrainWatch watch = new DrainWatch(input.lastOffsets());
         try (var application = new Application(config, contender.topology(config, watch), watch::failed)) {
             Rate rate = measure(application, watch);
             VoidRunException.requireSame(contender.name(), contender.contents(application), expected);
             return rate;
         }
+    }
+
+    private Map<String, String> allSettings() {
+        Map<String, String> all = new HashMap<>(contender.settings());
+        all.putAll(settings);
+        return all;
     }
 
     private Rate measure(Application application, DrainWatch watch) throws InterruptedException {

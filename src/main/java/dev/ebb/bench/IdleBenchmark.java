@@ -126,7 +126,7 @@ final class IdleBenchmark implements Benchmark {
             long maxAgeMs = Duration.ofDays(30).toMillis();
             var contender = new TutorialContender(input.lane(), () -> maxAgeMs, SCAN_EVERY, scanned::add);
             DrainWatch watch = new DrainWatch(input.lastOffsets());
-            var config = input.lane().newConfig(contender.name());
+            var config = input.lane().newConfig(contender.name(), contender.settings());
             var application = new Application(config, contender.topology(config, watch), watch::failed);
             application.start();
             watch.awaitLast(LIMIT);

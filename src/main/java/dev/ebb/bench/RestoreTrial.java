@@ -26,7 +26,7 @@ final class RestoreTrial implements Trial<Rate> {
     /** Drains the input. */
     static RestoreTrial prepare(InputTopic input, Contender contender) throws InterruptedException {
         input.lane().renewTopics();
-        EbbConfig config = input.lane().newConfig(contender.name());
+        EbbConfig config = input.lane().newConfig(contender.name(), contender.settings());
         DrainWatch watch = new DrainWatch(input.lastOffsets());
         var application = new Application(config, contender.topology(config, watch), watch::failed);
         application.start();

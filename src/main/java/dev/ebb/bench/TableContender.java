@@ -1,6 +1,8 @@
 package dev.ebb.bench;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
+import java.util.Map;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.AutoOffsetReset;
@@ -13,6 +15,9 @@ import org.apache.kafka.streams.state.Stores;
 /** {@code builder.table()} as the developer guide shows it, and nothing else; it needs an input that is keyed by event. */
 final class TableContender implements Contender {
 
+    /** As much as Kafka Streams takes by default. */
+    static final Map<String, String> KAFKAS_CACHE = Map.of(Settings.STATE_CACHE_BYTES, "10485760");
+
     private final Lane lane;
 
     TableContender(Lane lane) {
@@ -22,6 +27,11 @@ final class TableContender implements Contender {
     @Override
     public String name() {
         return "table";
+    }
+
+    @Override
+    public Map<String, String> settings() {
+        return KAFKAS_CACHE;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.ebb.bench;
 
 import dev.ebb.config.EbbConfig;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.Topology;
@@ -32,6 +33,11 @@ final class TutorialContender implements Contender {
     @Override
     public String name() {
         return "tutorial";
+    }
+
+    @Override
+    public Map<String, String> settings() {
+        return TableContender.KAFKAS_CACHE;
     }
 
     @Override

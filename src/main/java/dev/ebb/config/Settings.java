@@ -159,7 +159,7 @@ public final class Settings {
                 How often each partition is swept, in place of the interval of every policy. Empty: the policies \
                 decide.""");
         group.number(SWEEP_BATCH_DELETES, 10_000, 1, "The most deletes between two looks at the input.");
-        group.text(SWEEP_SLICE, "30ms", Rule.duration("1ms"), """
+        group.text(SWEEP_SLICE, "25ms", Rule.duration("1ms"), """
                 The most time of a stream thread that sweeping takes between two looks at the input.""");
         group.text(STALE_THRESHOLD, "24h", Rule.duration("1s"), """
                 Events that are protected for longer than this are stale work: retention will never remove them, so \
@@ -184,8 +184,10 @@ public final class Settings {
         group.text(STATE_DIR, "~/.ebb/state", Rule.notBlank("folder"), """
                 Where the state stores are kept; ~ is the home of the user. Must not lie in the folder for temporary \
                 files.""");
-        group.size(STATE_CACHE_BYTES, 33_554_432, 0, """
-                Memory of an instance for usage records that wait for the next commit.""");
+        group.size(STATE_CACHE_BYTES, 1_048_576, 0, """
+                Memory of an instance for usage records that wait for the next commit, which writes all of them at once: \
+                the more there are, the longer it holds up the streams. With less than its busy streams need, a record \
+                of the usage is written with nearly each event.""");
         group.size(STATE_LOOKUP_BYTES, 134_217_728, 0, """
                 Memory of an instance, on its heap, for fingerprints of the ids of its events, 5 to 11 bytes each, so that \
                 an event with a new id is not searched for in the files. A partition for which it does not suffice is \

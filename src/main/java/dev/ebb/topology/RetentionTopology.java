@@ -1,6 +1,7 @@
 package dev.ebb.topology;
 
 import dev.ebb.store.EventStore;
+import dev.ebb.store.rocks.Derivation;
 import dev.ebb.store.rocks.DerivingStoreSupplier;
 import java.util.function.Function;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -90,10 +91,13 @@ public final class RetentionTopology {
         this.parts = parts;
     }
 
+    /** The usage has no index, and is written in batches like the events: a commit may write that of many streams at once. */
     static KeyValueBytesStoreSupplier onDisk(String name) {
-        return name.equals(EventStore.EVENTS)
-                ? new DerivingStoreSupplier(name, EventStore.indexes())
-                : Stores.persistentKeyValueStore(name);
+        return switch (name) {
+            case EventStore.EVENTS -> new DerivingStoreSupplier(name, EventStore.indexes());
+            case EventStore.USAGE -> new DerivingStoreSupplier(name, Derivation.NONE);
+            default -> Stores.persistentKeyValueStore(name);
+        };
     }
 
     /** The whole topology, sources to sinks. */

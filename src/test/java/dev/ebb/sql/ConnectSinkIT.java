@@ -29,14 +29,21 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -62,6 +69,7 @@ class ConnectSinkIT {
     private DevStack stack;
     private SqlMirror mirror;
     private KafkaProducer<byte[], byte[]> producer;
+    private final List<Future<RecordMetadata>> sent = new ArrayList<>();
 
     @BeforeAll
     void start(@TempDir Path dataDir) throws Exception {
@@ -339,8 +347,7 @@ class ConnectSinkIT {
     }
 
     private void createTopics() throws Exception {
-        try (Admin admin = Admin.create(
-                Map.<String, Object>of("bootstrap.servers", stack.endpoints().bootstrapServers()))) {
+        try (Admin admin = admin()) {
             List<NewTopic> topics = List.of(
                     new NewTopic("ebb.mirror.events", EVENT_PARTITIONS, (short) 1)
                             .configs(Map.of("max.message.bytes", "2000000", "cleanup.policy", "compact")),
@@ -349,6 +356,11 @@ class ConnectSinkIT {
                     new NewTopic("ebb.mirror.audit", 1, (short) 1));
             admin.createTopics(topics).all().get();
         }
+    }
+
+    private Admin admin() {
+        return Admin.create(
+                Map.<String, Object>of("bootstrap.servers", stack.endpoints().bootstrapServers()));
     }
 
     private static MirrorSettings settings(Endpoints endpoints) {
@@ -361,10 +373,30 @@ class ConnectSinkIT {
                 Map.of("bootstrap.servers", endpoints.bootstrapServers()));
     }
 
-    private void inTransaction(Runnable sends) {
+    /** Ends when readers see it: the markers of a transaction are written after its commit has been answered. */
+    private void inTransaction(Runnable sends) throws Exception {
+        sent.clear();
         producer.beginTransaction();
         sends.run();
         producer.commitTransaction();
+        Map<TopicPartition, Long> last = new HashMap<>();
+        for (Future<RecordMetadata> record : sent) {
+            RecordMetadata written = record.get();
+            last.merge(new TopicPartition(written.topic(), written.partition()), written.offset(), Math::max);
+        }
+        try (Admin admin = admin()) {
+            for (var record : last.entrySet()) {
+                await("the transaction is visible", () -> end(admin, record.getKey()) > record.getValue());
+            }
+        }
+    }
+
+    private static long end(Admin admin, TopicPartition partition) throws Exception {
+        var committed = new ListOffsetsOptions(IsolationLevel.READ_COMMITTED);
+        return admin.listOffsets(Map.of(partition, OffsetSpec.latest()), committed)
+                .partitionResult(partition)
+                .get()
+                .offset();
     }
 
     private void upsert(StoredEvent event) {
@@ -387,7 +419,7 @@ class ConnectSinkIT {
     }
 
     private void send(String topic, int partition, byte[] key, byte @Nullable [] value) {
-        var unused = producer.send(new ProducerRecord<>("ebb.mirror." + topic, partition, key, value));
+        sent.add(producer.send(new ProducerRecord<>("ebb.mirror." + topic, partition, key, value)));
     }
 
     private List<String> states() {

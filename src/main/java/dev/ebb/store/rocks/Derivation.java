@@ -9,6 +9,28 @@ import java.util.function.Supplier;
  */
 public interface Derivation {
 
+    /** Of a store whose records have no entries. */
+    Derivation NONE = new Derivation() {
+
+        @Override
+        public boolean isLookup(byte[] key) {
+            return false;
+        }
+
+        @Override
+        public boolean isSource(byte[] key) {
+            return false;
+        }
+
+        @Override
+        public boolean mayChange(byte[] key) {
+            return false;
+        }
+
+        @Override
+        public void derive(byte[] key, byte[] value, Entries entries) {}
+    };
+
     /** Whether the key is that of an entry which is looked up by key alone and mostly is not there. */
     boolean isLookup(byte[] key);
 

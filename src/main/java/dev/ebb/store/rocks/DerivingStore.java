@@ -141,7 +141,10 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
     }
 
     private void write(Changes table, Bytes key, byte @Nullable [] value) {
-        if (value == null || (derivation.mayChange(key.get()) && !isNew(table, key, value))) {
+        boolean mayLoseEntries = value == null
+                ? derivation.isSource(key.get())
+                : derivation.mayChange(key.get()) && !isNew(table, key, value);
+        if (mayLoseEntries) {
             removeEntries(table, key);
         }
         if (value == null) {
