@@ -51,6 +51,11 @@ public record BenchSettings(Path folder, Length length, long seed, OptionalInt e
 
     /** The usual events, as many as fit the length; the last of them is sent now. */
     Workload workload(int streams, int partitions) {
-        return new Workload(seed, eventsOrDefault(), streams, partitions, System.currentTimeMillis());
+        return workload(eventsOrDefault(), streams, partitions);
+    }
+
+    /** So many events, the last of which is sent now. */
+    Workload workload(int events, int streams, int partitions) {
+        return new Workload(seed, events, streams, partitions, System.currentTimeMillis());
     }
 }
