@@ -103,9 +103,15 @@ final class GateOutput {
         }
     }
 
-    /** Asks the partitions something; they are called to what the questions say. */
-    void asked() {
+    /** How many partitions the events have. */
+    int partitions() {
+        return partitions;
+    }
+
+    /** Asks all partitions something. */
+    void ask(String id, byte[] question) {
         hasSpoken = true;
+        sendToPartitions(id, question);
     }
 
     /**
@@ -121,7 +127,7 @@ final class GateOutput {
             commits.look(nowMs);
         }
         if (hasAccepted && !commits.isWanted()) {
-            callPartitions(nowMs);
+            callPartitions();
             hasAccepted = false;
         }
         hurryLater();
@@ -137,13 +143,19 @@ final class GateOutput {
         }
     }
 
-    private void callPartitions(long nowMs) {
+    private void callPartitions() {
         String id = "policies-" + markedOffset;
-        byte[] call = parts.writer()
-                .errand(new Errand(id, Errand.Step.FOLLOW, GATE, JsonState.write(new Follow(markedOffset))));
+        String body = JsonState.write(new Follow(markedOffset));
+        sendToPartitions(id, parts.writer().errand(new Errand(id, Errand.Step.FOLLOW, GATE, body)));
+    }
+
+    private void sendToPartitions(String id, byte[] errand) {
+        byte[] key = id.getBytes(StandardCharsets.UTF_8);
+        long nowMs = context.currentSystemTimeMs();
         for (int partition = 0; partition < partitions; partition++) {
-            Addressed address = new Addressed(id.getBytes(StandardCharsets.UTF_8), partition);
-            context.forward(new Record<>(address, call, nowMs, new RecordHeaders()), RetentionTopology.QUESTIONS_SINK);
+            Addressed address = new Addressed(key, partition);
+            context.forward(
+                    new Record<>(address, errand, nowMs, new RecordHeaders()), RetentionTopology.QUESTIONS_SINK);
         }
     }
 

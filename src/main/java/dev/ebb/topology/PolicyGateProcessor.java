@@ -56,7 +56,7 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
         store = new GateStore(newContext.getStateStore(RetentionTopology.GATE_STORE));
         output = new GateOutput(parts, newContext, topics.partitions());
         judge = new PolicyJudge(parts.reader(), store);
-        brake = new PolicyBrake(store, settings.builtIn(), assessments(newContext), judge::judge, this::release);
+        brake = new PolicyBrake(store, settings.builtIn(), assessments(), judge::judge, this::release);
         journal.begin(newContext, store);
         files = new FileAssembly(store);
         unreadable = null;
@@ -87,15 +87,8 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
         }
     }
 
-    private Assessments assessments(ProcessorContext<Addressed, byte[]> newContext) {
-        return new Questions(
-                parts.writer(),
-                newContext,
-                topics.partitions(),
-                settings.brakeLimits(),
-                settings.recordMaxBytes(),
-                () -> output().markedOffset(),
-                () -> output().asked());
+    private Assessments assessments() {
+        return new Questions(parts.writer(), output(), settings.brakeLimits(), settings.recordMaxBytes());
     }
 
     /** What cannot be read is as good as no answer: the brake asks again. */

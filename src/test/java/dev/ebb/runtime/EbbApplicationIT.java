@@ -293,6 +293,7 @@ class EbbApplicationIT {
 
     @Test
     @Tag("A-5")
+    @Tag("A-9")
     void shouldGoOnWithTheSameEventsWhereAStandbyWas() throws Exception {
         // given two instances, each of which follows the partition of the other, and a cap
         String name = "standby" + System.nanoTime();

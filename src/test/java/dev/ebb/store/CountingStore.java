@@ -169,11 +169,11 @@ final class CountingStore implements KeyValueStore<Bytes, byte[]> {
         return true;
     }
 
-    /** Like that of {@link dev.ebb.store.rocks.DerivingStore}. */
-    private final class BoundedIterator implements KeyValueIterator<Bytes, byte[]> {
+    /** Like that of {@link dev.ebb.store.rocks.DerivingStore}: it goes on when it is asked. */
+    private class BoundedIterator implements KeyValueIterator<Bytes, byte[]> {
 
         private final Iterator<Map.Entry<Bytes, Optional<byte[]>>> rest;
-        private KeyValue<Bytes, byte[]> position;
+        KeyValue<Bytes, byte[]> ready;
 
         BoundedIterator(NavigableMap<Bytes, Optional<byte[]>> within) {
             rest = within.entrySet().iterator();
@@ -183,69 +183,8 @@ final class CountingStore implements KeyValueStore<Bytes, byte[]> {
 
         @Override
         public boolean hasNext() {
-            while (position == null && rest.hasNext()) {
-                position = step(rest);
-            }
-            return position != null;
-        }
-
-        @Override
-        public KeyValue<Bytes, byte[]> next() {
-            if (!hasNext()) {
-                throw new NoSuchElementException();
-            }
-            KeyValue<Bytes, byte[]> current = position;
-            position = null;
-            return current;
-        }
-
-        @Override
-        public Bytes peekNextKey() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void close() {
-            openIterators--;
-        }
-    }
-
-    /** The next entry; null if it was deleted. */
-    private KeyValue<Bytes, byte[]> step(Iterator<Map.Entry<Bytes, Optional<byte[]>>> rest) {
-        Map.Entry<Bytes, Optional<byte[]>> entry = rest.next();
-        walked++;
-        return entry.getValue()
-                .map(value -> KeyValue.pair(entry.getKey(), value))
-                .orElse(null);
-    }
-
-    /** Like the one of Kafka Streams on RocksDB: it goes on before it returns, and looks at its bound after that. */
-    private final class CountingIterator implements KeyValueIterator<Bytes, byte[]> {
-
-        private final Iterator<Map.Entry<Bytes, Optional<byte[]>>> rest;
-        private final Bytes bound;
-        private final boolean isReverse;
-        private KeyValue<Bytes, byte[]> position;
-        private KeyValue<Bytes, byte[]> ready;
-
-        CountingIterator(NavigableMap<Bytes, Optional<byte[]>> from, Bytes bound, boolean isReverse) {
-            this.rest = from.entrySet().iterator();
-            this.bound = bound;
-            this.isReverse = isReverse;
-            iterators++;
-            openIterators++;
-            goOn();
-        }
-
-        @Override
-        public boolean hasNext() {
-            if (ready == null && position != null) {
-                ready = position;
-                goOn();
-                if (!isWithin(ready.key)) {
-                    ready = null;
-                    position = null;
-                }
+            if (ready == null) {
+                ready = nextLive();
             }
             return ready != null;
         }
@@ -270,11 +209,44 @@ final class CountingStore implements KeyValueStore<Bytes, byte[]> {
             openIterators--;
         }
 
-        private void goOn() {
-            position = null;
-            while (position == null && rest.hasNext()) {
-                position = step(rest);
+        /** The next entry that was not deleted; null if there is none. */
+        KeyValue<Bytes, byte[]> nextLive() {
+            while (rest.hasNext()) {
+                Map.Entry<Bytes, Optional<byte[]>> entry = rest.next();
+                walked++;
+                if (entry.getValue().isPresent()) {
+                    return KeyValue.pair(entry.getKey(), entry.getValue().get());
+                }
             }
+            return null;
+        }
+    }
+
+    /** Like the one of Kafka Streams on RocksDB: it goes on before it returns, and looks at its bound after that. */
+    private final class CountingIterator extends BoundedIterator {
+
+        private final Bytes bound;
+        private final boolean isReverse;
+        private KeyValue<Bytes, byte[]> position;
+
+        CountingIterator(NavigableMap<Bytes, Optional<byte[]>> from, Bytes bound, boolean isReverse) {
+            super(from);
+            this.bound = bound;
+            this.isReverse = isReverse;
+            this.position = nextLive();
+        }
+
+        @Override
+        public boolean hasNext() {
+            if (ready == null && position != null) {
+                ready = position;
+                position = nextLive();
+                if (!isWithin(ready.key)) {
+                    ready = null;
+                    position = null;
+                }
+            }
+            return ready != null;
         }
 
         private boolean isWithin(Bytes key) {

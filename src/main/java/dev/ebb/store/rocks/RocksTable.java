@@ -19,8 +19,9 @@ import org.rocksdb.RocksDBException;
 
 /**
  * A table in RocksDB. Writes are gathered in a {@link WriteBuffer}; a look-up of what is not there ends in the
- * {@link LookupFilter}, or else in the filters of RocksDB, since a missed {@code get} throws an exception inside. Under exactly once a table that was not closed cleanly
- * is refused, and Kafka Streams builds it anew from the changelog, like the built-in one.
+ * {@link LookupFilter}, or else in the filters of RocksDB, since a missed {@code get} throws an exception inside. Under
+ * exactly once a table that was not closed cleanly is refused, and Kafka Streams builds it anew from the changelog, like
+ * the built-in one.
  */
 final class RocksTable implements Table {
 
