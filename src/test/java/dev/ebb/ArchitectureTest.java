@@ -101,6 +101,8 @@ class ArchitectureTest {
                 .doNotHaveFullyQualifiedName("dev.ebb.topology.GateStore")
                 .and()
                 .doNotHaveFullyQualifiedName("dev.ebb.topology.AcceptedPoliciesProcessor")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.ebb.topology.CommitSignal")
                 .should()
                 .callMethod(KeyValueStore.class, "put", Object.class, Object.class)
                 .orShould()

@@ -64,16 +64,30 @@ public final class EventStore {
         return new EventIndexes();
     }
 
-    /** The stores are empty or hold what this class wrote; {@link #open} must come first. */
+    /** Whose usage is written with each event. */
     public EventStore(
             KeyValueStore<Bytes, byte[]> events,
             KeyValueStore<Bytes, byte[]> usage,
             TerminalStatuses terminalStatuses) {
+        this(events, usage, terminalStatuses, null);
+    }
+
+    /**
+     * The stores are empty or hold what this class wrote; {@link #open} must come first.
+     *
+     * @param remindBeforeCommit asks for a call of {@link #saveUsage} before the next commit, so that not each event must
+     *     write its stream's usage; null if there is nobody to ask
+     */
+    public EventStore(
+            KeyValueStore<Bytes, byte[]> events,
+            KeyValueStore<Bytes, byte[]> usage,
+            TerminalStatuses terminalStatuses,
+            @Nullable Runnable remindBeforeCommit) {
         this.eventBytes = events;
         this.statuses = terminalStatuses;
         this.stale = new StaleWork(events);
         this.events = new EventTable(events, namespaces, stale);
-        this.streams = new StreamTable(usage, namespaces, terminalStatuses.fingerprint());
+        this.streams = new StreamTable(usage, namespaces, terminalStatuses.fingerprint(), remindBeforeCommit);
         this.arrivals = new Arrivals(streams, this.events, terminalStatuses);
         this.mover = new StreamMover(this.events, streams, terminalStatuses);
         this.executions = new ExecutionUpdates(streams, mover, terminalStatuses);
@@ -141,8 +155,17 @@ public final class EventStore {
         stream.nextSeq = Math.max(stream.nextSeq, stored.seq() + 1);
         stream.lastStoredAt = Math.max(stream.lastStoredAt, stored.storedAt());
         settleFormer(arrival.former(), segment);
-        streams.save(stream, segment);
+        if (arrival.stream() == null || arrival.former() != null || stream.isMoving()) {
+            streams.save(stream, segment);
+        } else {
+            streams.saveSoon(stream, segment, arrival.nowMs());
+        }
         return stream;
+    }
+
+    /** Writes the usage that {@link #put} has left for later. */
+    public void saveUsage() {
+        streams.saveUnsaved();
     }
 
     /** An event that came to another execution may have been the last of its own. */

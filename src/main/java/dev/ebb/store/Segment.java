@@ -47,6 +47,9 @@ final class Segment {
     /** Whether it is on its stream's list of changed segments. */
     boolean isChanged;
 
+    /** Whether the usage store has not been told of its last change, see {@link StreamTable#saveSoon}. */
+    boolean isUnsaved;
+
     /** Whether it has been removed from its stream. */
     private boolean isGone;
 

@@ -31,6 +31,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     private final TopologySettings settings;
     private final TopologyParts parts;
     private final ThreadSlices slices;
+    private final CommitSignal signal;
     private @Nullable ProcessorContext<Addressed, byte[]> context;
     private @Nullable RetentionTask task;
     private @Nullable Cancellable busyPunctuator;
@@ -39,7 +40,9 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     /** How many records the tasks of its thread had taken in when it had its last turn: it disturbs them all. */
     private long recordsSeen;
 
-    RetentionProcessor(Topics topics, TopologySettings settings, TopologyParts parts, ThreadSlices slices) {
+    RetentionProcessor(
+            Topics topics, TopologySettings settings, TopologyParts parts, ThreadSlices slices, CommitSignal signal) {
+        this.signal = signal;
         this.topics = topics;
         this.settings = settings;
         this.parts = parts;
@@ -79,6 +82,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     public void close() {
         rest();
         if (context != null) {
+            signal.forget(context.taskId());
             parts.observer().taskClosed(context.taskId().partition());
         }
     }
@@ -121,7 +125,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     /** Built at the first use, from what the stores hold then. */
     private RetentionTask task() {
         if (task == null) {
-            task = new RetentionTask(topics, settings, parts, context());
+            task = new RetentionTask(topics, settings, parts, signal, context());
         }
         return task;
     }

@@ -59,6 +59,7 @@ final class RetentionTask {
             Topics topics,
             TopologySettings settings,
             TopologyParts parts,
+            CommitSignal signal,
             ProcessorContext<Addressed, byte[]> context) {
         this.settings = settings;
         this.parts = parts;
@@ -66,8 +67,10 @@ final class RetentionTask {
         KeyValueStore<Bytes, byte[]> events = context.getStateStore(EventStore.EVENTS);
         KeyValueStore<Bytes, byte[]> usage = context.getStateStore(EventStore.USAGE);
         PolicySet policies = parts.policies().current().policies();
-        this.store = new EventStore(events, usage, settings.terminalStatuses());
+        Runnable remind = signal.raisedBy(context);
+        this.store = new EventStore(events, usage, settings.terminalStatuses(), remind);
         store.open(policies);
+        signal.listen(context.taskId(), store::saveUsage);
         this.parked = store.parked();
         this.schedule = new SweepSchedule(settings.sweepIntervalMs(), parked::holdsStream);
         this.outbox = new Outbox(context, parts.writer(), parts.mirrorRows());
@@ -148,6 +151,7 @@ final class RetentionTask {
 
     /** One slice of what has to be done besides taking records in. */
     void slice(long nowMs, SweepBudget budget) {
+        store.saveUsage();
         if (parts.clock().problem() == null
                 && rest.lasts(nowMs, parts.policies().current())) {
             sweeper.passOver(nowMs);

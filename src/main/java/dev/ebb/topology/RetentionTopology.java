@@ -74,6 +74,7 @@ public final class RetentionTopology {
     private final Serializer<Addressed> address = new Addressed.KeySerializer();
     private final Serializer<byte[]> value = new ByteArraySerializer();
     private final Addressed.Partitioner partitioner = new Addressed.Partitioner();
+    final CommitSignal signal = new CommitSignal();
 
     public RetentionTopology(Topics topics, TopologySettings settings, TopologyParts parts) {
         this(topics, settings, parts, RetentionTopology::onDisk);
@@ -116,10 +117,12 @@ public final class RetentionTopology {
         addPromptSource(topology, COMMANDS_SOURCE, topics.commands());
         topology.addProcessor(
                 RETENTION,
-                () -> new RetentionProcessor(topics, settings, parts, slices),
+                () -> new RetentionProcessor(topics, settings, parts, slices, signal),
                 EVENTS_SOURCE,
                 REKEY_SOURCE,
                 COMMANDS_SOURCE);
+        // Before the usage, which must still be in its cache when the signal comes.
+        topology.addStateStore(signal.store(), RETENTION);
         topology.addStateStore(eventsStore(), RETENTION);
         topology.addStateStore(usageStore(), RETENTION);
         addSink(topology, MIRROR_SINK, topics.mirrorEvents(), RETENTION);

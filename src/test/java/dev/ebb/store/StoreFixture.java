@@ -34,6 +34,7 @@ final class StoreFixture {
 
     final CountingStore events = new CountingStore(EventStore.EVENTS, EventStore.indexes());
     final CountingStore usage = new CountingStore(EventStore.USAGE, null);
+    private boolean isReminded;
     final List<StoredEvent> reclassified = new ArrayList<>();
     final EmptiedStreams emptied = new EmptiedStreams();
     EventStore store;
@@ -215,6 +216,7 @@ final class StoreFixture {
     }
 
     ReadOnlyEventStore reader() {
+        commit();
         return new ReadOnlyEventStore(events, usage);
     }
 
@@ -234,6 +236,7 @@ final class StoreFixture {
 
     /** Holds every key against all others, and every event against where its policy wants it. */
     void check() {
+        commit();
         events.whileReadingAll(() -> usage.whileReadingAll(
                 () -> assertThat(StoreCheck.problems(events.all(), usage.all())).isEmpty()));
         assertThat(events.openIterators() + usage.openIterators())
@@ -313,8 +316,17 @@ final class StoreFixture {
         return new SweepBudget(deletes, Long.MAX_VALUE / 2, System::nanoTime);
     }
 
+    /** Once more than the store asks for is no harm; never without being asked. */
+    void commit() {
+        if (isReminded) {
+            isReminded = false;
+            store.saveUsage();
+        }
+    }
+
     private void open() {
-        store = new EventStore(events, usage, statuses);
+        commit();
+        store = new EventStore(events, usage, statuses, () -> isReminded = true);
         usage.whileReadingAll(() -> store.open(policies));
         schedule = new SweepSchedule(OptionalLong.empty(), stream -> false);
         store.streams().forEach(schedule::touch);

@@ -240,6 +240,7 @@ class SweepCostTest {
 
         // when
         fixture.event(event("a", "new"));
+        fixture.commit();
 
         // then
         assertThat(fixture.events.iterators).isZero();

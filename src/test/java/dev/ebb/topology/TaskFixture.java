@@ -56,7 +56,9 @@ final class TaskFixture {
         context.setCurrentSystemTimeMs(TopologyFixture.T0);
         events = addStore(EventStore.EVENTS);
         usage = addStore(EventStore.USAGE);
-        processor = new RetentionProcessor(topics, settings, parts, slices);
+        CommitSignal signal = new CommitSignal();
+        addStore(signal.supplier().get());
+        processor = new RetentionProcessor(topics, settings, parts, slices, signal);
         init();
     }
 
@@ -148,7 +150,10 @@ final class TaskFixture {
     }
 
     private KeyValueStore<Bytes, byte[]> addStore(String name) {
-        KeyValueStore<Bytes, byte[]> store = TopologyFixture.storeInMemory(name).get();
+        return addStore(TopologyFixture.storeInMemory(name).get());
+    }
+
+    private KeyValueStore<Bytes, byte[]> addStore(KeyValueStore<Bytes, byte[]> store) {
         store.init(context.getStateStoreContext(), store);
         context.addStateStore(store);
         return store;

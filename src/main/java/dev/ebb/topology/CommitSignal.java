@@ -1,0 +1,170 @@
+package dev.ebb.topology;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.Stores;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells a task that a commit is about to come, which Kafka Streams itself does not.
+ *
+ * <p>What it does do is to write what lies in the cache of a store to the store beneath, before each commit and within its
+ * transaction. So there is a store that keeps nothing: whoever wants to be called puts the one entry into its cache, and
+ * when that arrives beneath, the task's listener is called, and may still write to the other stores. If the cache is too
+ * small for the entry it arrives at once, and the listener is called more often than it need be. The caches of a task are
+ * emptied in the order in which its stores were opened, so this one must be opened first; a test holds that.
+ *
+ * <p>One for all tasks of an instance; thread-safe. A listener is called on the thread of its task.
+ */
+final class CommitSignal {
+
+    private static final String STORE = "commit-signal";
+    private static final Bytes KEY = Bytes.wrap(new byte[] {1});
+    private static final byte[] VALUE = {1};
+
+    private final Map<TaskId, Runnable> listeners = new ConcurrentHashMap<>();
+    private final Set<TaskId> opened = ConcurrentHashMap.newKeySet();
+
+    StoreBuilder<KeyValueStore<Bytes, byte[]>> store() {
+        return Stores.keyValueStoreBuilder(supplier(), Serdes.Bytes(), Serdes.ByteArray())
+                .withCachingEnabled()
+                .withLoggingDisabled();
+    }
+
+    /** Of the store without its cache, which calls the listener at once. */
+    KeyValueBytesStoreSupplier supplier() {
+        return new Supplier();
+    }
+
+    /** Makes the listener of that task be called before its next commit. */
+    Runnable raisedBy(ProcessorContext<?, ?> context) {
+        KeyValueStore<Bytes, byte[]> store = context.getStateStore(STORE);
+        return () -> store.put(KEY, VALUE);
+    }
+
+    /** Whether the store of that task has been opened. */
+    boolean isOpen(TaskId task) {
+        return opened.contains(task);
+    }
+
+    /** In place of the one that listened for that task before. */
+    void listen(TaskId task, Runnable listener) {
+        listeners.put(task, listener);
+    }
+
+    void forget(TaskId task) {
+        listeners.remove(task);
+    }
+
+    private final class Supplier implements KeyValueBytesStoreSupplier {
+
+        @Override
+        public String name() {
+            return STORE;
+        }
+
+        @Override
+        public KeyValueStore<Bytes, byte[]> get() {
+            return new EmptyStore();
+        }
+
+        @Override
+        public String metricsScope() {
+            return STORE;
+        }
+    }
+
+    /** Calls the listener for each entry that comes, and forgets it. */
+    private final class EmptyStore implements KeyValueStore<Bytes, byte[]> {
+
+        private @Nullable TaskId task;
+
+        @Override
+        public String name() {
+            return STORE;
+        }
+
+        @Override
+        public void init(StateStoreContext context, StateStore root) {
+            task = context.taskId();
+            opened.add(task);
+            context.register(root, (key, value) -> {});
+        }
+
+        @Override
+        public void put(Bytes key, byte @Nullable [] value) {
+            Runnable listener = task == null ? null : listeners.get(task);
+            if (listener != null) {
+                listener.run();
+            }
+        }
+
+        @Override
+        public byte @Nullable [] putIfAbsent(Bytes key, byte[] value) {
+            put(key, value);
+            return null;
+        }
+
+        @Override
+        public void putAll(List<KeyValue<Bytes, byte[]>> entries) {
+            entries.forEach(entry -> put(entry.key, entry.value));
+        }
+
+        @Override
+        public byte @Nullable [] delete(Bytes key) {
+            put(key, null);
+            return null;
+        }
+
+        @Override
+        public byte @Nullable [] get(Bytes key) {
+            return null;
+        }
+
+        @Override
+        public KeyValueIterator<Bytes, byte[]> range(@Nullable Bytes from, @Nullable Bytes to) {
+            return all();
+        }
+
+        @Override
+        public KeyValueIterator<Bytes, byte[]> all() {
+            throw new UnsupportedOperationException("the store " + STORE + " keeps nothing that could be read");
+        }
+
+        @Override
+        public long approximateNumEntries() {
+            return 0;
+        }
+
+        @Override
+        public boolean persistent() {
+            return false;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return task != null;
+        }
+
+        @Override
+        public void close() {
+            if (task != null) {
+                opened.remove(task);
+                task = null;
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.ebb.topology;
+
+import static dev.ebb.model.EventBuilder.event;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.serde.MirrorRows;
+import dev.ebb.store.EventStore;
+import dev.ebb.store.StoreCheck;
+import dev.ebb.topology.TopologyFixture.RecordingObserver;
+import dev.ebb.topology.TopologyFixture.TestCatchUp;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Properties;
+import java.util.function.Consumer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.internals.InMemoryKeyValueStore;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What is left for the commit is in the same commit. */
+@Tag("A-4")
+class CommitSignalTest {
+
+    @Test
+    void shouldPutIntoTheCommitWhatABurstHasLeftForIt() {
+        try (TopologyFixture fixture = TopologyFixture.inMemory()) {
+            // given
+            fixture.event(event("a/1", "new"));
+            fixture.event(event("a/1", "first"));
+
+            // when
+            fixture.event(event("a/1", "in the same millisecond"));
+            fixture.event(event("b/1", "of another stream"));
+            fixture.event(event("b/1", "in the same millisecond, too").execution(5));
+
+            // then
+            fixture.restart();
+            assertThat(StoreCheck.problems(
+                            fixture.rawEvents().all(), fixture.rawUsage().all()))
+                    .isEmpty();
+            assertThat(events(fixture, "a/1")).isEqualTo(3);
+            assertThat(events(fixture, "b/1")).isEqualTo(2);
+        }
+    }
+
+    /** The driver empties the caches twice, so it cannot show what Kafka Streams would do in the wrong order. */
+    @Test
+    void shouldBeOpenedBeforeTheUsageWhoseCacheIsEmptiedAfterIt() {
+        // given
+        TopologySettings settings = TopologyFixture.settings(OptionalLong.of(1), 10_000);
+        TestRecords records = new TestRecords();
+        PolicyViews views = new PolicyViews(settings.builtIn(), records);
+        TopologyParts parts = new TopologyParts(
+                records, records, new MirrorRows(), views, new TestCatchUp(), ClockWatch.SANE, new RecordingObserver());
+        List<Boolean> wasOpen = new ArrayList<>();
+        List<RetentionTopology> topology = new ArrayList<>();
+        topology.add(new RetentionTopology(TopologyFixture.TOPICS, settings, parts, name -> {
+            KeyValueBytesStoreSupplier supplier = TopologyFixture.storeInMemory(name);
+            return name.equals(EventStore.USAGE)
+                    ? new Watching(
+                            name, task -> wasOpen.add(topology.get(0).signal.isOpen(task)))
+                    : supplier;
+        }));
+        Properties config = new Properties();
+        config.put(StreamsConfig.APPLICATION_ID_CONFIG, "order-of-stores");
+
+        // when
+        new TopologyTestDriver(topology.get(0).build(), config).close();
+
+        // then
+        assertThat(wasOpen).containsExactly(true);
+    }
+
+    private static long events(TopologyFixture fixture, String stream) {
+        return fixture.reader().usage(new StreamName(stream)).orElseThrow().events();
+    }
+
+    private record Watching(String name, Consumer<TaskId> opening) implements KeyValueBytesStoreSupplier {
+
+        @Override
+        public KeyValueStore<Bytes, byte[]> get() {
+            return new InMemoryKeyValueStore(name) {
+
+                @Override
+                public void init(StateStoreContext context, StateStore root) {
+                    opening.accept(context.taskId());
+                    super.init(context, root);
+                }
+            };
+        }
+
+        @Override
+        public String metricsScope() {
+            return name;
+        }
+    }
+}
