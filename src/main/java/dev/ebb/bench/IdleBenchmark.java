@@ -14,8 +14,7 @@ import java.util.function.Consumer;
  */
 final class IdleBenchmark implements Benchmark {
 
-    private static final int SHORT_EVENTS = 300_000;
-    private static final int LONG_EVENTS = 1_000_000;
+    private static final int EVENTS = 1_000_000;
     private static final int EVENTS_PER_STREAM = 10;
     private static final int EVENTS_PER_PROTECTED = 100;
     private static final Duration SCAN_EVERY = Duration.ofSeconds(3);
@@ -63,7 +62,7 @@ final class IdleBenchmark implements Benchmark {
     }
 
     private static Workload workload(BenchSettings settings, Lane lane) {
-        int events = settings.events(SHORT_EVENTS, LONG_EVENTS);
+        int events = settings.events(EVENTS, EVENTS);
         Mix mix = Mix.USUAL.protectedFirst(events / EVENTS_PER_PROTECTED);
         return new Workload(
                 settings.seed(),

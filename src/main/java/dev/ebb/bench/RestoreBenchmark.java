@@ -27,7 +27,7 @@ final class RestoreBenchmark implements Benchmark {
         int many = settings.events(SHORT_EVENTS, LONG_EVENTS);
         int few = Math.max(1, settings.isLong() ? many / 10 : many * 3 / 10);
         try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
-            List<Figure> figures = new ArrayList<>(restore(stack, settings, few, progress));
+            List<Figure> figures = new ArrayList<>(restore(stack, settings, many, progress));
             figures.add(memory(stack, settings, few, many, progress));
             return figures;
         }
@@ -36,28 +36,32 @@ final class RestoreBenchmark implements Benchmark {
     private static List<Figure> restore(BenchStack stack, BenchSettings settings, int events, Consumer<String> progress)
             throws InterruptedException {
         Lane ebb = stack.lane("restore");
-        Lane table = stack.lane("table");
+        Lane bare = stack.lane("table");
         Workload workload = workload(settings, events, ebb);
         InputTopic byStream = InputTopic.fill(ebb, workload, progress);
-        InputTopic byEvent = InputTopic.fill(table, workload, EventSender.BY_IDENTITY, progress);
+        InputTopic byEvent = InputTopic.fill(bare, workload, EventSender.BY_IDENTITY, progress);
         Duel<Rate> duel = new Duel<>(
                 List.of(
                         RestoreTrial.prepare(byStream, new EbbContender(ebb, IngestBenchmark.MONTH_FROM_OCCURRED)),
-                        RestoreTrial.prepare(byEvent, new TableContender(table))),
+                        RestoreTrial.prepare(byEvent, new TableContender(bare))),
                 Rate::perSecond,
                 "events/s",
                 progress);
         duel.warmUp(1);
         List<Duel.Round<Rate>> rounds = duel.run(settings.pairs());
-        return List.of(Figure.of(
-                "B-11",
-                "restore",
-                "events/s",
-                "builder.table()",
-                Target.ratioAtLeast(0.7, 1.0),
-                rounds,
-                1,
-                Rate::perSecond));
+        String table = "builder.table()";
+        Target target = Target.ratioAtLeast(0.7, 1.0);
+        return List.of(
+                Figure.of("B-11", "restore", "events/s", table, target, rounds, 1, Rate::perSecond),
+                Figure.of(
+                        "B-11-cpu",
+                        "restore, CPU of all processes",
+                        "events/CPU-s",
+                        table,
+                        target,
+                        rounds,
+                        1,
+                        Rate::perCpuSecond));
     }
 
     /** Each run is a new process, so that nothing has to be warm. */

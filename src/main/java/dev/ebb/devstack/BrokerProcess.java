@@ -96,7 +96,8 @@ public final class BrokerProcess extends StackProcess {
                 entry("share.coordinator.state.topic.num.partitions", "4"),
                 entry("share.coordinator.state.topic.replication.factor", "1"),
                 entry("share.coordinator.state.topic.min.isr", "1"),
-                entry("group.initial.rebalance.delay.ms", "0"),
+                // The threads of an instance join together; one that comes too late costs another round of 3 s.
+                entry("group.initial.rebalance.delay.ms", "500"),
                 // The default of 128 MiB is taken from the heap at the start.
                 entry("log.cleaner.dedupe.buffer.size", "16777216"),
                 entry("num.network.threads", "2"),

@@ -6,6 +6,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -106,6 +107,11 @@ public abstract class StackProcess {
     /** What to run; called before each start, and the place to make what the process needs. */
     abstract List<String> command() throws IOException, InterruptedException;
 
+    /** Variables that it gets unless the environment of this program has them. */
+    Map<String, String> environment() {
+        return Map.of();
+    }
+
     /** Whether it answers; an exception means not yet. */
     abstract boolean isReady() throws IOException;
 
@@ -146,11 +152,12 @@ public abstract class StackProcess {
             throw new DevStackException("the stack is closed");
         }
         try {
-            var child = new ProcessBuilder(Signals.shielded(command()))
+            var builder = new ProcessBuilder(Signals.shielded(command()))
                     .redirectInput(Redirect.from(new File("/dev/null")))
                     .redirectErrorStream(true)
-                    .redirectOutput(context.log(service).open())
-                    .start();
+                    .redirectOutput(context.log(service).open());
+            environment().forEach(builder.environment()::putIfAbsent);
+            var child = builder.start();
             process = child;
             ready = false;
             pidFile.write(stopSignal(), child.toHandle());
