@@ -107,6 +107,11 @@ public final class RowImage {
         }
     }
 
+    /** All values in the order of the columns; null where there is none. */
+    List<@Nullable String> values() {
+        return values;
+    }
+
     /** The stream, which is the first of all columns. */
     public String stream() {
         return value(0);
