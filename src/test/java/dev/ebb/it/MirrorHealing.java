@@ -105,7 +105,7 @@ final class MirrorHealing {
     void send(String id) {
         stack.api()
                 .post(
-                        RestPath.of("v1", "streams", STREAM, "events"),
+                        RestPath.of("v1", "streams", "healing/away", "events"),
                         Json.object().put("id", id));
     }
 
