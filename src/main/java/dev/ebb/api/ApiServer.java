@@ -52,7 +52,8 @@ public final class ApiServer implements AutoCloseable {
                 new RejectedResource(ports.insight().rejected()),
                 new NamespaceResource(ports),
                 new ExplainResource(ports, Clock.systemUTC()),
-                new ReportResource(ports, Clock.systemUTC())));
+                new ReportResource(ports, Clock.systemUTC()),
+                new VerifyResource(ports.insight().mirror(), body)));
         this.server = Javalin.create(this::configure);
     }
 

@@ -40,6 +40,7 @@ final class CommandResource implements ApiResource {
         return List.of(
                 command(ApiRoute.delete(stream, this::deleteStream, "Deletes a stream with all it has.")),
                 command(ApiRoute.post(stream + "/prune", this::prune, "Deletes old executions of a stream.")),
+                command(ApiRoute.post(stream + "/repair", this::repair, "Sends rows of the SQL mirror again.")),
                 command(ApiRoute.post("/v1/purge", this::purge, "Deletes whole closed streams.")),
                 command(ApiRoute.post("/v1/prune", this::pruneBulk, "Deletes old executions of many streams.")),
                 command(ApiRoute.put(event + "/ttl", this::setTtl, "Changes how long a stored event lives.")),
@@ -73,6 +74,10 @@ final class CommandResource implements ApiResource {
 
     private void prune(Context ctx) {
         submit(ctx, "prune", new CommandBodies().with("stream", stream(ctx)));
+    }
+
+    private void repair(Context ctx) {
+        submit(ctx, "repair", new CommandBodies().with("stream", stream(ctx)));
     }
 
     private void pruneBulk(Context ctx) {

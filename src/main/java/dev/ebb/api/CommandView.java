@@ -44,6 +44,8 @@ final class CommandView {
         json.put("bytesDeleted", counts.bytesDeleted());
         ObjectNode skipped = json.putObject("streamsSkipped");
         new TreeMap<>(counts.streamsSkipped()).forEach((reason, streams) -> skipped.put(reason.name(), streams));
+        json.put("rowsSent", counts.rowsSent());
+        json.put("rowsRemoved", counts.rowsRemoved());
     }
 
     private static void put(ArrayNode json, List<CommandResult.Part> parts) {

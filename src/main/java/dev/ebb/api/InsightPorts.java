@@ -9,6 +9,7 @@ package dev.ebb.api;
  * @param due what will go
  * @param expired what has gone of late
  * @param explain why an event stays or goes
+ * @param mirror whether SQL has what is stored
  */
 public record InsightPorts(
         AuditQueries audit,
@@ -16,4 +17,5 @@ public record InsightPorts(
         RejectedQueries rejected,
         DueForecast due,
         ExpiredCounts expired,
-        ExplainQueries explain) {}
+        ExplainQueries explain,
+        MirrorCheck mirror) {}

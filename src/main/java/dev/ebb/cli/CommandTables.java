@@ -38,6 +38,8 @@ final class CommandTables {
         table.row(label("events " + gone), Texts.count(result.path("eventsDeleted")));
         count(table, "of them protected", result.path("protectedEventsDeleted"));
         count(table, "bytes " + gone, result.path("bytesDeleted"));
+        count(table, "rows sent again", result.path("rowsSent"));
+        count(table, "rows removed", result.path("rowsRemoved"));
         result.path("streamsSkipped")
                 .properties()
                 .forEach(skipped -> count(table, "streams skipped, " + skipped.getKey(), skipped.getValue()));

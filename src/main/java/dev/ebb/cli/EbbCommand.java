@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
             RejectedCommand.class,
             ReportCommand.class,
             StatusCommand.class,
+            VerifyCommand.class,
             BenchCommand.class,
             CompletionCommand.class
         },

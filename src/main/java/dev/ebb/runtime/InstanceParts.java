@@ -236,7 +236,10 @@ final class InstanceParts {
                 forecast,
                 resources.add(expired(audit)),
                 new LocalExplainQueries(
-                        streams, topics.partitions(), () -> metrics.tasks().all()));
+                        streams, topics.partitions(), () -> metrics.tasks().all()),
+                new LocalMirrorCheck(
+                        streams, topics.partitions(), () -> mirror.require().tables(), () -> mirror.require()
+                                .position()));
     }
 
     private TopicReader history(String topic) {

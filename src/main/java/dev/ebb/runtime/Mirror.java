@@ -1,11 +1,14 @@
 package dev.ebb.runtime;
 
+import dev.ebb.api.MirrorCheck.NoMirrorException;
+import dev.ebb.api.NotReadyException;
 import dev.ebb.api.StatusView.MirrorView;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.sql.ConnectorStatus;
 import dev.ebb.sql.MirrorSettings;
 import dev.ebb.sql.SqlMirror;
 import dev.ebb.sql.SqlSettings;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,6 +35,20 @@ final class Mirror implements AutoCloseable {
     /** Mirror records that the sinks have not taken, by connector; connectors of which that is not known are left out. */
     Map<String, Long> lags() {
         return sql.map(SqlMirror::lags).orElse(Map.of());
+    }
+
+    /**
+     * The mirror.
+     *
+     * @throws NoMirrorException if the settings name no database
+     * @throws NotReadyException if it has not been started yet
+     */
+    SqlMirror require() {
+        if (settings.isEmpty()) {
+            throw new NoMirrorException();
+        }
+        return sql.orElseThrow(
+                () -> new NotReadyException("the SQL mirror has not been started yet", Duration.ofSeconds(1)));
     }
 
     /** The state of each connector. */

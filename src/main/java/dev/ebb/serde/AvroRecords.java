@@ -15,6 +15,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.domain.retention.SweepReport;
 import java.util.List;
 import java.util.Map;
@@ -178,6 +179,11 @@ public final class AvroRecords implements RecordReader, ReportReader, RecordWrit
     @Override
     public byte[] audit(PolicyChange change) {
         return encode(ReportRecords.record(change));
+    }
+
+    @Override
+    public byte[] audit(MirrorRepair repair) {
+        return encode(ReportRecords.record(repair));
     }
 
     @Override

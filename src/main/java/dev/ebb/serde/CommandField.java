@@ -20,7 +20,13 @@ enum CommandField {
             CommandVerb.PRUNE,
             CommandVerb.PRUNE_BULK,
             CommandVerb.DELETE_EVENT),
-    STREAM("stream", CommandVerb.DELETE, CommandVerb.PRUNE, CommandVerb.SET_TTL, CommandVerb.DELETE_EVENT),
+    STREAM(
+            "stream",
+            CommandVerb.DELETE,
+            CommandVerb.PRUNE,
+            CommandVerb.SET_TTL,
+            CommandVerb.DELETE_EVENT,
+            CommandVerb.REPAIR),
     EVENT_ID("eventId", CommandVerb.SET_TTL, CommandVerb.DELETE_EVENT),
     FORCE("force", CommandVerb.DELETE, CommandVerb.DELETE_EVENT),
     STREAMS("streams", CommandVerb.PURGE, CommandVerb.PRUNE_BULK),
@@ -38,7 +44,9 @@ enum CommandField {
     SCOPE("scope", CommandVerb.SWEEP),
     AT("at", CommandVerb.SWEEP),
     POLICIES("policies", CommandVerb.SWEEP),
-    PRUNE_POLICIES("prunePolicies", CommandVerb.SWEEP);
+    PRUNE_POLICIES("prunePolicies", CommandVerb.SWEEP),
+    ROWS("rows", CommandVerb.REPAIR),
+    EXECUTIONS("executions", CommandVerb.REPAIR);
 
     private final String text;
 

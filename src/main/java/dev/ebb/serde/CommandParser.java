@@ -3,6 +3,7 @@ package dev.ebb.serde;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.PruneCondition;
+import dev.ebb.domain.command.RowKey;
 import dev.ebb.domain.command.StreamFilter;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.OwnTtl;
@@ -67,7 +68,7 @@ public final class CommandParser {
     private @Nullable Command command(CommandVerb verb) {
         refuseStrangers(verb);
         return switch (verb) {
-            case DELETE, PRUNE, SET_TTL, DELETE_EVENT -> ofStream(verb);
+            case DELETE, PRUNE, SET_TTL, DELETE_EVENT, REPAIR -> ofStream(verb);
             case PURGE -> new Command.PurgeStreams(filter(CommandField.COMPLETED_BEFORE));
             case PRUNE_BULK ->
                 new Command.PruneStreams(
@@ -86,6 +87,7 @@ public final class CommandParser {
             case DELETE -> delete(stream);
             case PRUNE -> prune(stream);
             case DELETE_EVENT -> deleteEvent(stream, id);
+            case REPAIR -> repair(stream);
             default -> ttl(stream, id);
         };
     }
@@ -103,6 +105,15 @@ public final class CommandParser {
     private @Nullable Command deleteEvent(@Nullable StreamName stream, @Nullable EventId id) {
         boolean isForced = values.truth(CommandField.FORCE);
         return stream == null || id == null ? null : new Command.DeleteEvent(stream, id, isForced);
+    }
+
+    private @Nullable Command repair(@Nullable StreamName stream) {
+        List<RowKey> rows = values.rows(CommandField.ROWS, Command.RepairMirror.MAX_ROWS);
+        List<Long> executions = values.numbers(CommandField.EXECUTIONS, Command.RepairMirror.MAX_ROWS);
+        if (rows.isEmpty() && executions.isEmpty()) {
+            values.fault(CommandField.ROWS, "is missing; repair takes rows, executions or both");
+        }
+        return stream == null ? null : new Command.RepairMirror(stream, rows, executions);
     }
 
     private @Nullable EventId eventId() {

@@ -3,6 +3,7 @@ package dev.ebb.serde;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.PruneCondition;
+import dev.ebb.domain.command.RowKey;
 import dev.ebb.domain.command.StreamFilter;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
@@ -66,6 +67,9 @@ final class CommandRecords {
             avro.put("force", delete.isForced());
         } else if (command instanceof Command.SetTtl ttl) {
             put(avro, ttl);
+        } else if (command instanceof Command.RepairMirror repair) {
+            avro.put("rows", repair.rows().stream().map(RowKey::toString).toList());
+            avro.put("executions", repair.executions());
         } else if (command instanceof Command.SweepNow sweep) {
             avro.put("scope", sweep.scope().toString());
             avro.put("at", sweep.atMs());

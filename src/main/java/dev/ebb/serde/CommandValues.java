@@ -1,5 +1,6 @@
 package dev.ebb.serde;
 
+import dev.ebb.domain.command.RowKey;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
 import java.util.ArrayList;
@@ -139,6 +140,49 @@ final class CommandValues {
             }
         }
         return List.copyOf(streams);
+    }
+
+    /** Keys of rows in the order in which they are named; empty if there is no list. */
+    List<RowKey> rows(CommandField field, int most) {
+        List<RowKey> rows = new ArrayList<>();
+        for (Object element : elements(field, "must be a list of rows", most)) {
+            try {
+                String text = element instanceof CharSequence ? element.toString() : "";
+                if (!Unicode.isValid(text)) {
+                    throw new IllegalArgumentException("it is no valid Unicode");
+                }
+                rows.add(RowKey.parse(text));
+            } catch (IllegalArgumentException e) {
+                fault(field, "has something that is no row: " + e.getMessage());
+            }
+        }
+        return rows;
+    }
+
+    /** Whole numbers of at least 0; empty if there is no list. */
+    List<Long> numbers(CommandField field, int most) {
+        List<Long> numbers = new ArrayList<>();
+        for (Object element : elements(field, "must be a list of whole numbers", most)) {
+            if ((element instanceof Long || element instanceof Integer) && ((Number) element).longValue() >= 0) {
+                numbers.add(((Number) element).longValue());
+            } else {
+                fault(field, "has '" + element + "', which is no whole number of at least 0");
+            }
+        }
+        return numbers;
+    }
+
+    private Collection<?> elements(CommandField field, String fault, int most) {
+        Object value = values.get(field.text());
+        if (value instanceof Collection<?> elements && elements.size() <= most) {
+            return elements;
+        }
+        if (value instanceof Collection<?> elements) {
+            fault(field, "must not have more than " + most + " elements, has " + elements.size());
+        } else if (value != null) {
+            fault(field, fault);
+        }
+        return List.of();
     }
 
     /** A namespace; null if there is none. */

@@ -12,7 +12,8 @@ enum CommandVerb {
     PRUNE_BULK("prune-bulk"),
     SET_TTL("set-ttl"),
     DELETE_EVENT("delete-event"),
-    SWEEP("sweep");
+    SWEEP("sweep"),
+    REPAIR("repair");
 
     private final String text;
 

@@ -40,6 +40,7 @@ public final class JsonState {
         @JsonSubTypes.Type(name = "prune-bulk", value = Command.PruneStreams.class),
         @JsonSubTypes.Type(name = "set-ttl", value = Command.SetTtl.class),
         @JsonSubTypes.Type(name = "delete-event", value = Command.DeleteEvent.class),
+        @JsonSubTypes.Type(name = "repair", value = Command.RepairMirror.class),
         @JsonSubTypes.Type(name = "sweep", value = Command.SweepNow.class)
     })
     private interface Named {}

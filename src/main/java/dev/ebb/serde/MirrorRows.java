@@ -9,6 +9,8 @@ import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.MirrorRepair;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,7 @@ public final class MirrorRows {
     private static final String POLICY_CHANGE = "POLICY";
     private static final String HOLD_CHANGE = "HOLD";
     private static final String CONFIRMATION = "CONFIRMATION";
+    private static final String REPAIR = "REPAIR";
 
     // Growing a buffer anew for each event costs more than writing the event.
     private final ThreadLocal<JsonRow> rows = ThreadLocal.withInitial(JsonRow::new);
@@ -32,6 +35,21 @@ public final class MirrorRows {
      */
     public byte[] eventKey(long storedAt, String stream, String id) {
         return identity(storedAt, stream, id).toBytes();
+    }
+
+    /**
+     * The key of a row that somebody may have made by hand: the bytes of {@link #eventKey(long, String, String)} where an
+     * event could have that key, and otherwise what makes the sink find the row that SQL has.
+     */
+    public byte[] eventKey(Instant storedAt, String stream, String id) {
+        long ms = UtcText.clamped(storedAt);
+        return Instant.ofEpochMilli(ms).equals(storedAt)
+                ? eventKey(ms, stream, id)
+                : rows.get()
+                        .text(Name.STORED_AT, storedAt.toString())
+                        .text(Name.STREAM, stream)
+                        .text(Name.EVENT_ID, id)
+                        .toBytes();
     }
 
     /** The row of an event. */
@@ -177,6 +195,22 @@ public final class MirrorRows {
                 .number(Name.BYTES, 0L)
                 .time(Name.DELETED_AT, change.changedAtMs())
                 .json(Name.POLICY, ReportRecords.json(change))
+                .toBytes();
+    }
+
+    /** The audit row of a repair. */
+    public byte[] auditRow(MirrorRepair repair) {
+        return rows.get()
+                .text(Name.AUDIT_ID, repair.auditId())
+                .text(Name.KIND, REPAIR)
+                .text(Name.COMMAND_ID, orNull(repair.origin().commandId()))
+                .text(Name.STREAM, repair.stream().value())
+                .array(Name.EVENT_IDS, repair.eventIds())
+                .number(Name.EVENTS, 0L)
+                .number(Name.BYTES, 0L)
+                .time(Name.DELETED_AT, repair.atMs())
+                .text(Name.ACTOR, orNull(repair.origin().actor()))
+                .text(Name.REASON, orNull(repair.origin().reason()))
                 .toBytes();
     }
 

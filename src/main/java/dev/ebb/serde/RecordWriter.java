@@ -12,6 +12,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.domain.retention.SweepReport;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,8 @@ public interface RecordWriter {
     byte[] audit(AuditRecord deletes);
 
     byte[] audit(PolicyChange change);
+
+    byte[] audit(MirrorRepair repair);
 
     byte[] report(SweepReport report);
 

@@ -4,6 +4,7 @@ import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.domain.retention.SweepReport.Tally;
 import java.util.HashMap;
@@ -50,6 +51,16 @@ final class ReportRecords {
         avro.put("policy", json(change));
         avro.put("actor", change.actor());
         avro.put("reason", change.reason());
+        return avro;
+    }
+
+    static GenericRecord record(MirrorRepair repair) {
+        GenericRecord avro = audit(repair.auditId(), "MIRROR_REPAIRED", repair.atMs(), "command");
+        avro.put("commandId", repair.origin().commandId());
+        avro.put("actor", repair.origin().actor());
+        avro.put("reason", repair.origin().reason());
+        avro.put("stream", repair.stream().value());
+        avro.put("eventIds", repair.eventIds());
         return avro;
     }
 

@@ -78,6 +78,8 @@ final class ResultRecords {
         Map<String, Long> skipped = new HashMap<>();
         counts.streamsSkipped().forEach((reason, streams) -> skipped.put(reason.name(), streams));
         avro.put("streamsSkipped", skipped);
+        avro.put("rowsSent", counts.rowsSent());
+        avro.put("rowsRemoved", counts.rowsRemoved());
     }
 
     private static GenericRecord record(CommandResult.Part part) {
@@ -97,7 +99,9 @@ final class ResultRecords {
                 fields.count("eventsDeleted"),
                 fields.count("protectedEventsDeleted"),
                 fields.count("bytesDeleted"),
-                skipped(fields.get("streamsSkipped")));
+                skipped(fields.get("streamsSkipped")),
+                fields.count("rowsSent"),
+                fields.count("rowsRemoved"));
     }
 
     private static Map<Refusal, Long> skipped(@Nullable Object value) {

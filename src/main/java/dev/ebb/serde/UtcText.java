@@ -1,5 +1,7 @@
 package dev.ebb.serde;
 
+import java.time.Instant;
+
 /** Writes times as {@code 2026-11-21T10:00:00.001Z}, always with the same length. Stateless. */
 final class UtcText {
 
@@ -10,6 +12,14 @@ final class UtcText {
     private static final int MS_PER_DAY = 86_400_000;
 
     private UtcText() {}
+
+    /** The time in epoch milliseconds, as exactly as a written one says it. */
+    static long clamped(Instant time) {
+        if (time.getEpochSecond() > MAX_MS / 1000) {
+            return MAX_MS;
+        }
+        return time.getEpochSecond() < 0 ? 0 : time.toEpochMilli();
+    }
 
     /** Writes the time into the array from that position on; a time outside 1970 to 9999 becomes the nearest one inside. */
     static void write(long epochMs, byte[] target, int at) {

@@ -28,22 +28,40 @@ public final class EventPartitions {
     /** Any number that nobody else uses: the letters "ebb" and "part". */
     private static final long ADVISORY_LOCK = 0x65_62_62_70_61_72_74L;
 
-    private static final int ATTEMPTS = 40;
     private static final Duration PAUSE = Duration.ofMillis(250);
     private static final long MIN_CHANGES = 10_000;
     private static final int CHANGED_SHARE = 10;
 
     private final DataSource dataSource;
     private final Clock clock;
+    private final Limits limits;
     private long analyzedChanges;
 
     public EventPartitions(DataSource dataSource, Clock clock) {
+        this(dataSource, clock, Limits.USUAL);
+    }
+
+    EventPartitions(DataSource dataSource, Clock clock, Limits limits) {
         this.dataSource = dataSource;
         this.clock = clock;
+        this.limits = limits;
     }
 
     /**
-     * Makes what is missing and drops what is past and empty. What cannot get its lock is left to the next time.
+     * How far maintenance goes at the most, so that writers hardly notice it.
+     *
+     * @param attempts how often a lock is tried for before all that is left to do is left for the next time
+     * @param movedRows how many rows of a month are moved out of the default partition, which is locked meanwhile
+     * @param readRows how many rows the default partition may have, all of which are read under that lock
+     */
+    record Limits(int attempts, int movedRows, int readRows) {
+
+        static final Limits USUAL = new Limits(40, 10_000, 200_000);
+    }
+
+    /**
+     * Makes what is missing and drops what is past and empty. What cannot get its lock is left to the next time, and all
+     * that comes behind it: whoever holds that lock holds most likely the others, too.
      *
      * @return false if another instance is at it, and nothing was done
      * @throws SqlMirrorException if the database cannot be reached or refuses
@@ -62,19 +80,64 @@ public final class EventPartitions {
     }
 
     private void maintain(Connection connection, Instant now) throws SQLException {
+        // Whatever the database's default is: a row that was written while the lock was waited for must be seen behind
+        // it.
+        connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         execute(connection, "SET lock_timeout = '100ms'");
         List<YearMonth> existing = existing(connection);
-        for (YearMonth month : PartitionPlan.needed(now)) {
-            if (!existing.contains(month)) {
-                change(connection, "ebb_create_event_partition", month, "partition created");
-            }
-        }
-        for (YearMonth month : PartitionPlan.past(existing, now)) {
-            if (!holdsRows(connection, month)) {
-                change(connection, "ebb_drop_event_partition", month, "empty partition dropped");
-            }
+        boolean isFree = create(connection, existing, now);
+        if (isFree) {
+            drop(connection, existing, now);
         }
         analyzeIfChanged(connection);
+    }
+
+    private boolean create(Connection connection, List<YearMonth> existing, Instant now) throws SQLException {
+        for (YearMonth month : PartitionPlan.needed(now)) {
+            if (!existing.contains(month)
+                    && isSmall(connection, month)
+                    && !change(connection, "ebb_create_event_partition", month, "partition created")) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void drop(Connection connection, List<YearMonth> existing, Instant now) throws SQLException {
+        for (YearMonth month : PartitionPlan.past(existing, now)) {
+            if (!holdsRows(connection, month)
+                    && !change(connection, "ebb_drop_event_partition", month, "empty partition dropped")) {
+                return;
+            }
+        }
+    }
+
+    /**
+     * Whether the default partition holds so little that it may be locked as long as its rows are moved and read. Rows that
+     * stay there are read and deleted as anywhere else.
+     */
+    private boolean isSmall(Connection connection, YearMonth month) throws SQLException {
+        String first = month.atDay(1) + " 00:00Z";
+        String behind = month.plusMonths(1).atDay(1) + " 00:00Z";
+        boolean isSmall = ask(
+                connection,
+                "SELECT "
+                        + hasAtMost(
+                                limits.movedRows(),
+                                " WHERE stored_at >= '" + first + "' AND stored_at < '" + behind + "'")
+                        + " AND " + hasAtMost(limits.readRows(), ""));
+        if (!isSmall) {
+            LOGGER.atWarn()
+                    .addKeyValue("month", month)
+                    .log("no partition made: event_default holds too many rows to be locked while they are moved."
+                            + " They stay there and go by themselves; to move them now, stop the sink and call"
+                            + " ebb_create_event_partition");
+        }
+        return isSmall;
+    }
+
+    private static String hasAtMost(int rows, String condition) {
+        return "NOT EXISTS (SELECT FROM event_default" + condition + " OFFSET " + rows + ")";
     }
 
     private static List<YearMonth> existing(Connection connection) throws SQLException {
@@ -98,23 +161,24 @@ public final class EventPartitions {
                         + ")");
     }
 
-    private static void change(Connection connection, String function, YearMonth month, String done)
-            throws SQLException {
-        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    /** Returns false if it could not get its lock. */
+    private boolean change(Connection connection, String function, YearMonth month, String done) throws SQLException {
+        for (int attempt = 1; attempt <= limits.attempts(); attempt++) {
             try (PreparedStatement statement = connection.prepareStatement("SELECT " + function + "(?)")) {
                 statement.setObject(1, LocalDate.of(month.getYear(), month.getMonth(), 1));
                 if (isTrue(statement)) {
                     LOGGER.atInfo().addKeyValue("month", month).log(done);
                 }
-                return;
+                return true;
             } catch (SQLException e) {
                 giveWay(e, month);
             }
         }
         LOGGER.atWarn()
                 .addKeyValue("month", month)
-                .addKeyValue("attempts", ATTEMPTS)
+                .addKeyValue("attempts", limits.attempts())
                 .log("partition is in use, left for later");
+        return false;
     }
 
     private static void giveWay(SQLException e, YearMonth month) throws SQLException {

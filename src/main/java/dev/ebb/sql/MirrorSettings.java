@@ -4,6 +4,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the mirror works with. Prints no secret.
@@ -35,6 +36,11 @@ public record MirrorSettings(
                 "sql.url", sql.url(),
                 "sql.user", sql.user(),
                 "sql.password", sql.passwordOfSink());
+    }
+
+    /** The topics of which each record is a row of what is stored. */
+    Set<String> storedTopics() {
+        return Set.of(topicsPrefix + "mirror.events", topicsPrefix + "mirror.executions");
     }
 
     @Override

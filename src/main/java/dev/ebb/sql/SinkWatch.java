@@ -25,6 +25,15 @@ record SinkWatch(ConnectorSupervisor supervisor, MirrorLag lag) {
                 new MirrorLag(configs, Admin.create(settings.kafka()), consumer(settings)));
     }
 
+    /** How far the sinks are of what is stored; whether or not somebody watches them. */
+    static MirrorPosition position(MirrorSettings settings) {
+        List<ConnectorConfig> configs = new ConnectorFiles(settings.placeholders())
+                .read(settings.connectorFolder()).stream()
+                        .filter(connector -> settings.storedTopics().contains(connector.topic()))
+                        .toList();
+        return new MirrorPosition(configs, Admin.create(settings.kafka()), consumer(settings));
+    }
+
     private static KafkaConsumer<byte[], byte[]> consumer(MirrorSettings settings) {
         Map<String, Object> properties = new HashMap<>(settings.kafka());
         properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");

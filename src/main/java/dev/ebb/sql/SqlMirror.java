@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,16 +29,21 @@ public final class SqlMirror implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(15);
     private static final int THREADS = 3;
 
+    private final MirrorSettings settings;
+    private final MirrorTables tables;
     private final Migrations migrations;
     private final EventPartitions partitions;
     private final Optional<SinkWatch> sinks;
     private final ScheduledExecutorService threads;
     private final LastProblem tablesProblem = new LastProblem("tables of the SQL mirror");
+    private @Nullable MirrorPosition position;
     private volatile boolean hasTables;
     private volatile Instant nextMaintenance = Instant.MIN;
 
     private SqlMirror(MirrorSettings settings) {
         DataSource dataSource = settings.sql().dataSource();
+        this.settings = settings;
+        tables = new MirrorTables(dataSource);
         migrations = new Migrations(dataSource);
         partitions = new EventPartitions(dataSource, Clock.systemUTC());
         sinks = settings.connectUrl().map(url -> SinkWatch.of(settings, url));
@@ -66,6 +72,21 @@ public final class SqlMirror implements AutoCloseable {
         return sinks.map(watch -> watch.lag().lags()).orElse(Map.of());
     }
 
+    /** The tables of what is stored, to be compared. */
+    public MirrorTables tables() {
+        return tables;
+    }
+
+    /** How far the sinks are; made when it is first asked for. */
+    public synchronized MirrorPosition position() {
+        MirrorPosition known = position;
+        if (known == null) {
+            known = SinkWatch.position(settings);
+            position = known;
+        }
+        return known;
+    }
+
     /** Why the tables cannot be made or kept, in one line; empty if nothing is wrong. */
     public Optional<String> tablesProblem() {
         return tablesProblem.get();
@@ -75,6 +96,7 @@ public final class SqlMirror implements AutoCloseable {
     @Override
     public void close() {
         threads.shutdownNow();
+        closePosition();
         try {
             if (threads.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
                 sinks.ifPresent(watch -> watch.lag().close());
@@ -83,6 +105,12 @@ public final class SqlMirror implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void closePosition() {
+        if (position != null) {
+            position.close();
         }
     }
 

@@ -269,6 +269,21 @@ public final class EventStore {
         return former.segment().facts(former.event());
     }
 
+    /** All of the event. */
+    public StoredEvent read(Found found) {
+        StreamState stream = found.segment().stream;
+        byte[] value = events.value(stream, found.location(), found.event().id());
+        return StoredEventCodec.decode(stream.stream(), value);
+    }
+
+    /** The execution of that number as somebody has declared it; null if nobody has. */
+    public @Nullable ExecutionChange declared(StreamState stream, long number) {
+        Segment segment = stream.segment(number);
+        return segment == null || !segment.execution.isDeclared()
+                ? null
+                : new ExecutionChange(stream, segment.execution, stream.parent);
+    }
+
     /** A number for a run of deletes that no other run of this partition ever had. */
     public long nextAuditNumber() {
         long number = streams.task().nextAudit();

@@ -156,6 +156,18 @@ public final class ReadOnlyEventStore {
                         .toList();
     }
 
+    /** Whether a deleted stream of that name is still being taken away behind everybody's back (O-10). */
+    public boolean isBeingEmptied(StreamName stream) {
+        try (var entries = usage.range(UsageKeys.retired(0), UsageKeys.retired(Integer.MAX_VALUE))) {
+            while (entries.hasNext()) {
+                if (Retired.decode(entries.next().value).stream().equals(stream)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     private StreamContext context(StreamName stream, byte[] record) {
         return new StreamContext(events, this, StreamState.decode(stream, ANY_POLICY, record), record);
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public record StatusFilter(@Nullable String wanted, TerminalStatuses statuses) {
 
     /** Shows all events. */
-    static final StatusFilter ALL = new StatusFilter(null, TerminalStatuses.DEFAULT);
+    public static final StatusFilter ALL = new StatusFilter(null, TerminalStatuses.DEFAULT);
 
     /** Whether events of that status are shown; null and empty are the same. */
     public boolean accepts(@Nullable String status) {

@@ -63,6 +63,8 @@ final class CommandDesk {
                 .forEach(state -> resume(new GatherWork(context, candidates, state)));
         notes.pending(EventWork.KIND, CommandRequest.class)
                 .forEach(request -> resume(new EventWork(context, reply, request)));
+        notes.pending(RepairWork.KIND, RepairWork.State.class)
+                .forEach(state -> resume(new RepairWork(context, reply, state)));
     }
 
     /** Takes a command that somebody sent. */
@@ -95,7 +97,7 @@ final class CommandDesk {
     }
 
     private boolean isPending(String commandId) {
-        return List.of(StreamsWork.KIND, FanOut.KIND, SweepFanOut.KIND, EventWork.KIND).stream()
+        return List.of(StreamsWork.KIND, FanOut.KIND, SweepFanOut.KIND, EventWork.KIND, RepairWork.KIND).stream()
                 .anyMatch(kind -> works.containsKey(CommandNotes.name(kind, commandId)));
     }
 
@@ -105,6 +107,8 @@ final class CommandDesk {
             List<String> streams = List.of(((Command.OfStream) command).stream().value());
             StreamsWork.State state = StreamsWork.State.of(request, request.isDryRun(), streams, null, 0);
             add(new StreamsWork(context, parents, candidates, reply, state));
+        } else if (command instanceof Command.RepairMirror) {
+            add(new RepairWork(context, reply, RepairWork.State.of(request)));
         } else if (command instanceof Command.OfStream) {
             add(new EventWork(context, reply, request));
         } else if (command instanceof Command.SweepNow) {

@@ -3,11 +3,13 @@ package dev.ebb.topology;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.RowKey;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
@@ -75,6 +77,17 @@ final class Outbox {
     /** @param reason what {@link #reason} says */
     void mirrorDelete(StreamName stream, EventHeader event, Headers reason, long nowMs) {
         byte[] key = rows.eventKey(event.storedAt(), stream.value(), event.id());
+        forward(RetentionTopology.MIRROR_SINK, key, null, nowMs, reason);
+    }
+
+    /**
+     * Removes a row that SQL has and the store has not.
+     *
+     * @param row its key there, which no stored event may have
+     * @param reason whose command it was
+     */
+    void mirrorDelete(StreamName stream, RowKey row, Headers reason, long nowMs) {
+        byte[] key = rows.eventKey(row.instant(), stream.value(), row.eventId());
         forward(RetentionTopology.MIRROR_SINK, key, null, nowMs, reason);
     }
 
@@ -167,6 +180,17 @@ final class Outbox {
                 rows.auditKey(audit.auditId()),
                 rows.auditRow(audit),
                 audit.deletedAtMs(),
+                new RecordHeaders());
+    }
+
+    void audit(MirrorRepair repair) {
+        byte[] key = repair.stream().value().getBytes(StandardCharsets.UTF_8);
+        forward(RetentionTopology.AUDIT_SINK, key, writer.audit(repair), repair.atMs(), new RecordHeaders());
+        forward(
+                RetentionTopology.AUDIT_MIRROR_SINK,
+                rows.auditKey(repair.auditId()),
+                rows.auditRow(repair),
+                repair.atMs(),
                 new RecordHeaders());
     }
 

@@ -30,6 +30,7 @@ final class FakeInsight {
     final Map<StreamName, Long> overdue = new HashMap<>();
     final Map<EventId, StoredEvent> standings = new HashMap<>();
     final List<String> sweepProblems = new ArrayList<>();
+    final FakeMirror mirror = new FakeMirror();
     boolean isAuditRead = true;
     boolean isHeld;
 
@@ -40,7 +41,8 @@ final class FakeInsight {
                 new Rejected(),
                 new Forecast(),
                 () -> new ExpiredCounts.Expired(expired, isAuditRead, FakePorts.T0.toEpochMilli() + 1),
-                new Explain());
+                new Explain(),
+                mirror);
     }
 
     FakeInsight audit(String auditId, long atMs, String stream, String cause, String... ids) {

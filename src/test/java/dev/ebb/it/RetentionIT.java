@@ -5,6 +5,8 @@ import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.CommandRun;
 import dev.ebb.it.Deletions.Tombstone;
 import dev.ebb.it.Scenario.Results;
 import dev.ebb.model.RetentionModel;
@@ -18,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -248,6 +252,89 @@ class RetentionIT {
 
         // then
         assertThat(reads.stored()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("A-15")
+    void shouldNameAndHealWhatSomebodyDidToTheMirror() throws Exception {
+        // given
+        MirrorHealing healing = new MirrorHealing(stack);
+        healing.store();
+        ExecutorService flow = Executors.newSingleThreadExecutor();
+        var unused = flow.submit(healing::flow);
+
+        // then: a bad day has left nothing behind, and what flows is no difference
+        CommandRun equal = healing.verify();
+        flow.shutdownNow();
+        assertThat(MirrorHealing.named(equal)).isEmpty();
+        assertThat(equal.exitCode()).as(equal.err()).isZero();
+
+        // when
+        String before = healing.rows();
+        List<String> damage = healing.damage();
+        CommandRun found = healing.verify();
+
+        // then
+        assertThat(MirrorHealing.named(found)).isEqualTo(damage);
+        assertThat(found.exitCode()).as(found.err()).isEqualTo(3);
+
+        // when
+        healing.takeAway("stored_at = 'infinity'");
+        CommandRun repaired = healing.verify("--repair", "--actor", "eva", "--reason", "by hand");
+
+        // then
+        assertThat(repaired.exitCode()).as(repaired.err() + repaired.out()).isZero();
+        assertThat(healing.rows()).isEqualTo(before);
+        CommandRun healed = healing.verify();
+        assertThat(healed.exitCode()).as(healed.err() + healed.out()).isZero();
+        assertThat(healing.text("SELECT min(actor || ' ' || reason) FROM retention_audit WHERE kind = 'REPAIR'"))
+                .isEqualTo("eva by hand");
+    }
+
+    @Test
+    @Tag("A-14")
+    @Tag("A-15")
+    void shouldCatchUpByItselfWhenSqlAndConnectWereAway() throws Exception {
+        // given
+        MirrorHealing healing = new MirrorHealing(stack);
+
+        // when
+        stack.services().postgres().stop();
+        healing.send("while SQL was away");
+
+        // then
+        Await.until("status to show that the mirror is behind", () -> {
+            JsonNode mirror = healing.mirror();
+            return mirror.path("lag").asLong() > 0 ? "" : mirror.toString();
+        });
+        assertThat(healing.verify().exitCode()).as("not ready").isEqualTo(4);
+
+        // when
+        stack.services().postgres().start();
+        stack.services().connect().kill();
+        healing.send("while Connect was away");
+
+        // then
+        Await.until("status to show that Connect is away", () -> {
+            JsonNode mirror = healing.mirror();
+            return mirror.path("state").asText().equals("UNREACHABLE") ? "" : mirror.toString();
+        });
+
+        // when
+        stack.services().connect().start();
+
+        // then
+        Await.until("the mirror to run without lag", () -> {
+            JsonNode mirror = healing.mirror();
+            boolean isQuiet = mirror.path("state").asText().equals("RUNNING")
+                    && mirror.path("lag").asLong(-1) == 0;
+            return isQuiet ? "" : mirror.toString();
+        });
+        CommandRun equal = healing.verify();
+        assertThat(MirrorHealing.named(equal)).isEmpty();
+        assertThat(equal.exitCode()).as(equal.err()).isZero();
+        assertThat(healing.text("SELECT count(*) FROM event WHERE event_id LIKE 'while % was away'"))
+                .isEqualTo("2");
     }
 
     @Test

@@ -104,14 +104,19 @@ final class RunningStack implements AutoCloseable {
 
     /** Runs a command line of Ebb against the application and returns what it wrote. */
     String command(String... args) {
+        CommandRun run = run(args);
+        if (run.exitCode() != 0) {
+            throw new AssertionError(List.of(args) + " ended with " + run.exitCode() + ": " + run.err());
+        }
+        return run.out();
+    }
+
+    /** The same, however it ends. */
+    CommandRun run(String... args) {
         List<String> all = Stream.concat(
                         Stream.of(args), Stream.of("--api", stack.endpoints().apiUrl()))
                 .toList();
-        CommandRun run = CommandRun.of(all.toArray(String[]::new));
-        if (run.exitCode() != 0) {
-            throw new AssertionError(all + " ended with " + run.exitCode() + ": " + run.err());
-        }
-        return run.out();
+        return CommandRun.of(all.toArray(String[]::new));
     }
 
     long pidOfApp() {

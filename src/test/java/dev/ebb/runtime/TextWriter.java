@@ -12,6 +12,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.serde.RecordWriter;
 import java.nio.charset.StandardCharsets;
@@ -58,6 +59,11 @@ final class TextWriter implements RecordWriter {
     @Override
     public byte[] audit(PolicyChange change) {
         return utf8("audit " + change.key());
+    }
+
+    @Override
+    public byte[] audit(MirrorRepair repair) {
+        return utf8("audit " + repair.auditId());
     }
 
     @Override

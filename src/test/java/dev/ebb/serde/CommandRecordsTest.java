@@ -10,6 +10,7 @@ import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.command.RowKey;
 import dev.ebb.domain.command.StreamFilter;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.OwnTtl;
@@ -18,6 +19,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.RemovalCause;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -75,6 +77,12 @@ class CommandRecordsTest {
                 new Command.SetTtl(STREAM, ID, OwnTtl.INFINITE, null),
                 new Command.SetTtl(STREAM, ID, OwnTtl.of(null, 77L, false), null),
                 new Command.DeleteEvent(STREAM, ID, true),
+                new Command.RepairMirror(
+                        STREAM,
+                        List.of(
+                                RowKey.parse("2026-01-31T09:00:00.123Z a b"),
+                                RowKey.parse("1969-01-01T00:00:00.000001Z ")),
+                        List.of(0L, 7L)),
                 new Command.SweepNow(Scope.ALL, null),
                 new Command.SweepNow(Scope.stream("a"), 5L));
     }
@@ -84,7 +92,11 @@ class CommandRecordsTest {
     void shouldReadWhatItWrote(Command command) {
         // given: only a dry run may name a sweep point
         boolean isDryRun = command instanceof Command.SweepNow;
-        Long maxDeletes = command instanceof Command.SweepNow || command instanceof Command.SetTtl ? null : 0L;
+        Long maxDeletes = command instanceof Command.SweepNow
+                        || command instanceof Command.SetTtl
+                        || command instanceof Command.RepairMirror
+                ? null
+                : 0L;
         CommandRequest request = new CommandRequest("c-1", "anna", "why", isDryRun, maxDeletes, command);
 
         // when / then
@@ -141,7 +153,7 @@ class CommandRecordsTest {
     static Stream<Arguments> contradictions() {
         return Stream.of(
                 bad(
-                        "verb must be one of delete, purge, prune, prune-bulk, set-ttl, delete-event, sweep, was 'drop'",
+                        "verb must be one of delete, purge, prune, prune-bulk, set-ttl, delete-event, sweep, repair, was 'drop'",
                         "drop",
                         avro -> {}),
                 bad("commandId must not be empty", "sweep", avro -> avro.put("commandId", "")),
@@ -161,7 +173,8 @@ class CommandRecordsTest {
                 bad("stream is missing", "delete", avro -> {}),
                 bad("stream must not contain control characters", "delete", avro -> avro.put("stream", "a\u0000")),
                 bad(
-                        "stream is nothing that purge takes; it is for delete, prune, set-ttl, delete-event",
+                        "stream is nothing that purge takes; it is for delete, prune, set-ttl, delete-event,"
+                                + " repair",
                         "purge",
                         avro -> avro.put("stream", "a")),
                 bad("namespace is nothing that prune takes; it is for purge, prune-bulk", "prune", avro -> {
@@ -212,6 +225,22 @@ class CommandRecordsTest {
                         "scope is wrong: 'all' is not a scope; write stream:<name>, namespace:<name>, pattern:<name> or *",
                         "sweep",
                         avro -> avro.put("scope", "all")),
+                bad(
+                        "rows is missing; repair takes rows, executions or both",
+                        "repair",
+                        avro -> avro.put("stream", "a")),
+                bad(
+                        "rows has something that is no row: 'yesterday' is no time such as 2026-01-31T09:00:00.123Z",
+                        "repair",
+                        avro -> {
+                            avro.put("stream", "a");
+                            avro.put("rows", List.of("2026-01-31T09:00:00Z good", "yesterday bad"));
+                        }),
+                bad("executions must not have more than 1000 elements, has 1001", "repair", avro -> {
+                    avro.put("stream", "a");
+                    avro.put("rows", List.of("2026-01-31T09:00:00Z good"));
+                    avro.put("executions", Collections.nCopies(1001, 1L));
+                }),
                 bad(
                         "at is for dry runs only: a sweep that deletes goes by the time it runs at",
                         "sweep",

@@ -230,6 +230,118 @@ class SqlMirrorIT {
 
     @Test
     @Tag("A-13")
+    void shouldPutTheMillisecondsAroundEachMonthWhereTheyBelong() throws SQLException {
+        // given
+        partitions(NOW).maintain();
+
+        // then
+        for (String month : List.of("2026-11", "2026-12", "2027-01", "2027-02", "2027-03")) {
+            Instant first = Instant.parse(month + "-01T00:00:00Z");
+            insert(event(month, "below").at(first.minusMillis(1)));
+            insert(event(month, "first").at(first));
+            insert(event(month, "above").at(first.plusMillis(1)));
+        }
+        assertThat(texts(
+                        "SELECT tableoid::regclass || ' ' || string_agg(stream || ' ' || event_id, ', ' ORDER BY stored_at)"
+                                + " FROM event GROUP BY tableoid ORDER BY 1"))
+                .containsExactly(
+                        "event_2026_11 2026-11 first, 2026-11 above, 2026-12 below",
+                        "event_2026_12 2026-12 first, 2026-12 above, 2027-01 below",
+                        "event_2027_01 2027-01 first, 2027-01 above, 2027-02 below",
+                        "event_2027_02 2027-02 first, 2027-02 above, 2027-03 below",
+                        "event_default 2026-11 below, 2027-03 first, 2027-03 above");
+    }
+
+    @Test
+    @Tag("A-13")
+    void shouldLetEveryInsertThroughWhileSomebodyElseHoldsItUp() throws Exception {
+        // given: somebody reads for as long as he likes, as a backup does
+        partitions(Instant.parse("2026-05-10T00:00:00Z")).maintain();
+        var worker = Executors.newSingleThreadExecutor();
+        try (Connection reader = dataSource.getConnection()) {
+            reader.setAutoCommit(false);
+            reader.createStatement().execute("SELECT count(*) FROM event");
+
+            // when: whoever waits longer than ten lock timeouts fails
+            execute("SET lock_timeout = '1s'");
+            var maintenance = worker.submit(() -> limited(3, 100, 100).maintain());
+            int inserts = 0;
+            while (!maintenance.isDone()) {
+                insert(event("s", "now" + inserts).at("2026-11-21T09:00:00Z"));
+                insert(event("s", "old" + inserts++).at("2026-06-21T09:00:00Z"));
+                execute("DELETE FROM event WHERE stored_at = '2026-06-21T09:00:00Z' AND stream = 's'");
+            }
+
+            // then: it has given up, and goes on where it was
+            assertThat(maintenance.get()).isTrue();
+            assertThat(inserts).isPositive();
+            assertThat(children()).contains("event_2026_05").doesNotContain("event_2026_12");
+            reader.commit();
+            partitions(NOW).maintain();
+            assertThat(children()).contains("event_2026_12").doesNotContain("event_2026_05", "event_2026_06");
+        } finally {
+            worker.shutdownNow();
+        }
+    }
+
+    @Test
+    @Tag("A-13")
+    void shouldNeverDropARowThatComesBetweenTheLookAndTheLock() throws Exception {
+        // given: a transaction of this database sees what was there when it began, not what is there behind a lock
+        partitions(Instant.parse("2026-05-10T00:00:00Z")).maintain();
+        partitions(NOW).maintain();
+        execute("SELECT ebb_create_event_partition('2026-10-01')");
+        execute("ALTER DATABASE postgres SET default_transaction_isolation = 'repeatable read'");
+        var worker = Executors.newSingleThreadExecutor();
+        try (Connection writer = dataSource.getConnection()) {
+            writer.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+            writer.setAutoCommit(false);
+            writer.createStatement()
+                    .execute(
+                            "INSERT INTO event SELECT '2026-10-31 23:59:59.999Z', 's', 'late', 'default', '', NULL, true,"
+                                    + " now(), now(), NULL, false, NULL, 0, NULL, NULL, '{}', '', 64");
+
+            // when: it is committed while the drop waits for its lock
+            var maintenance = worker.submit(() -> partitions(NOW).maintain());
+            while (texts("SELECT pid FROM pg_locks WHERE NOT granted").isEmpty()) {
+                assertThat(maintenance.isDone()).isFalse();
+            }
+            writer.commit();
+            maintenance.get(60, TimeUnit.SECONDS);
+
+            // then
+            assertThat(texts("SELECT event_id FROM event_2026_10")).containsExactly("late");
+        } finally {
+            execute("ALTER DATABASE postgres RESET default_transaction_isolation");
+            worker.shutdownNow();
+        }
+    }
+
+    @Test
+    @Tag("A-13")
+    void shouldNotLockTheDefaultPartitionForMoreRowsThanItMay() throws SQLException {
+        // given
+        for (int i = 0; i < 3; i++) {
+            insert(event("s", "e" + i).at("2026-12-05T00:00:00Z"));
+        }
+
+        // when / then: one too many
+        limited(1, 2, 100).maintain();
+        assertThat(children()).contains("event_2026_11", "event_2027_01").doesNotContain("event_2026_12");
+        assertThat(texts("SELECT count(*) FROM event")).containsExactly("3");
+
+        // when / then: too many to be read
+        limited(1, 3, 2).maintain();
+        assertThat(children()).doesNotContain("event_2026_12");
+
+        // when / then: as many as may be
+        limited(1, 3, 3).maintain();
+        assertThat(texts("SELECT count(*) FROM event_2026_12")).containsExactly("3");
+        assertThat(texts("SELECT count(*) FROM event_default")).containsExactly("0");
+    }
+
+    @Test
+    @Tag("A-13")
     void shouldLeaveTheWorkToAnotherInstanceThatIsAtIt() throws SQLException {
         // given
         execute("SELECT pg_advisory_lock(" + 0x65_62_62_70_61_72_74L + ")");
@@ -362,6 +474,11 @@ class SqlMirrorIT {
 
     private static EventPartitions partitions(Instant now) {
         return new EventPartitions(dataSource, Clock.fixed(now, ZoneOffset.UTC));
+    }
+
+    private static EventPartitions limited(int attempts, int movedRows, int readRows) {
+        var limits = new EventPartitions.Limits(attempts, movedRows, readRows);
+        return new EventPartitions(dataSource, Clock.fixed(NOW, ZoneOffset.UTC), limits);
     }
 
     private List<String> children() throws SQLException {

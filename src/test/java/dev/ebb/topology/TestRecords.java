@@ -16,6 +16,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.serde.Decoded;
 import dev.ebb.serde.DecodedCommand;
@@ -143,6 +144,11 @@ final class TestRecords implements RecordReader, RecordWriter {
     @Override
     public byte[] audit(AuditRecord deletes) {
         return bytes(deletes);
+    }
+
+    @Override
+    public byte[] audit(MirrorRepair repair) {
+        return bytes(repair);
     }
 
     @Override

@@ -21,6 +21,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
@@ -79,6 +80,7 @@ final class TopologyFixture implements AutoCloseable {
     final Map<Bytes, byte[]> executionRows = new LinkedHashMap<>();
     final List<CommandResult> results = new ArrayList<>();
     final List<AuditRecord> audits = new ArrayList<>();
+    final List<MirrorRepair> repairs = new ArrayList<>();
     final List<SweepReport> reports = new ArrayList<>();
     final List<ArchivedEvent> archived = new ArrayList<>();
     final List<PolicyChange> policyChanges = new ArrayList<>();
@@ -429,6 +431,8 @@ final class TopologyFixture implements AutoCloseable {
             Object entry = records.object(record.value());
             if (entry instanceof AuditRecord audit) {
                 audits.add(audit);
+            } else if (entry instanceof MirrorRepair repair) {
+                repairs.add(repair);
             } else {
                 policyChanges.add((PolicyChange) entry);
             }

@@ -4,6 +4,7 @@ import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a person asks for. It does not ask caps, ages, guards and TTLs; it respects holds always, and protection unless forced. */
@@ -91,6 +92,29 @@ public sealed interface Command {
         @Override
         public String verb() {
             return "delete-event";
+        }
+    }
+
+    /**
+     * Sends rows of the SQL mirror again: as they are for what is stored, as gone for what is not. Deletes nothing that is
+     * stored.
+     *
+     * @param rows rows of the table of events, at most {@link #MAX_ROWS}
+     * @param executions numbers of rows of the table of executions, at most {@link #MAX_ROWS}
+     */
+    record RepairMirror(StreamName stream, List<RowKey> rows, List<Long> executions) implements OfStream {
+
+        /** So many rows of each table fit into one command. */
+        public static final int MAX_ROWS = 1000;
+
+        public RepairMirror {
+            rows = List.copyOf(rows);
+            executions = List.copyOf(executions);
+        }
+
+        @Override
+        public String verb() {
+            return "repair";
         }
     }
 

@@ -13,6 +13,8 @@ import java.util.Map;
  * @param protectedEventsDeleted how many of them were protected
  * @param bytesDeleted their size
  * @param streamsSkipped streams that it left alone, by reason
+ * @param rowsSent rows that it sent to the SQL mirror again
+ * @param rowsRemoved rows that it had the SQL mirror remove, because nothing like them is stored
  */
 public record CommandCounts(
         long streamsProcessed,
@@ -21,13 +23,41 @@ public record CommandCounts(
         long eventsDeleted,
         long protectedEventsDeleted,
         long bytesDeleted,
-        Map<Refusal, Long> streamsSkipped) {
+        Map<Refusal, Long> streamsSkipped,
+        long rowsSent,
+        long rowsRemoved) {
 
     /** Nothing at all. */
     public static final CommandCounts NOTHING = new CommandCounts(0, 0, 0, 0, 0, 0, Map.of());
 
     public CommandCounts {
         streamsSkipped = Map.copyOf(streamsSkipped);
+    }
+
+    /** What a command did that leaves the SQL mirror to itself. */
+    public CommandCounts(
+            long streamsProcessed,
+            long streamsDeleted,
+            long executionsDeleted,
+            long eventsDeleted,
+            long protectedEventsDeleted,
+            long bytesDeleted,
+            Map<Refusal, Long> streamsSkipped) {
+        this(
+                streamsProcessed,
+                streamsDeleted,
+                executionsDeleted,
+                eventsDeleted,
+                protectedEventsDeleted,
+                bytesDeleted,
+                streamsSkipped,
+                0,
+                0);
+    }
+
+    /** What a repair of the mirror did for one stream. */
+    public static CommandCounts repaired(long rowsSent, long rowsRemoved) {
+        return new CommandCounts(1, 0, 0, 0, 0, 0, Map.of(), rowsSent, rowsRemoved);
     }
 
     /** One stream that was left alone. */
@@ -47,6 +77,8 @@ public record CommandCounts(
                 eventsDeleted + other.eventsDeleted,
                 protectedEventsDeleted + other.protectedEventsDeleted,
                 bytesDeleted + other.bytesDeleted,
-                skipped);
+                skipped,
+                rowsSent + other.rowsSent,
+                rowsRemoved + other.rowsRemoved);
     }
 }

@@ -1,0 +1,51 @@
+package dev.ebb.domain.command;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+
+/**
+ * Names a row of the table of events, whoever wrote it: of a row that somebody made by hand neither the time nor the id
+ * keeps to the rules of events. Written as the time, a blank and the id.
+ *
+ * @param storedAt its {@code stored_at} as {@link Instant} writes it, to the microsecond
+ * @param eventId its {@code event_id}; may be empty
+ */
+public record RowKey(String storedAt, String eventId) {
+
+    /** @throws IllegalArgumentException if the time is none */
+    public RowKey {
+        try {
+            Instant.parse(storedAt);
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException("'" + storedAt + "' is no time such as 2026-01-31T09:00:00.123Z", e);
+        }
+    }
+
+    /** The key of an event that was stored then. */
+    public static RowKey of(Instant storedAt, String eventId) {
+        return new RowKey(storedAt.toString(), eventId);
+    }
+
+    /**
+     * Reads what {@link #toString()} has written.
+     *
+     * @throws IllegalArgumentException if it is something else
+     */
+    public static RowKey parse(String text) {
+        int blank = text.indexOf(' ');
+        if (blank < 0) {
+            throw new IllegalArgumentException("'" + text + "' is not a time, a blank and an event id");
+        }
+        return new RowKey(text.substring(0, blank), text.substring(blank + 1));
+    }
+
+    /** When the row says that its event was stored. */
+    public Instant instant() {
+        return Instant.parse(storedAt);
+    }
+
+    @Override
+    public String toString() {
+        return storedAt + " " + eventId;
+    }
+}

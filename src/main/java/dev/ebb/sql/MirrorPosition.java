@@ -1,0 +1,179 @@
+package dev.ebb.sql;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells whether the sinks have taken all that the mirror topics held at some moment, open transactions included (A-15). It
+ * goes by the offsets of the sinks' groups; a sink never commits the markers behind the last record of a transaction, so
+ * what lies between is looked at. Thread-safe.
+ */
+public final class MirrorPosition implements AutoCloseable {
+
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final int MAX_POLLS = 5;
+
+    private final List<ConnectorConfig> connectors;
+    private final Admin admin;
+    private final Consumer<byte[], byte[]> consumer;
+
+    /**
+     * @param admin is closed with this
+     * @param consumer reads committed records only and belongs to no group; is closed with this
+     */
+    MirrorPosition(List<ConnectorConfig> connectors, Admin admin, Consumer<byte[], byte[]> consumer) {
+        this.connectors = List.copyOf(connectors);
+        this.admin = admin;
+        this.consumer = consumer;
+    }
+
+    /**
+     * Where the mirror topics end now, to be asked about later: the ends of their partitions, topic by topic.
+     *
+     * @throws SqlMirrorException if Kafka does not answer, or has no such topics
+     */
+    public String mark() {
+        return connectors.stream()
+                .map(connector -> new TreeMap<>(ends(connector))
+                        .values().stream().map(String::valueOf).collect(Collectors.joining(",")))
+                .collect(Collectors.joining(";"));
+    }
+
+    /**
+     * Whether SQL has all that was in front of the mark.
+     *
+     * @throws IllegalArgumentException if {@link #mark()} never gave that
+     * @throws SqlMirrorException if Kafka does not answer
+     */
+    public boolean hasPassed(String mark) {
+        String[] topics = mark.split(";", -1);
+        if (topics.length != connectors.size()) {
+            throw new IllegalArgumentException("'" + mark + "' is no mark");
+        }
+        for (int i = 0; i < topics.length; i++) {
+            if (!hasPassed(connectors.get(i), offsets(topics[i]))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public synchronized void close() {
+        consumer.close();
+        admin.close(Duration.ofSeconds(1));
+    }
+
+    private static List<Long> offsets(String text) {
+        List<Long> offsets = new ArrayList<>();
+        for (String offset : text.split(",", -1)) {
+            offsets.add(Long.valueOf(offset));
+        }
+        return offsets;
+    }
+
+    private boolean hasPassed(ConnectorConfig connector, List<Long> mark) {
+        Map<Integer, Long> taken = taken(connector);
+        Map<TopicPartition, Long> left = new HashMap<>();
+        for (int partition = 0; partition < mark.size(); partition++) {
+            if (taken.getOrDefault(partition, 0L) < mark.get(partition)) {
+                left.put(new TopicPartition(connector.topic(), partition), mark.get(partition));
+            }
+        }
+        return left.isEmpty() || holdsNothing(left, taken);
+    }
+
+    /** Whether no record lies between what was taken and the mark; an open transaction may hold some. */
+    private synchronized boolean holdsNothing(Map<TopicPartition, Long> left, Map<Integer, Long> taken) {
+        try {
+            consumer.assign(left.keySet());
+            left.keySet().forEach(partition -> seek(partition, taken.get(partition.partition())));
+            for (int i = 0; i < MAX_POLLS && !isBehind(left); i++) {
+                for (ConsumerRecord<byte[], byte[]> read : consumer.poll(POLL)) {
+                    if (read.offset() < left.getOrDefault(new TopicPartition(read.topic(), read.partition()), 0L)) {
+                        return false;
+                    }
+                }
+            }
+            return isBehind(left);
+        } catch (KafkaException e) {
+            throw unknown(e);
+        }
+    }
+
+    private void seek(TopicPartition partition, @Nullable Long taken) {
+        if (taken == null) {
+            consumer.seekToBeginning(List.of(partition));
+        } else {
+            consumer.seek(partition, taken);
+        }
+    }
+
+    private boolean isBehind(Map<TopicPartition, Long> left) {
+        return left.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
+    }
+
+    private Map<Integer, Long> taken(ConnectorConfig connector) {
+        try {
+            Map<TopicPartition, OffsetAndMetadata> committed = admin.listConsumerGroupOffsets(
+                            Map.of(connector.group(), new ListConsumerGroupOffsetsSpec()))
+                    .partitionsToOffsetAndMetadata(connector.group())
+                    .get();
+            Map<Integer, Long> taken = new HashMap<>();
+            committed.forEach((partition, offset) -> {
+                if (offset != null && partition.topic().equals(connector.topic())) {
+                    taken.put(partition.partition(), offset.offset());
+                }
+            });
+            return taken;
+        } catch (ExecutionException | KafkaException e) {
+            throw unknown(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unknown(e);
+        }
+    }
+
+    private Map<Integer, Long> ends(ConnectorConfig connector) {
+        String topic = connector.topic();
+        try {
+            Map<TopicPartition, OffsetSpec> asked =
+                    admin.describeTopics(List.of(topic)).allTopicNames().get().values().stream()
+                            .flatMap(description -> description.partitions().stream())
+                            .collect(Collectors.toMap(
+                                    info -> new TopicPartition(topic, info.partition()), info -> OffsetSpec.latest()));
+            Map<Integer, Long> ends = new HashMap<>();
+            admin.listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED))
+                    .all()
+                    .get()
+                    .forEach((partition, end) -> ends.put(partition.partition(), end.offset()));
+            return ends;
+        } catch (ExecutionException | KafkaException e) {
+            throw unknown(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unknown(e);
+        }
+    }
+
+    private static SqlMirrorException unknown(Exception e) {
+        return new SqlMirrorException("it is not known how far the sinks are: " + e.getMessage(), e);
+    }
+}

@@ -1,0 +1,157 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.RowKey;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.MirrorRepair;
+import dev.ebb.domain.retention.Origin;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.ExecutionChange;
+import dev.ebb.store.Found;
+import dev.ebb.store.StreamState;
+import java.time.Instant;
+import java.util.List;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends rows of the mirror again (A-15): what is stored as it is now, what is not as a tombstone. Since the task itself
+ * looks and sends, what it says comes behind all that it said before and in front of all that it will say, so whoever
+ * writes meanwhile is neither lost nor overtaken. Not thread-safe.
+ */
+final class RepairWork implements Work {
+
+    static final String KIND = "repair";
+
+    private final CommandContext context;
+    private final Reply reply;
+    private final CommandRequest request;
+    private final Command.RepairMirror command;
+    private int next;
+    private long sent;
+    private long removed;
+
+    RepairWork(CommandContext context, Reply reply, State state) {
+        this.context = context;
+        this.reply = reply;
+        this.request = state.request();
+        this.command = (Command.RepairMirror) request.command();
+        this.next = state.next();
+        this.sent = state.sent();
+        this.removed = state.removed();
+    }
+
+    /**
+     * How far it is, as it is written down.
+     *
+     * @param next the first row that has not been gone about, executions behind events
+     * @param sent rows that were sent as they are
+     * @param removed rows that were sent as gone
+     */
+    record State(CommandRequest request, int next, long sent, long removed) {
+
+        static State of(CommandRequest request) {
+            return new State(request, 0, 0, 0);
+        }
+    }
+
+    @Override
+    public String kind() {
+        return KIND;
+    }
+
+    @Override
+    public CommandRequest request() {
+        return request;
+    }
+
+    @Override
+    public Progress step(long nowMs, SweepBudget budget) {
+        List<RowKey> rows = command.rows();
+        List<Long> executions = command.executions();
+        StreamState stream = context.store().stream(command.stream());
+        for (; next < rows.size() + executions.size(); next++) {
+            if (budget.isSpent()) {
+                return Progress.MORE;
+            }
+            if (next < rows.size()) {
+                repair(stream, rows.get(next), nowMs);
+            } else {
+                repair(stream, executions.get(next - rows.size()), nowMs);
+            }
+            budget.spendDelete();
+        }
+        finish(nowMs);
+        return Progress.DONE;
+    }
+
+    /** Where the event has another key than the row, both are put right: the row goes, and the event gets its own. */
+    private void repair(@Nullable StreamState stream, RowKey row, long nowMs) {
+        Found found = stream == null ? null : find(stream, row.eventId());
+        if (found == null || !Instant.ofEpochMilli(found.event().storedAt()).equals(row.instant())) {
+            removed++;
+            if (!request.isDryRun()) {
+                context.outbox().mirrorDelete(command.stream(), row, reason(), nowMs);
+            }
+        }
+        if (found != null) {
+            sent++;
+            if (!request.isDryRun()) {
+                context.outbox().mirror(context.outbox().row(context.store().read(found)), nowMs);
+            }
+        }
+    }
+
+    /** An id that no event may have is that of no event. */
+    private @Nullable Found find(StreamState stream, String id) {
+        return EventId.problem(id) == null ? context.store().find(stream, new EventId(id)) : null;
+    }
+
+    private void repair(@Nullable StreamState stream, long execution, long nowMs) {
+        ExecutionChange declared = stream == null ? null : context.store().declared(stream, execution);
+        if (declared == null) {
+            removed++;
+        } else {
+            sent++;
+        }
+        if (request.isDryRun()) {
+            return;
+        }
+        if (declared == null) {
+            context.outbox().mirrorExecutionDelete(command.stream(), execution, nowMs);
+        } else {
+            context.outbox().mirrorExecution(command.stream(), declared, nowMs);
+        }
+    }
+
+    private Headers reason() {
+        RecordHeaders headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.CAUSE, command.verb());
+        EbbHeaders.set(headers, EbbHeaders.COMMAND_ID, request.commandId());
+        return headers;
+    }
+
+    private void finish(long nowMs) {
+        if (!request.isDryRun()) {
+            context.outbox().audit(audit(command.stream(), nowMs));
+        }
+        reply.done(request, CommandCounts.repaired(sent, removed), nowMs);
+    }
+
+    private MirrorRepair audit(StreamName stream, long nowMs) {
+        Origin origin = Origin.ofCommand(request.commandId(), request.actor(), request.reason());
+        String id = request.commandId() + "-" + context.partition() + "-"
+                + context.store().nextAuditNumber();
+        List<String> ids = command.rows().stream().map(RowKey::eventId).toList();
+        return new MirrorRepair(id, origin, stream, ids, nowMs);
+    }
+
+    @Override
+    public Object state() {
+        return new State(request, next, sent, removed);
+    }
+}
