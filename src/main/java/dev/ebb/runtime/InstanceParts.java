@@ -4,8 +4,12 @@ import dev.ebb.api.ApiPorts;
 import dev.ebb.api.ApiServer;
 import dev.ebb.api.ApiSettings;
 import dev.ebb.api.DueForecast;
+import dev.ebb.api.EventQueries;
 import dev.ebb.api.InsightPorts;
 import dev.ebb.api.NotReadyException;
+import dev.ebb.api.PeerPorts;
+import dev.ebb.api.PeerSettings;
+import dev.ebb.api.PolicyAdmin;
 import dev.ebb.api.StatusView;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.policy.Limit;
@@ -207,8 +211,7 @@ final class InstanceParts {
                         () -> HoldConfirmations.areAll(version, topics.partitions(), results::find), wait));
         var writer = resources.add(new KafkaEventProducer(clients, config, records));
         var ports = new ApiPorts(
-                new LocalEventQueries(
-                        streams, topics.partitions(), policyAdmin::current, config.terminalStatuses(), clock),
+                events(streams, policyAdmin),
                 writer,
                 policyAdmin,
                 commands(),
@@ -218,7 +221,15 @@ final class InstanceParts {
                 insight());
         return new ApiServer(
                 ports,
-                ApiSettings.at(config.apiListen().host(), config.apiListen().port()));
+                ApiSettings.at(config.apiListen().host(), config.apiListen().port()),
+                new PeerPorts(
+                        streams.placement(),
+                        new LocalCopies(events(streams.copies(), policyAdmin), streams::lags),
+                        PeerSettings.of(config.apiPeerSecret())));
+    }
+
+    private EventQueries events(PartitionStores stores, PolicyAdmin inForce) {
+        return new LocalEventQueries(stores, topics.partitions(), inForce::current, config.terminalStatuses(), clock);
     }
 
     private KafkaCommandDesk commands() {
@@ -288,6 +299,7 @@ final class InstanceParts {
 
     private ApplicationStatus status() {
         var sources = new ApplicationStatus.Sources(
+                streams,
                 () -> streams.state().name(),
                 metrics.tasks(),
                 metrics.totals(),

@@ -19,6 +19,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -55,13 +56,13 @@ final class LocalEventQueries implements EventQueries {
     }
 
     @Override
-    public StreamPage streams(StreamQuery query) {
+    public StreamPage streams(StreamQuery query, Collection<Integer> of) {
         String prefix = prefixOf(query);
         if (prefix == null) {
             return new StreamPage(List.of(), null);
         }
         List<StreamUsage> found = new ArrayList<>();
-        for (int partition = 0; partition < partitions; partition++) {
+        for (int partition : of) {
             found.addAll(read(
                     partition, store -> store.streams(query.after(), prefix, query.namespace(), query.limit() + 1)));
         }

@@ -2,7 +2,6 @@ package dev.ebb.runtime;
 
 import dev.ebb.api.ExplainQueries;
 import dev.ebb.api.NotReadyException;
-import dev.ebb.api.OtherInstanceException;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StoredEvent;
@@ -64,7 +63,7 @@ final class LocalExplainQueries implements ExplainQueries {
                     .isPresent()) {
                 problems.add("its events are being rearranged: the anchor or a TTL bound of its policy has changed");
             }
-        } catch (NotReadyException | OtherInstanceException e) {
+        } catch (NotReadyException e) {
             problems.add(String.valueOf(e.getMessage()));
         }
         return problems;

@@ -2,6 +2,7 @@ package dev.ebb.runtime;
 
 import dev.ebb.api.NotReadyException;
 import dev.ebb.api.OtherInstanceException;
+import dev.ebb.api.Placement;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.ReadOnlyEventStore;
@@ -14,12 +15,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.LagInfo;
 import org.apache.kafka.streams.StoreQueryParameters;
-import org.apache.kafka.streams.StreamsMetadata;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
@@ -32,12 +32,19 @@ final class StreamsInstance implements PartitionStores {
 
     private final EbbConfig config;
     private final KafkaStreams streams;
-    private final RestoreProgress restores = new RestoreProgress();
+    private final RestoreProgress restores = new RestoreProgress(System::nanoTime);
+    private final StreamsPlacement placement;
 
     /** @param memory what the stores share; must outlive this object */
     StreamsInstance(EbbConfig config, Topology topology, SharedMemory memory, LifecycleObserver observer) {
         this.config = config;
         this.streams = new KafkaStreams(topology, StreamsSettings.of(config, memory));
+        this.placement = new StreamsPlacement(
+                config.apiAdvertised().toString(),
+                TopicPlan.topics(config).events(),
+                config.topicsPartitions(),
+                this::isRunning,
+                streams::metadataForAllStreamsClients);
         streams.setGlobalStateRestoreListener(restores);
         streams.setUncaughtExceptionHandler(new ThreadReplacement(observer, System::nanoTime));
     }
@@ -72,7 +79,7 @@ final class StreamsInstance implements PartitionStores {
     @Override
     public ReadOnlyEventStore of(int partition) {
         try {
-            return new ReadOnlyEventStore(store(EventStore.EVENTS, partition), store(EventStore.USAGE, partition));
+            return stores(partition, false);
         } catch (InvalidStateStoreException e) {
             throw missing(partition);
         }
@@ -100,10 +107,35 @@ final class StreamsInstance implements PartitionStores {
         return streams.close(CloseOptions.timeout(timeout).withGroupMembershipOperation(membership));
     }
 
-    private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
-        return streams.store(
-                StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
-                        .withPartition(partition));
+    /** What is here of any partition, also of one that another instance keeps or that is still being restored. */
+    PartitionStores copies() {
+        return partition -> {
+            try {
+                return stores(partition, true);
+            } catch (InvalidStateStoreException e) {
+                throw new NotReadyException("there is no copy of partition " + partition + " here", RETRY_AFTER);
+            }
+        };
+    }
+
+    /** Asks the broker. */
+    Map<String, Map<Integer, LagInfo>> lags() {
+        return streams.allLocalStorePartitionLags();
+    }
+
+    Placement placement() {
+        return placement;
+    }
+
+    private ReadOnlyEventStore stores(int partition, boolean isStale) {
+        return new ReadOnlyEventStore(
+                store(EventStore.EVENTS, partition, isStale), store(EventStore.USAGE, partition, isStale));
+    }
+
+    private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition, boolean isStale) {
+        var query = StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
+                .withPartition(partition);
+        return streams.store(isStale ? query.enableStaleStores() : query);
     }
 
     /** Why a partition cannot be read here. */
@@ -112,17 +144,9 @@ final class StreamsInstance implements PartitionStores {
             return new NotReadyException("the instance is " + streams.state() + " and cannot read yet", RETRY_AFTER);
         }
         String what = "partition " + partition;
-        TopicPartition input = new TopicPartition(TopicPlan.topics(config).events(), partition);
-        return streams.metadataForAllStreamsClients().stream()
-                .filter(instance -> instance.topicPartitions().contains(input))
-                .map(StreamsInstance::address)
-                .filter(address -> !address.equals(config.apiAdvertised().toString()))
-                .findFirst()
-                .<RuntimeException>map(address -> new OtherInstanceException(what, address))
-                .orElseGet(() -> new NotReadyException(what + " is being restored or moved", RETRY_AFTER));
-    }
-
-    private static String address(StreamsMetadata instance) {
-        return instance.host() + ":" + instance.port();
+        String keeper = placement.keepers().get(partition);
+        return keeper == null || keeper.equals(placement.self())
+                ? restores.notReady(partition)
+                : new OtherInstanceException(what, keeper);
     }
 }
