@@ -39,22 +39,29 @@ public interface DueForecast {
 
         /** What comes due in the partitions that were counted, by namespace. */
         public Map<String, Due> byNamespace() {
-            return byNamespace(byPartition.keySet());
-        }
-
-        /** What comes due in those of the partitions that were counted, by namespace. */
-        Map<String, Due> byNamespace(Collection<Integer> partitions) {
             Map<String, Due> sums = new TreeMap<>();
-            for (Integer partition : partitions) {
-                byPartition
-                        .getOrDefault(partition, Map.of())
-                        .forEach((namespace, due) -> sums.merge(namespace, due, Due::plus));
-            }
+            byPartition
+                    .values()
+                    .forEach(partition -> partition.forEach((namespace, due) -> sums.merge(namespace, due, Due::plus)));
             return sums;
         }
 
+        /** What comes due in that namespace, in the partitions that were counted. */
+        public Due of(String namespace) {
+            return byPartition.values().stream()
+                    .map(partition -> partition.getOrDefault(namespace, Due.NOTHING))
+                    .reduce(Due.NOTHING, Due::plus);
+        }
+
+        /** The same for those of these partitions that were counted. */
+        Outlook within(Collection<Integer> partitions) {
+            Map<Integer, Map<String, Due>> counted = new TreeMap<>(byPartition);
+            counted.keySet().retainAll(partitions);
+            return new Outlook(counted, countedAtMs);
+        }
+
         /** Whether all of the partitions were counted. */
-        boolean isExact(Collection<Integer> partitions) {
+        public boolean isExact(Collection<Integer> partitions) {
             return byPartition.keySet().containsAll(partitions);
         }
     }

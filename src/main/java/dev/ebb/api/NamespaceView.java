@@ -142,7 +142,7 @@ record NamespaceView(
             Outlook outlook,
             Collection<Integer> partitions,
             boolean withTtl) {
-        Due due = outlook.byNamespace(partitions).getOrDefault(name, Due.NOTHING);
+        Due due = outlook.within(partitions).of(name);
         boolean isExact = outlook.isExact(partitions);
         var expiring = due.expiring();
         return new NamespaceView(

@@ -120,6 +120,7 @@ final class InstanceParts {
      */
     void start(KafkaStreams.StateListener listener) throws InterruptedException {
         warnOfTemporaryFolder();
+        warnOfAddress();
         streams.listen(listener);
         api.start();
         sequence.run();
@@ -179,6 +180,14 @@ final class InstanceParts {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
         if (config.stateDir().startsWith(temporary)) {
             observer.warned("state.dir lies in the folder for temporary files: " + config.stateDir());
+        }
+    }
+
+    /** It would send the others to themselves. */
+    private void warnOfAddress() {
+        if (config.apiAdvertised().isWildcard()) {
+            observer.warned("other instances and users are told to reach this one at " + config.apiAdvertised()
+                    + ", where nobody can; set api.advertised to an address of this machine");
         }
     }
 

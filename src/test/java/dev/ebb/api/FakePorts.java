@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -88,7 +89,7 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
     }
 
     @Override
-    public StreamPage streams(StreamQuery query) {
+    public StreamPage streams(StreamQuery query, Collection<Integer> partitions) {
         fail();
         lastStreamQuery = query;
         List<StreamUsage> all = stored.keySet().stream()
@@ -199,6 +200,12 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
                 new StatusView.InputView(0L),
                 new StatusView.ClockView(0L, null),
                 null);
+    }
+
+    @Override
+    public Map<String, StatusView.NamespaceView> namespaces(Collection<Integer> partitions) {
+        fail();
+        return namespaces;
     }
 
     @Override
