@@ -9,6 +9,7 @@ import dev.ebb.store.ReadOnlyEventStore;
 import dev.ebb.store.rocks.SharedMemory;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -18,7 +19,6 @@ import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
-import org.apache.kafka.streams.LagInfo;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
@@ -118,9 +118,14 @@ final class StreamsInstance implements PartitionStores {
         };
     }
 
-    /** Asks the broker. */
-    Map<String, Map<Integer, LagInfo>> lags() {
-        return streams.allLocalStorePartitionLags();
+    /** How many records the stores here are behind, by store and partition; asks the broker. */
+    Map<String, Map<Integer, Long>> lags() {
+        Map<String, Map<Integer, Long>> records = new HashMap<>();
+        streams.allLocalStorePartitionLags().forEach((store, lags) -> {
+            Map<Integer, Long> ofStore = records.computeIfAbsent(store, name -> new HashMap<>());
+            lags.forEach((partition, lag) -> ofStore.put(partition, lag.offsetLag()));
+        });
+        return records;
     }
 
     Placement placement() {

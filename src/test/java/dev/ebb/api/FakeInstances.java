@@ -3,6 +3,7 @@ package dev.ebb.api;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamUsage;
+import dev.ebb.domain.policy.PolicySet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -81,12 +82,30 @@ final class FakeInstances implements AutoCloseable {
                             new Status(),
                             ports.health(),
                             ports.metrics(),
-                            ports.insight()),
+                            insight(ports.insight())),
                     new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)),
                     new PeerPorts(
                             this,
                             this,
                             new PeerSettings(secret, "http", Duration.ofSeconds(2), Duration.ofSeconds(3))));
+        }
+
+        private InsightPorts insight(InsightPorts ports) {
+            ExplainQueries explain = new ExplainQueries() {
+                @Override
+                public Optional<Standing> standing(StreamName stream, EventId id, PolicySet policies, long nowMs) {
+                    require(partitionOf(stream));
+                    return ports.explain().standing(stream, id, policies, nowMs);
+                }
+
+                @Override
+                public List<String> sweepProblems(StreamName stream) {
+                    require(partitionOf(stream));
+                    return ports.explain().sweepProblems(stream);
+                }
+            };
+            return new InsightPorts(
+                    ports.audit(), ports.sweeps(), ports.rejected(), ports.due(), ports.expired(), explain);
         }
 
         ApiClient client() {
