@@ -102,10 +102,8 @@ final class ApplicationStatus implements StatusSource {
     public Map<String, StatusView.NamespaceView> namespaces(Collection<Integer> partitions) {
         Map<String, NamespaceTotals> totals = new TreeMap<>();
         for (Integer partition : partitions) {
-            // What says that it is here.
-            sources.stores().of(partition);
-            TaskStatus task = sources.tasks().of(partition).orElseThrow(() -> sources.restores()
-                    .notReady(partition));
+            TaskStatus task = sources.tasks().of(partition).orElseThrow(() -> sources.stores()
+                    .missing(partition));
             task.namespaces().forEach((name, held) -> totals.merge(name, held, NamespaceTotals::plus));
         }
         return views(totals);

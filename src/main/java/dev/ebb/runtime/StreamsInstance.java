@@ -21,7 +21,6 @@ import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.Topology;
-import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
@@ -78,11 +77,18 @@ final class StreamsInstance implements PartitionStores {
 
     @Override
     public ReadOnlyEventStore of(int partition) {
-        try {
-            return stores(partition, false);
-        } catch (InvalidStateStoreException e) {
-            throw missing(partition);
+        return stores(partition, false);
+    }
+
+    @Override
+    public RuntimeException missing(int partition) {
+        if (!isRunning()) {
+            return new NotReadyException("the instance is " + streams.state() + " and cannot read yet", RETRY_AFTER);
         }
+        String keeper = placement.keepers().get(partition);
+        return keeper == null || keeper.equals(placement.self())
+                ? restores.notReady(partition)
+                : new OtherInstanceException("partition " + partition, keeper);
     }
 
     /** The folders of the tasks that this instance keeps, standby ones included. */
@@ -109,13 +115,7 @@ final class StreamsInstance implements PartitionStores {
 
     /** What is here of any partition, also of one that another instance keeps or that is still being restored. */
     PartitionStores copies() {
-        return partition -> {
-            try {
-                return stores(partition, true);
-            } catch (InvalidStateStoreException e) {
-                throw new NotReadyException("there is no copy of partition " + partition + " here", RETRY_AFTER);
-            }
-        };
+        return partition -> stores(partition, true);
     }
 
     /** How many records the stores here are behind, by store and partition; asks the broker. */
@@ -141,17 +141,5 @@ final class StreamsInstance implements PartitionStores {
         var query = StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
                 .withPartition(partition);
         return streams.store(isStale ? query.enableStaleStores() : query);
-    }
-
-    /** Why a partition cannot be read here. */
-    private RuntimeException missing(int partition) {
-        if (!isRunning()) {
-            return new NotReadyException("the instance is " + streams.state() + " and cannot read yet", RETRY_AFTER);
-        }
-        String what = "partition " + partition;
-        String keeper = placement.keepers().get(partition);
-        return keeper == null || keeper.equals(placement.self())
-                ? restores.notReady(partition)
-                : new OtherInstanceException(what, keeper);
     }
 }

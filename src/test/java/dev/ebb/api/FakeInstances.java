@@ -39,7 +39,12 @@ final class FakeInstances implements AutoCloseable {
     }
 
     Instance start(String secret) {
-        Instance instance = new Instance(secret);
+        return start(secret, Duration.ofSeconds(10));
+    }
+
+    /** @param patience how long it waits for the answers of others */
+    Instance start(String secret, Duration patience) {
+        Instance instance = new Instance(secret, patience);
         all.add(instance);
         instance.server.start();
         instance.address = "127.0.0.1:" + instance.server.port();
@@ -71,7 +76,7 @@ final class FakeInstances implements AutoCloseable {
         String address = "";
         Map<Integer, String> believed;
 
-        private Instance(String secret) {
+        private Instance(String secret, Duration patience) {
             ApiPorts ports = data.ports();
             this.server = new ApiServer(
                     new ApiPorts(
@@ -84,10 +89,7 @@ final class FakeInstances implements AutoCloseable {
                             ports.metrics(),
                             insight(ports.insight())),
                     new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)),
-                    new PeerPorts(
-                            this,
-                            this,
-                            new PeerSettings(secret, "http", Duration.ofSeconds(2), Duration.ofSeconds(3))));
+                    new PeerPorts(this, this, new PeerSettings(secret, "http", Duration.ofSeconds(2), patience)));
         }
 
         private InsightPorts insight(InsightPorts ports) {

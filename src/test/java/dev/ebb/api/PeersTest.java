@@ -323,15 +323,16 @@ class PeersTest {
         half.start();
         others.add(() -> half.stop(0));
         instances.keepers.put(2, address(half));
+        Instance hasty = instances.start(FakeInstances.SECRET, Duration.ofMillis(300));
 
         // when
-        Answer answer = one.client().get("/v1/streams/a%2F3");
-        Answer halfAnswer = one.client().get("/v1/streams/a%2F2");
+        Answer answer = hasty.client().get("/v1/streams/a%2F3");
+        Answer halfAnswer = hasty.client().get("/v1/streams/a%2F2");
 
         // then
         for (Answer each : List.of(answer, halfAnswer)) {
             assertThat(each.status()).isEqualTo(503);
-            assertThat(each.json().path("detail").asText()).contains("did not answer within 3000 ms");
+            assertThat(each.json().path("detail").asText()).contains("did not answer within 300 ms");
         }
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.api.NotReadyException;
-import dev.ebb.api.OtherInstanceException;
 import dev.ebb.api.StatusView;
 import dev.ebb.api.WaitingPolicyView;
 import dev.ebb.config.ConfigSources;
@@ -50,12 +49,7 @@ class ApplicationStatusTest {
             EbbConfig.load(ConfigSources.ofFlags(Map.of("sweep.enabled", "false"))),
             STARTED,
             new ApplicationStatus.Sources(
-                    partition -> {
-                        if (partition == 2) {
-                            throw new OtherInstanceException("partition 2", "there:1");
-                        }
-                        return null;
-                    },
+                    partition -> null,
                     () -> "RUNNING",
                     observer.tasks(),
                     observer.totals(),
@@ -103,14 +97,12 @@ class ApplicationStatusTest {
         // given
         observer.taskStatus(task(0, new NamespaceTotals(1, 10, 1000, 0, 0, 0), null));
         observer.taskStatus(task(1, new NamespaceTotals(2, 5, 500, 1, 1, 1), report(1)));
-        observer.taskStatus(task(2, new NamespaceTotals(4, 4, 400, 0, 0, 0), null));
 
         // then
         assertThat(status.namespaces(List.of(1)))
                 .containsExactly(Map.entry("orders", new StatusView.NamespaceView(2, 5, 500, 1, 1, 1)));
         assertThat(status.namespaces(List.of(0, 1)).get("orders").events()).isEqualTo(15);
-        assertThatThrownBy(() -> status.namespaces(List.of(0, 2))).isInstanceOf(OtherInstanceException.class);
-        assertThatThrownBy(() -> status.namespaces(List.of(3))).isInstanceOf(NotReadyException.class);
+        assertThatThrownBy(() -> status.namespaces(List.of(0, 2))).isInstanceOf(NotReadyException.class);
     }
 
     @Test
