@@ -4,11 +4,13 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
@@ -17,6 +19,7 @@ import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
 
 /** JSON as the REST interface writes it: times as ISO-8601 in UTC, always with milliseconds. */
@@ -25,9 +28,14 @@ final class ApiJson {
     static final String MEDIA_TYPE = "application/json";
 
     private static final ObjectMapper MAPPER = JsonMapper.builder()
-            .addModule(new SimpleModule().addSerializer(Instant.class, new InstantSerializer()))
+            .addModule(new SimpleModule()
+                    .addSerializer(Instant.class, new InstantSerializer())
+                    .addDeserializer(Instant.class, new InstantDeserializer()))
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
+
+    private static final ObjectReader LENIENT =
+            MAPPER.reader().without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
     private static final ObjectReader STRICT = MAPPER.reader().with(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
 
@@ -38,6 +46,18 @@ final class ApiJson {
             return MAPPER.writeValueAsBytes(view);
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * What another instance wrote, or null if it is nothing of the kind. That one may be of another version: fields that
+     * are not known are passed over.
+     */
+    static <T> @Nullable T read(byte[] text, Class<T> type) {
+        try {
+            return LENIENT.forType(type).readValue(text);
+        } catch (IOException e) {
+            return null;
         }
     }
 
@@ -65,6 +85,10 @@ final class ApiJson {
         }
     }
 
+    static JsonNode tree(Object view) {
+        return MAPPER.valueToTree(view);
+    }
+
     static void answer(Context ctx, Object view) {
         ctx.contentType(MEDIA_TYPE).result(bytes(view));
     }
@@ -85,6 +109,24 @@ final class ApiJson {
         @Override
         public void serialize(Instant time, JsonGenerator out, SerializerProvider provider) throws IOException {
             out.writeString(EventJson.time(time.toEpochMilli()));
+        }
+    }
+
+    private static final class InstantDeserializer extends StdDeserializer<Instant> {
+
+        private static final long serialVersionUID = 1;
+
+        InstantDeserializer() {
+            super(Instant.class);
+        }
+
+        @Override
+        public Instant deserialize(JsonParser in, DeserializationContext context) throws IOException {
+            try {
+                return Instant.parse(in.getText());
+            } catch (DateTimeParseException e) {
+                throw context.weirdStringException(in.getText(), Instant.class, "is no time");
+            }
         }
     }
 }

@@ -107,6 +107,14 @@ record ApiRoute(
                                 + " are more: go on until 'next' is null.");
     }
 
+    /** With the parameter that lets copies answer. */
+    ApiRoute mayBeStale() {
+        return flag(
+                Forwarding.STALE,
+                "Whether a copy on another instance may answer where the one that keeps the partition cannot; the answer"
+                        + " then says how far behind it is.");
+    }
+
     /** With the parameters of a stretch of time. */
     ApiRoute between() {
         return query("from", "Nothing before this time: ISO-8601 or epoch milliseconds.")

@@ -29,30 +29,41 @@ public final class ApiServer implements AutoCloseable {
             Violation.SUSPICIOUS_PATH_CHARACTERS);
 
     private final ApiSettings settings;
+    private final Forwarding forwarding;
     private final List<ApiRoute> routes;
     private final Javalin server;
 
-    /** Uses the clock of the system for times that requests do not name. */
+    /** For an instance that is alone. Uses the clock of the system for times that requests do not name. */
     public ApiServer(ApiPorts ports, ApiSettings settings) {
+        this(ports, settings, PeerPorts.alone());
+    }
+
+    /** Uses the clock of the system for times that requests do not name. */
+    public ApiServer(ApiPorts ports, ApiSettings settings, PeerPorts peers) {
+        PeerAccess access = new PeerAccess(peers.settings().secret());
+        PeerClient client = new PeerClient(peers.settings(), access);
+        Gathering gathering = new Gathering(client, peers.placement());
+        Reads reads = new Reads(ports.events(), peers);
+        this.forwarding = new Forwarding(client, access, peers.placement());
         RequestBody body = new RequestBody(settings.maxBodyBytes());
         this.settings = settings;
         PolicyChanges changes = new PolicyChanges(ports.policies(), settings.policyWait());
         this.routes = routes(List.of(
-                new StreamResource(ports.events(), ports.policies()),
-                new EventResource(ports, body, Clock.systemUTC()),
+                new StreamResource(reads, ports.policies(), gathering),
+                new EventResource(ports, reads, body, Clock.systemUTC()),
                 // Before the policies of scopes: the first route that matches answers.
                 new PolicyFileResource(ports.policies(), body, changes),
                 new BrakeResource(ports.policies(), settings.policyWait()),
                 new PolicyResource(ports.policies(), body, changes),
                 new HoldResource(ports.policies(), body, changes),
                 new CommandResource(ports.commands(), ports.health(), body),
-                new StatusResource(ports),
+                new StatusResource(ports, gathering, peers.placement()),
                 new AuditResource(ports.insight().audit()),
                 new SweepResource(ports.insight().sweeps()),
                 new RejectedResource(ports.insight().rejected()),
-                new NamespaceResource(ports),
+                new NamespaceResource(ports, gathering),
                 new ExplainResource(ports, Clock.systemUTC()),
-                new ReportResource(ports, Clock.systemUTC()),
+                new ReportResource(ports, gathering, Clock.systemUTC()),
                 new VerifyResource(ports.insight().mirror(), body)));
         this.server = Javalin.create(this::configure);
     }
@@ -100,7 +111,8 @@ public final class ApiServer implements AutoCloseable {
         config.jetty.modifyServletContextHandler(
                 handler -> handler.getServletHandler().setDecodeAmbiguousURIs(true));
         config.jetty.modifyServer(server -> server.setErrorHandler(new JettyProblems()));
-        routes.forEach(route -> config.routes.addEndpoint(new Endpoint(route.method(), route.path(), route.handler())));
+        routes.forEach(route -> config.routes.addEndpoint(
+                new Endpoint(route.method(), route.path(), forwarding.around(route.handler()))));
         ProblemHandlers.register(config.routes);
     }
 

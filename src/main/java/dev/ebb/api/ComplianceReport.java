@@ -15,6 +15,8 @@ import dev.ebb.serde.AuditEntry;
 import dev.ebb.serde.PolicyJson;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -29,46 +31,64 @@ final class ComplianceReport {
     private static final int AUDIT_PAGE = 10_000;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    private final EventQueries events;
     private final InsightPorts insight;
     private final PolicySet policies;
     private final Map<Scope, Row> rows = new TreeMap<>();
     private final long deadline = System.nanoTime() + PATIENCE.toNanos();
     private boolean isExact = true;
 
-    ComplianceReport(EventQueries events, InsightPorts insight, PolicySet policies) {
-        this.events = events;
+    ComplianceReport(InsightPorts insight, PolicySet policies) {
         this.insight = insight;
         this.policies = policies;
-    }
-
-    ComplianceView view(TimeRange time, Instant now) {
         rows.put(Scope.ALL, new Row());
         policies.policies().forEach((scope, record) -> {
             if (record.policy().isEnabled()) {
                 rows.put(scope, new Row());
             }
         });
-        countStreams();
-        countDeletes(time);
+    }
+
+    /** Adds what is stored in these partitions. */
+    ComplianceReport countStreams(EventQueries events, Collection<Integer> partitions) {
+        String after = null;
+        do {
+            StreamPage page = events.streams(new StreamQuery("", null, after, PAGE), partitions);
+            page.streams().forEach(this::countStream);
+            after = page.next();
+        } while (goesOn(after));
+        return this;
+    }
+
+    /** Adds what another instance has counted. */
+    ComplianceReport add(ComplianceView other) {
+        isExact &= other.exact() && other.policyVersion() == policies.version();
+        other.scopes().forEach(scope -> rowOf(scope.scope()).add(scope));
+        return this;
+    }
+
+    /** Adds what was deleted, wherever that was. */
+    ComplianceReport countDeletes(TimeRange time) {
+        AuditFilter filter = new AuditFilter(null, null, null, null, null, time);
+        String after = null;
+        do {
+            HistoryPage<AuditEntry> page = insight.audit().list(filter, after, AUDIT_PAGE);
+            page.items().forEach(this::countDelete);
+            after = page.next();
+        } while (goesOn(after));
+        return this;
+    }
+
+    ComplianceView view(TimeRange time, Instant now, List<UnansweredView> unanswered) {
         return new ComplianceView(
                 now,
                 time.fromMs() == 0 ? null : Instant.ofEpochMilli(time.fromMs()),
                 time.toMs() == Long.MAX_VALUE ? null : Instant.ofEpochMilli(time.toMs()),
                 policies.version(),
-                isExact,
+                isExact && unanswered.isEmpty(),
                 rows.entrySet().stream()
                         .map(row -> view(row.getKey(), row.getValue()))
-                        .toList());
-    }
-
-    private void countStreams() {
-        String after = null;
-        do {
-            StreamPage page = events.streams(new StreamQuery("", null, after, PAGE));
-            page.streams().forEach(this::countStream);
-            after = page.next();
-        } while (goesOn(after));
+                        .toList(),
+                unanswered);
     }
 
     private void countStream(StreamUsage stream) {
@@ -83,16 +103,6 @@ final class ComplianceReport {
         DueForecast.Overdue overdue = insight.due().overdue(stream);
         row.overdue += overdue.events();
         isExact &= overdue.isExact();
-    }
-
-    private void countDeletes(TimeRange time) {
-        AuditFilter filter = new AuditFilter(null, null, null, null, null, time);
-        String after = null;
-        do {
-            HistoryPage<AuditEntry> page = insight.audit().list(filter, after, AUDIT_PAGE);
-            page.items().forEach(this::countDelete);
-            after = page.next();
-        } while (goesOn(after));
     }
 
     private void countDelete(AuditEntry entry) {
@@ -120,6 +130,11 @@ final class ComplianceReport {
             row = rows.get(Scope.namespace(stream.namespace()));
         }
         return row == null ? Objects.requireNonNull(rows.get(Scope.ALL)) : row;
+    }
+
+    /** A scope whose policy is not in force here, or not any more, counts with all others; the report is not exact then. */
+    private Row rowOf(String scope) {
+        return rows.getOrDefault(Scope.parse(scope), Objects.requireNonNull(rows.get(Scope.ALL)));
     }
 
     private ComplianceView.ScopeView view(Scope scope, Row row) {
@@ -152,5 +167,16 @@ final class ComplianceReport {
         private long events;
         private long overdue;
         private long oldestMs = Long.MAX_VALUE;
+
+        void add(ComplianceView.ScopeView other) {
+            streams += other.streams();
+            events += other.events();
+            overdue += other.overdue();
+            holds.addAll(other.holds());
+            Instant oldest = other.oldest();
+            if (oldest != null) {
+                oldestMs = Math.min(oldestMs, oldest.toEpochMilli());
+            }
+        }
     }
 }

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param from the beginning of the stretch; null if it has none
  * @param to its end; null if it has none
- * @param exact false if there was too much to look at: there is at least so much
+ * @param exact false if there was too much to look at, or an instance did not answer: there is at least so much
+ * @param unanswered whose streams are missing; empty if none are
  */
 record ComplianceView(
         Instant at,
@@ -20,7 +21,8 @@ record ComplianceView(
         @Nullable Instant to,
         long policyVersion,
         boolean exact,
-        List<ScopeView> scopes) {
+        List<ScopeView> scopes,
+        List<UnansweredView> unanswered) {
 
     /**
      * One scope.

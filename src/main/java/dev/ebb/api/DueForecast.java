@@ -2,7 +2,9 @@ package dev.ebb.api;
 
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.retention.SweepReport.Tally;
+import java.util.Collection;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Counts what age and own TTLs will take, in the partitions of this instance; never what is protected or held. Thread-safe. */
@@ -25,19 +27,42 @@ public interface DueForecast {
     /**
      * What comes due, at the moment when the count began; nothing is estimated.
      *
-     * @param byNamespace namespaces with nothing due may be left out
-     * @param isExact false if a partition of this instance could not be read: there is at least so much
+     * @param byPartition by partition and namespace; a partition that could not be read is left out, as are namespaces with
+     *     nothing due
      * @param countedAtMs when it was counted, epoch milliseconds
      */
-    record Outlook(Map<String, Due> byNamespace, boolean isExact, long countedAtMs) {
+    record Outlook(Map<Integer, Map<String, Due>> byPartition, long countedAtMs) {
 
         public Outlook {
-            byNamespace = Map.copyOf(byNamespace);
+            byPartition = Map.copyOf(byPartition);
         }
 
-        /** What comes due in that namespace. */
+        /** What comes due in the partitions that were counted, by namespace. */
+        public Map<String, Due> byNamespace() {
+            Map<String, Due> sums = new TreeMap<>();
+            byPartition
+                    .values()
+                    .forEach(partition -> partition.forEach((namespace, due) -> sums.merge(namespace, due, Due::plus)));
+            return sums;
+        }
+
+        /** What comes due in that namespace, in the partitions that were counted. */
         public Due of(String namespace) {
-            return byNamespace.getOrDefault(namespace, Due.NOTHING);
+            return byPartition.values().stream()
+                    .map(partition -> partition.getOrDefault(namespace, Due.NOTHING))
+                    .reduce(Due.NOTHING, Due::plus);
+        }
+
+        /** The same for those of these partitions that were counted. */
+        Outlook within(Collection<Integer> partitions) {
+            Map<Integer, Map<String, Due>> counted = new TreeMap<>(byPartition);
+            counted.keySet().retainAll(partitions);
+            return new Outlook(counted, countedAtMs);
+        }
+
+        /** Whether all of the partitions were counted. */
+        public boolean isExact(Collection<Integer> partitions) {
+            return byPartition.keySet().containsAll(partitions);
         }
     }
 
@@ -54,6 +79,18 @@ public interface DueForecast {
     record Due(Tally nextHour, Tally nextDay, Expiring expiring, long held) {
 
         public static final Due NOTHING = new Due(Tally.ZERO, Tally.ZERO, Expiring.NOTHING, 0);
+
+        Due plus(Due other) {
+            return new Due(
+                    sum(nextHour, other.nextHour),
+                    sum(nextDay, other.nextDay),
+                    expiring.plus(other.expiring),
+                    held + other.held);
+        }
+
+        private static Tally sum(Tally one, Tally other) {
+            return one.plus(other.events(), other.bytes());
+        }
     }
 
     /**
@@ -64,6 +101,17 @@ public interface DueForecast {
     record Expiring(Tally sum, @Nullable Long earliestMs) {
 
         public static final Expiring NOTHING = new Expiring(Tally.ZERO, null);
+
+        Expiring plus(Expiring other) {
+            return new Expiring(Due.sum(sum, other.sum), earliest(earliestMs, other.earliestMs));
+        }
+
+        private static @Nullable Long earliest(@Nullable Long one, @Nullable Long other) {
+            if (one == null || other == null) {
+                return one == null ? other : one;
+            }
+            return (Long) Math.min(one, other);
+        }
     }
 
     /**

@@ -3,19 +3,20 @@ package dev.ebb.api;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamUsage;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads streams and events of all partitions. Thread-safe. Every method throws {@link NotReadyException} rather than
+ * Reads streams and events of the partitions of this instance. Thread-safe. Every method throws {@link NotReadyException} rather than
  * answer "not there" while the partition that would know restores, and {@link OtherInstanceException} if another instance
  * has it.
  */
 public interface EventQueries {
 
-    /** Streams in the order of their names (bytes of UTF-8), from all partitions. */
-    StreamPage streams(StreamQuery query);
+    /** Streams in the order of their names (bytes of UTF-8), from these partitions. */
+    StreamPage streams(StreamQuery query, Collection<Integer> partitions);
 
     /** What the stream holds; empty if it holds nothing. */
     Optional<StreamUsage> usage(StreamName stream);

@@ -1,5 +1,6 @@
 package dev.ebb.api;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.api.EventQueries.EventPage;
 import dev.ebb.api.EventQueries.EventQuery;
 import dev.ebb.domain.event.Event;
@@ -17,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 /** Events of a stream: read, sent, changed. */
 final class EventResource implements ApiResource {
 
-    private final EventQueries events;
+    private final Reads reads;
     private final EventWriter writer;
     private final PolicyAdmin policies;
     private final RequestBody body;
     private final Clock clock;
 
-    EventResource(ApiPorts ports, RequestBody body, Clock clock) {
-        this.events = ports.events();
+    EventResource(ApiPorts ports, Reads reads, RequestBody body, Clock clock) {
+        this.reads = reads;
         this.writer = ports.writer();
         this.policies = ports.policies();
         this.body = body;
@@ -44,12 +45,14 @@ final class EventResource implements ApiResource {
                                 "Only events that age or their own TTL takes within this time, such as 24h; the soonest"
                                         + " first in each execution. Never what is protected, held, guarded or kept for ever.")
                         .paged()
+                        .mayBeStale()
                         .answers(StreamView.Events.class),
                 ApiRoute.post(list, this::post, "Sends events or executions: all, or none if one is wrong.")
                         .takes("EventInputs")
                         .answers(202, SentView.class),
                 ApiRoute.get(one, this::get, "One event.")
                         .flag("include-expired", "Also if it is due and waits for a sweep.")
+                        .mayBeStale()
                         .answers("Event"),
                 ApiRoute.patch(one, this::patch, "Changes a stored event.")
                         .takes("EventChange")
@@ -57,29 +60,37 @@ final class EventResource implements ApiResource {
     }
 
     private void list(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "include-expired", "status", "expiring-within", "after", "limit");
+        QueryParams params =
+                QueryParams.of(ctx, "include-expired", "status", "expiring-within", "after", "limit", Forwarding.STALE);
         EventQuery query = new EventQuery(
                 params.flag("include-expired"),
                 params.text("status"),
                 params.duration("expiring-within"),
                 params.text("after"),
                 params.limit());
+        params.flag(Forwarding.STALE);
         params.done();
         StreamName stream = PathNames.stream(ctx);
-        EventPage page = events.events(stream, query);
-        if (page.events().isEmpty() && events.usage(stream).isEmpty()) {
-            throw StreamResource.noStream(stream);
+        EventPage page = reads.of(ctx).events(stream, query);
+        if (page.events().isEmpty() && reads.of(ctx).usage(stream).isEmpty()) {
+            throw reads.notFound(ctx, stream, StreamResource.noStream(stream));
         }
-        ApiJson.answer(
-                ctx,
-                new StreamView.Events(page.events().stream().map(EventView::of).toList(), page.next()));
+        List<ObjectNode> events = page.events().stream().map(EventView::of).toList();
+        ApiJson.answer(ctx, new StreamView.Events(events, page.next(), reads.stale(ctx, stream)));
     }
 
     private void get(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "include-expired");
+        QueryParams params = QueryParams.of(ctx, "include-expired", Forwarding.STALE);
         boolean includeExpired = params.flag("include-expired");
+        params.flag(Forwarding.STALE);
         params.done();
-        ApiJson.answer(ctx, EventView.of(find(PathNames.stream(ctx), PathNames.event(ctx), includeExpired)));
+        StreamName stream = PathNames.stream(ctx);
+        ObjectNode event = EventView.of(find(ctx, stream, PathNames.event(ctx), includeExpired));
+        List<StaleView> stale = reads.stale(ctx, stream);
+        if (!stale.isEmpty()) {
+            event.set("stale", ApiJson.tree(stale));
+        }
+        ApiJson.answer(ctx, event);
     }
 
     /** Takes one event or execution or an array of them; all are sent or, if one of them is wrong, none. */
@@ -99,7 +110,7 @@ final class EventResource implements ApiResource {
         StreamName stream = PathNames.stream(ctx);
         EventId id = PathNames.event(ctx);
         EventUpdate update = EventBodies.update(stream, id, body.jsonText(ctx), clock.millis());
-        ReadEvent stored = find(stream, id, false);
+        ReadEvent stored = find(ctx, stream, id, false);
         EffectivePolicy policy = policies.current().effective(stream);
         refuse(problemAsList(update, stored, policy));
         writer.writeUpdate(update);
@@ -107,10 +118,12 @@ final class EventResource implements ApiResource {
         ApiJson.answer(ctx, SentView.of(update));
     }
 
-    private ReadEvent find(StreamName stream, EventId id, boolean includeExpired) {
-        return events.event(stream, id)
+    private ReadEvent find(Context ctx, StreamName stream, EventId id, boolean includeExpired) {
+        return reads.of(ctx)
+                .event(stream, id)
                 .filter(event -> includeExpired || !event.isExpired())
-                .orElseThrow(() -> ProblemException.notFound("there is no event '" + id + "' in '" + stream + "'"));
+                .orElseThrow(() -> reads.notFound(
+                        ctx, stream, ProblemException.notFound("there is no event '" + id + "' in '" + stream + "'")));
     }
 
     private @Nullable String problem(StreamRecord record, EffectivePolicy policy) {

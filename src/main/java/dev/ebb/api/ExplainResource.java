@@ -6,11 +6,15 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicySet;
 import io.javalin.http.Context;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Why a stream or an event stays or goes (O-15). */
 final class ExplainResource implements ApiResource {
+
+    /** What is asked of an instance may take that one ten seconds. */
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     private final ExplainQueries explain;
     private final PolicyAdmin policies;
@@ -35,6 +39,7 @@ final class ExplainResource implements ApiResource {
         QueryParams params = QueryParams.of(ctx, "event");
         String id = params.text("event");
         params.done();
+        PeerQuestion.allow(ctx, PATIENCE);
         StreamName stream = PathNames.stream(ctx);
         PolicySet inForce = policies.current();
         long now = clock.millis();

@@ -27,7 +27,7 @@ final class JettyProblems extends ErrorHandler {
             @Nullable Throwable cause,
             Callback callback) {
         String detail = message == null ? "the request is not one that can be read" : message;
-        byte[] body = ApiJson.bytes(new ProblemView("about:blank", "Bad request", code, detail, List.of()));
+        byte[] body = ApiJson.bytes(new ProblemView("about:blank", "Bad request", code, detail, List.of(), List.of()));
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, ProblemView.MEDIA_TYPE);
         response.write(true, ByteBuffer.wrap(body), callback);
     }

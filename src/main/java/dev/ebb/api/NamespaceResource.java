@@ -1,17 +1,26 @@
 package dev.ebb.api;
 
+import dev.ebb.api.Gathering.Gathered;
+import dev.ebb.api.Gathering.Share;
 import io.javalin.http.Context;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /** Namespaces: what they hold, and how long they will. */
 final class NamespaceResource implements ApiResource {
 
+    /** A count may take five seconds, and what has expired five more. */
+    private static final Duration PATIENCE = Duration.ofSeconds(12);
+
+    private final Gathering gathering;
     private final StatusSource status;
     private final DueForecast due;
     private final ExpiredCounts expired;
 
-    NamespaceResource(ApiPorts ports) {
+    NamespaceResource(ApiPorts ports, Gathering gathering) {
+        this.gathering = gathering;
         this.status = ports.status();
         this.due = ports.insight().due();
         this.expired = ports.insight().expired();
@@ -35,28 +44,65 @@ final class NamespaceResource implements ApiResource {
 
     private void list(Context ctx) {
         QueryParams.refuseAll(ctx);
-        DueForecast.Outlook outlook = due.outlook();
-        List<NamespaceView> views = new TreeMap<>(status.status().namespaces())
-                .entrySet().stream()
-                        .map(entry -> NamespaceView.of(entry.getKey(), entry.getValue(), outlook))
-                        .toList();
-        ApiJson.answer(ctx, new NamespaceView.All(views));
+        PeerQuestion.allow(ctx, PATIENCE);
+        Gathered<NamespaceView.All> gathered = gathering.gather(ctx, NamespaceView.All.class, this::listed);
+        Map<String, NamespaceView> sums = new TreeMap<>();
+        gathered.answers().stream()
+                .flatMap(all -> all.namespaces().stream())
+                .forEach(view -> sums.merge(view.namespace(), view, NamespaceView::plus));
+        boolean isComplete = gathered.unanswered().isEmpty();
+        List<NamespaceView> views = isComplete
+                ? List.copyOf(sums.values())
+                : sums.values().stream().map(NamespaceView::atLeast).toList();
+        ApiJson.answer(ctx, new NamespaceView.All(views, gathered.unanswered()));
     }
 
+    private NamespaceView.All listed(Share share) {
+        DueForecast.Outlook outlook = due.outlook();
+        List<NamespaceView> views = new TreeMap<>(status.namespaces(share.partitions()))
+                .entrySet().stream()
+                        .map(entry ->
+                                NamespaceView.of(entry.getKey(), entry.getValue(), outlook, share.partitions(), false))
+                        .toList();
+        return new NamespaceView.All(views, List.of());
+    }
+
+    /** Another instance is told that nothing is here rather than that there is no such namespace. */
     private void get(Context ctx) {
         QueryParams params = QueryParams.of(ctx, "ttl-stats");
         boolean withTtl = params.flag("ttl-stats");
         params.done();
+        PeerQuestion.allow(ctx, PATIENCE);
         String name = PathNames.text(ctx, "namespace");
-        StatusView.NamespaceView held = status.status().namespaces().get(name);
-        if (held == null) {
-            throw ProblemException.notFound("there are no streams in namespace '" + name + "' on this instance");
+        Gathered<NamespaceView> gathered =
+                gathering.gather(ctx, NamespaceView.class, share -> described(name, withTtl, share));
+        NamespaceView sum =
+                gathered.answers().stream().reduce(NamespaceView::plus).orElseThrow();
+        if (PeerAccess.isForwarded(ctx)) {
+            ApiJson.answer(ctx, sum);
+            return;
         }
-        DueForecast.Outlook outlook = due.outlook();
-        ApiJson.answer(
-                ctx,
-                withTtl
-                        ? NamespaceView.of(name, held, outlook, expired.lastHour())
-                        : NamespaceView.of(name, held, outlook));
+        if (sum.streams() == 0) {
+            throw missing(name, gathered.unanswered());
+        }
+        ApiJson.answer(ctx, sum.completed(withTtl ? expired.lastHour() : null, gathered.unanswered()));
+    }
+
+    private NamespaceView described(String name, boolean withTtl, Share share) {
+        StatusView.NamespaceView held =
+                status.namespaces(share.partitions()).getOrDefault(name, StatusView.NamespaceView.NOTHING);
+        return NamespaceView.of(name, held, due.outlook(), share.partitions(), withTtl);
+    }
+
+    /** Those that gave no answer may have it. */
+    private static RuntimeException missing(String name, List<UnansweredView> unanswered) {
+        if (unanswered.isEmpty()) {
+            return ProblemException.notFound("there are no streams in namespace '" + name + "'");
+        }
+        UnansweredView one = unanswered.get(0);
+        return new NotReadyException(
+                "it is not known whether there are streams in namespace '" + name + "': the instance at "
+                        + one.instance() + " gives no answer: " + one.reason(),
+                Duration.ofSeconds(1));
     }
 }

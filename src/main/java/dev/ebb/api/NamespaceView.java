@@ -5,15 +5,18 @@ import dev.ebb.api.DueForecast.Due;
 import dev.ebb.api.DueForecast.Outlook;
 import dev.ebb.api.ExpiredCounts.Expired;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a namespace holds on this instance, and what has expired of it on any.
+ * What a namespace holds on all instances.
  *
  * @param protectedEvents events that their status or that of their execution protects
  * @param expiring what its policies warn of
+ * @param exact false if an instance or a partition could not be counted: there is at least so much
  * @param ttl what its events ask for and when they go; left out unless asked for
+ * @param unanswered whose part is missing; left out if nothing is
  */
 record NamespaceView(
         String namespace,
@@ -22,7 +25,12 @@ record NamespaceView(
         long bytes,
         long protectedEvents,
         ExpiringView expiring,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable TtlView ttl) {
+
+        @Meaning("false if an instance or a partition could not be counted: there is at least so much.")
+        boolean exact,
+
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable TtlView ttl,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<UnansweredView> unanswered) {
 
     /**
      * What age and own TTLs take, or would take where a policy only warns, within {@code warnBefore} of the policy of each
@@ -44,8 +52,8 @@ record NamespaceView(
      * @param expiredCountedAt the end of that hour
      * @param dueNextHour what will go within an hour, what is overdue included
      * @param dueNextDay what will go within a day, that hour included
-     * @param exact false if a partition of this instance could not be read: there is at least so much due
-     * @param countedAt when what is due was counted
+     * @param exact false if an instance or a partition could not be counted: there is at least so much due
+     * @param countedAt when what is due was counted; the earliest such time of all instances
      */
     record TtlView(
             long ownTtl,
@@ -65,40 +73,78 @@ record NamespaceView(
             long dueNextDay,
             long bytesDueNextDay,
             boolean exact,
-            Instant countedAt) {}
+            Instant countedAt) {
 
-    /** All namespaces that hold streams. */
-    record All(List<NamespaceView> namespaces) {}
+        private static TtlView of(StatusView.NamespaceView held, Due due, boolean isExact, Instant countedAt) {
+            return new TtlView(
+                    held.timedEvents(),
+                    held.events() - held.protectedEvents() - held.timedEvents() - held.infiniteEvents(),
+                    held.infiniteEvents(),
+                    0,
+                    true,
+                    countedAt,
+                    due.nextHour().events(),
+                    due.nextHour().bytes(),
+                    due.nextDay().events(),
+                    due.nextDay().bytes(),
+                    isExact,
+                    countedAt);
+        }
 
-    static NamespaceView of(String name, StatusView.NamespaceView held, Outlook outlook) {
-        return view(name, held, outlook, null);
+        private TtlView plus(TtlView other) {
+            return new TtlView(
+                    ownTtl + other.ownTtl,
+                    withoutTtl + other.withoutTtl,
+                    infinite + other.infinite,
+                    expiredLastHour + other.expiredLastHour,
+                    expiredExact && other.expiredExact,
+                    expiredCountedAt,
+                    dueNextHour + other.dueNextHour,
+                    bytesDueNextHour + other.bytesDueNextHour,
+                    dueNextDay + other.dueNextDay,
+                    bytesDueNextDay + other.bytesDueNextDay,
+                    exact && other.exact,
+                    countedAt.isBefore(other.countedAt) ? countedAt : other.countedAt);
+        }
+
+        private TtlView completed(String namespace, Expired expired, boolean isComplete) {
+            return new TtlView(
+                    ownTtl,
+                    withoutTtl,
+                    infinite,
+                    expired.of(namespace),
+                    expired.isExact(),
+                    Instant.ofEpochMilli(expired.countedAtMs()),
+                    dueNextHour,
+                    bytesDueNextHour,
+                    dueNextDay,
+                    bytesDueNextDay,
+                    exact && isComplete,
+                    countedAt);
+        }
     }
 
-    static NamespaceView of(String name, StatusView.NamespaceView held, Outlook outlook, Expired expired) {
-        long untimed = held.events() - held.protectedEvents() - held.timedEvents() - held.infiniteEvents();
-        Due due = outlook.of(name);
-        return view(
-                name,
-                held,
-                outlook,
-                new TtlView(
-                        held.timedEvents(),
-                        untimed,
-                        held.infiniteEvents(),
-                        expired.of(name),
-                        expired.isExact(),
-                        Instant.ofEpochMilli(expired.countedAtMs()),
-                        due.nextHour().events(),
-                        due.nextHour().bytes(),
-                        due.nextDay().events(),
-                        due.nextDay().bytes(),
-                        outlook.isExact(),
-                        Instant.ofEpochMilli(outlook.countedAtMs())));
-    }
+    /**
+     * All namespaces that hold streams.
+     *
+     * @param unanswered whose part is missing; empty if nothing is
+     */
+    record All(List<NamespaceView> namespaces, List<UnansweredView> unanswered) {}
 
-    private static NamespaceView view(
-            String name, StatusView.NamespaceView held, Outlook outlook, @Nullable TtlView ttl) {
-        var expiring = outlook.of(name).expiring();
+    /**
+     * What these partitions hold of it; what has expired is not counted yet.
+     *
+     * @param withTtl whether {@link #ttl} is asked for
+     */
+    static NamespaceView of(
+            String name,
+            StatusView.NamespaceView held,
+            Outlook outlook,
+            Collection<Integer> partitions,
+            boolean withTtl) {
+        Due due = outlook.within(partitions).of(name);
+        boolean isExact = outlook.isExact(partitions);
+        var expiring = due.expiring();
         return new NamespaceView(
                 name,
                 held.streams(),
@@ -106,6 +152,51 @@ record NamespaceView(
                 held.bytes(),
                 held.protectedEvents(),
                 new ExpiringView(expiring.sum().events(), expiring.sum().bytes(), ApiJson.time(expiring.earliestMs())),
-                ttl);
+                isExact,
+                withTtl ? TtlView.of(held, due, isExact, Instant.ofEpochMilli(outlook.countedAtMs())) : null,
+                List.of());
+    }
+
+    /** The same namespace in the partitions of two instances. */
+    NamespaceView plus(NamespaceView other) {
+        return new NamespaceView(
+                namespace,
+                streams + other.streams,
+                events + other.events,
+                bytes + other.bytes,
+                protectedEvents + other.protectedEvents,
+                new ExpiringView(
+                        expiring.events + other.expiring.events,
+                        expiring.bytes + other.expiring.bytes,
+                        earlier(expiring.earliest, other.expiring.earliest)),
+                exact && other.exact,
+                ttl == null || other.ttl == null ? null : ttl.plus(other.ttl),
+                List.of());
+    }
+
+    /** The same where the part of an instance is missing. */
+    NamespaceView atLeast() {
+        return new NamespaceView(namespace, streams, events, bytes, protectedEvents, expiring, false, ttl, unanswered);
+    }
+
+    /** The whole of it, with what has expired on any instance and those that did not answer. */
+    NamespaceView completed(@Nullable Expired expired, List<UnansweredView> missing) {
+        return new NamespaceView(
+                namespace,
+                streams,
+                events,
+                bytes,
+                protectedEvents,
+                expiring,
+                exact && missing.isEmpty(),
+                ttl == null || expired == null ? null : ttl.completed(namespace, expired, missing.isEmpty()),
+                missing);
+    }
+
+    private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return one.isBefore(other) ? one : other;
     }
 }

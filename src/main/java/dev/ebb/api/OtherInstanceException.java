@@ -1,8 +1,9 @@
 package dev.ebb.api;
 
-/** What is asked for is kept by another instance, which must be asked instead. */
+/** What is asked for is kept by another instance, which must be asked instead. Thrown before anything was changed. */
 public final class OtherInstanceException extends RuntimeException {
 
+    private final String what;
     private final String address;
 
     /**
@@ -10,12 +11,27 @@ public final class OtherInstanceException extends RuntimeException {
      * @param address host and port of its API
      */
     public OtherInstanceException(String what, String address) {
-        super(what + " is kept by the instance at " + address + "; ask there");
+        this(what, address, "ask there");
+    }
+
+    private OtherInstanceException(String what, String address, String advice) {
+        super(what + " is kept by the instance at " + address + "; " + advice);
+        this.what = what;
         this.address = address;
+    }
+
+    /** What the other instance keeps. */
+    String what() {
+        return what;
     }
 
     /** Host and port of the API of the instance that knows. */
     public String address() {
         return address;
+    }
+
+    /** The same with the reason why this instance does not ask for it. */
+    OtherInstanceException notAsked(String reason) {
+        return new OtherInstanceException(what, address, "ask there. This instance cannot: " + reason);
     }
 }

@@ -35,7 +35,7 @@ final class ProblemHandlers {
     private static void notReady(NotReadyException e, Context ctx) {
         long seconds = Math.max(1, (e.retryAfter().toMillis() + 999) / 1000);
         ctx.header("Retry-After", Long.toString(seconds));
-        answer(ctx, ProblemKind.NOT_READY, e);
+        answer(ctx, ProblemView.of(e));
     }
 
     private static void unavailable(UnavailableException e, Context ctx) {

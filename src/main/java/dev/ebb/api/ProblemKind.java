@@ -5,6 +5,7 @@ import java.util.Locale;
 /** The kinds of errors that a request can meet, with the HTTP status of each. */
 enum ProblemKind {
     BAD_REQUEST(400, "Bad request"),
+    PEER_REFUSED(401, "Not an instance of this application"),
     NOT_FOUND(404, "Not found"),
     METHOD_NOT_ALLOWED(405, "Method not allowed"),
     CONFLICT(409, "Conflict"),

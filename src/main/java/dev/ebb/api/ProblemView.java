@@ -10,13 +10,15 @@ import org.jspecify.annotations.Nullable;
  * An error as it is answered: RFC 9457, media type {@code application/problem+json}.
  *
  * @param problems every single fault, where there can be more than one
+ * @param restoring how far the stores are that the answer has to wait for
  */
 record ProblemView(
         String type,
         String title,
         int status,
         String detail,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Fault> problems) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Fault> problems,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<StatusView.RestoreView> restoring) {
 
     static final String MEDIA_TYPE = "application/problem+json";
 
@@ -41,11 +43,17 @@ record ProblemView(
     }
 
     static ProblemView of(ProblemKind kind, String detail, List<Fault> faults) {
-        return new ProblemView(kind.type(), kind.title(), kind.status(), detail, faults);
+        return new ProblemView(kind.type(), kind.title(), kind.status(), detail, faults, List.of());
+    }
+
+    static ProblemView of(NotReadyException e) {
+        ProblemKind kind = ProblemKind.NOT_READY;
+        return new ProblemView(
+                kind.type(), kind.title(), kind.status(), String.valueOf(e.getMessage()), List.of(), e.restoring());
     }
 
     /** For what has no kind of its own. */
     static ProblemView ofStatus(int status, String detail) {
-        return new ProblemView("about:blank", "The request was not answered", status, detail, List.of());
+        return new ProblemView("about:blank", "The request was not answered", status, detail, List.of(), List.of());
     }
 }

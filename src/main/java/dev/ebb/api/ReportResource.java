@@ -1,16 +1,24 @@
 package dev.ebb.api;
 
+import dev.ebb.api.Gathering.Share;
+import dev.ebb.domain.policy.PolicySet;
 import io.javalin.http.Context;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 
 /** Reports for those who must answer for the data. */
 final class ReportResource implements ApiResource {
 
+    /** Each instance counts for twenty seconds at most. */
+    private static final Duration PATIENCE = Duration.ofSeconds(25);
+
     private final ApiPorts ports;
+    private final Gathering gathering;
     private final Clock clock;
 
-    ReportResource(ApiPorts ports, Clock clock) {
+    ReportResource(ApiPorts ports, Gathering gathering, Clock clock) {
+        this.gathering = gathering;
         this.ports = ports;
         this.clock = clock;
     }
@@ -29,8 +37,20 @@ final class ReportResource implements ApiResource {
         QueryParams params = QueryParams.of(ctx, "from", "to");
         TimeRange time = params.time();
         params.done();
-        var report = new ComplianceReport(
-                ports.events(), ports.insight(), ports.policies().current());
-        ApiJson.answer(ctx, report.view(time, clock.instant()));
+        PeerQuestion.allow(ctx, PATIENCE);
+        PolicySet inForce = ports.policies().current();
+        var gathered = gathering.gather(ctx, ComplianceView.class, share -> stored(inForce, time, share));
+        ComplianceReport report = new ComplianceReport(ports.insight(), inForce);
+        gathered.answers().forEach(report::add);
+        if (!PeerAccess.isForwarded(ctx)) {
+            report.countDeletes(time);
+        }
+        ApiJson.answer(ctx, report.view(time, clock.instant(), gathered.unanswered()));
+    }
+
+    private ComplianceView stored(PolicySet inForce, TimeRange time, Share share) {
+        return new ComplianceReport(ports.insight(), inForce)
+                .countStreams(ports.events(), share.partitions())
+                .view(time, clock.instant(), List.of());
     }
 }

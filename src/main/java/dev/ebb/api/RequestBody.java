@@ -16,6 +16,8 @@ final class RequestBody {
     private static final Set<String> YAML =
             Set.of("application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml", "application/json");
 
+    private static final String READ = "ebb.body";
+
     private final int maxBytes;
 
     RequestBody(int maxBytes) {
@@ -52,9 +54,20 @@ final class RequestBody {
         }
     }
 
+    /** The body as far as it was read, for one who must hand it on; null if it was not. */
+    static byte @Nullable [] read(Context ctx) {
+        return ctx.attribute(READ);
+    }
+
+    /** A route may be asked once more after another instance could not answer; a body can be read once. */
     private byte[] bytes(Context ctx) {
+        byte[] read = read(ctx);
+        if (read != null) {
+            return read;
+        }
         try {
             byte[] bytes = ctx.bodyInputStream().readNBytes(maxBytes + 1);
+            ctx.attribute(READ, bytes);
             if (bytes.length > maxBytes) {
                 throw new ProblemException(
                         ProblemKind.TOO_LARGE, "the body is bigger than " + maxBytes + " bytes; send it in parts");

@@ -11,12 +11,17 @@ import java.util.List;
 final class StatusResource implements ApiResource {
 
     private static final int UNAVAILABLE = 503;
+    private static final String STATUS = "/v1/status";
 
     private final StatusSource status;
     private final HealthSource health;
     private final MetricsSource metrics;
+    private final Gathering gathering;
+    private final Placement placement;
 
-    StatusResource(ApiPorts ports) {
+    StatusResource(ApiPorts ports, Gathering gathering, Placement placement) {
+        this.gathering = gathering;
+        this.placement = placement;
         this.status = ports.status();
         this.health = ports.health();
         this.metrics = ports.metrics();
@@ -25,8 +30,9 @@ final class StatusResource implements ApiResource {
     @Override
     public List<ApiRoute> routes() {
         return List.of(
-                ApiRoute.get("/v1/status", this::status, "How this instance is.")
-                        .answers(StatusView.class),
+                ApiRoute.get(STATUS, this::status, "How this instance is.").answers(StatusView.class),
+                ApiRoute.get("/v1/instances", this::instances, "How all instances are, and who keeps which partition.")
+                        .answers(InstancesView.class),
                 health("live", this::live, "Whether the process works."),
                 health("ready", this::ready, "Whether requests can be answered."),
                 health("started", this::started, "Whether the first start is over."),
@@ -43,6 +49,11 @@ final class StatusResource implements ApiResource {
     private void status(Context ctx) {
         QueryParams.refuseAll(ctx);
         ApiJson.answer(ctx, status.status());
+    }
+
+    private void instances(Context ctx) {
+        QueryParams.refuseAll(ctx);
+        ApiJson.answer(ctx, InstancesView.of(gathering.all(ctx, STATUS, StatusView.class, status::status), placement));
     }
 
     private void live(Context ctx) {

@@ -74,8 +74,9 @@ public record StatusView(
      *
      * @param done records that are restored
      * @param total records that there are to restore
+     * @param perSecond records that were restored in a second, from the beginning of its restoration until now
      */
-    public record RestoreView(String store, int partition, long done, long total) {}
+    public record RestoreView(String store, int partition, long done, long total, long perSecond) {}
 
     /**
      * The policies in force.
@@ -90,7 +91,10 @@ public record StatusView(
 
     /** What the streams of a namespace hold. */
     public record NamespaceView(
-            long streams, long events, long bytes, long protectedEvents, long infiniteEvents, long timedEvents) {}
+            long streams, long events, long bytes, long protectedEvents, long infiniteEvents, long timedEvents) {
+
+        static final NamespaceView NOTHING = new NamespaceView(0, 0, 0, 0, 0, 0);
+    }
 
     /**
      * What was done since the start.

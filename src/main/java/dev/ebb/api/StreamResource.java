@@ -2,20 +2,30 @@ package dev.ebb.api;
 
 import dev.ebb.api.EventQueries.StreamPage;
 import dev.ebb.api.EventQueries.StreamQuery;
+import dev.ebb.api.StreamView.Page;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamUsage;
 import io.javalin.http.Context;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 
 /** Streams: what they hold and what is in force for them. */
 final class StreamResource implements ApiResource {
 
-    private final EventQueries events;
-    private final PolicyAdmin policies;
+    private static final Comparator<StreamView> BY_NAME =
+            Comparator.comparing(view -> view.stream().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
-    StreamResource(EventQueries events, PolicyAdmin policies) {
-        this.events = events;
+    private final Reads reads;
+    private final PolicyAdmin policies;
+    private final Gathering gathering;
+
+    StreamResource(Reads reads, PolicyAdmin policies, Gathering gathering) {
+        this.reads = reads;
         this.policies = policies;
+        this.gathering = gathering;
     }
 
     @Override
@@ -25,29 +35,58 @@ final class StreamResource implements ApiResource {
                         .query("namespace", "Only streams of this namespace.")
                         .query("prefix", "Only streams whose names begin like this.")
                         .paged()
+                        .mayBeStale()
                         .answers(StreamView.Page.class),
                 ApiRoute.get("/v1/streams/{stream}", this::get, "What a stream holds and what is in force for it.")
+                        .mayBeStale()
                         .answers(StreamView.Detail.class),
                 ApiRoute.get("/v1/streams/{stream}/policy", this::policy, "What is in force for a stream.")
                         .answers(EffectivePolicyView.class));
     }
 
     private void list(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "prefix", "namespace", "after", "limit");
+        QueryParams params = QueryParams.of(ctx, "prefix", "namespace", "after", "limit", Forwarding.STALE);
         StreamQuery query = new StreamQuery(
                 params.text("prefix", ""), params.text("namespace"), params.text("after"), params.limit());
+        params.flag(Forwarding.STALE);
         params.done();
-        StreamPage page = events.streams(query);
-        ApiJson.answer(
-                ctx,
-                new StreamView.Page(page.streams().stream().map(StreamView::of).toList(), page.next()));
+        ApiJson.answer(ctx, merged(gathering.gather(ctx, Page.class, share -> page(query, share)), query.limit()));
+    }
+
+    private Page page(StreamQuery query, Gathering.Share share) {
+        StreamPage page = reads.of(share.isOfCopy()).streams(query, share.partitions());
+        return new Page(
+                page.streams().stream().map(StreamView::of).toList(),
+                page.next(),
+                List.of(),
+                reads.stale(share.isOfCopy(), share.partitions()));
+    }
+
+    /** The first of all; whoever has more of his own has filled his page. */
+    private static Page merged(Gathering.Gathered<Page> gathered, int limit) {
+        List<StreamView> all = gathered.answers().stream()
+                .flatMap(page -> page.streams().stream())
+                .sorted(BY_NAME)
+                .toList();
+        List<StreamView> first = all.subList(0, Math.min(all.size(), limit));
+        boolean isMore = all.size() > limit || gathered.answers().stream().anyMatch(page -> page.next() != null);
+        return new Page(
+                first,
+                isMore && !first.isEmpty() ? first.get(first.size() - 1).stream() : null,
+                gathered.unanswered(),
+                gathered.answers().stream()
+                        .flatMap(page -> Objects.requireNonNullElse(page.stale(), List.<StaleView>of()).stream())
+                        .toList());
     }
 
     private void get(Context ctx) {
-        QueryParams.refuseAll(ctx);
+        QueryParams params = QueryParams.of(ctx, Forwarding.STALE);
+        params.flag(Forwarding.STALE);
+        params.done();
         StreamName stream = PathNames.stream(ctx);
-        StreamUsage usage = events.usage(stream).orElseThrow(() -> noStream(stream));
-        ApiJson.answer(ctx, new StreamView.Detail(StreamView.of(usage), effective(stream)));
+        StreamUsage usage =
+                reads.of(ctx).usage(stream).orElseThrow(() -> reads.notFound(ctx, stream, noStream(stream)));
+        ApiJson.answer(ctx, new StreamView.Detail(StreamView.of(usage), effective(stream), reads.stale(ctx, stream)));
     }
 
     /** Also for streams that do not exist yet. */

@@ -1,5 +1,6 @@
 package dev.ebb.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.domain.event.StreamUsage;
 import java.time.Instant;
@@ -39,14 +40,35 @@ record StreamView(
                 usage.parked());
     }
 
-    /** One page; {@code next} goes into {@code after} of the next request and is null on the last page. */
-    record Page(List<StreamView> streams, @Nullable String next) {}
+    /**
+     * One page; {@code next} goes into {@code after} of the next request and is null on the last page.
+     *
+     * @param unanswered whose streams are missing on it; empty if none are
+     * @param stale of which partitions a copy answered; left out if of none
+     */
+    record Page(
+            List<StreamView> streams,
+            @Nullable String next,
+            List<UnansweredView> unanswered,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<StaleView> stale) {}
 
-    /** A stream with what is in force for it. */
-    record Detail(StreamView usage, EffectivePolicyView policy) {}
+    /**
+     * A stream with what is in force for it.
+     *
+     * @param stale the copy that answered; left out if none did
+     */
+    record Detail(
+            StreamView usage,
+            EffectivePolicyView policy,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<StaleView> stale) {}
 
-    /** One page of its events; {@code next} goes into {@code after} of the next request and is null on the last page. */
+    /**
+     * One page of its events; {@code next} goes into {@code after} of the next request and is null on the last page.
+     *
+     * @param stale the copy that answered; left out if none did
+     */
     record Events(
             @ShownAs("Event") List<ObjectNode> events,
-            @Nullable String next) {}
+            @Nullable String next,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<StaleView> stale) {}
 }

@@ -31,6 +31,9 @@ final class EventGetCommand implements Callable<Integer> {
     private boolean includeExpired;
 
     @Mixin
+    private StaleOptions stale;
+
+    @Mixin
     private ApiOptions api;
 
     @Mixin
@@ -39,8 +42,10 @@ final class EventGetCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         JsonNode event = api.connect()
-                .get(RestPath.of("v1", "streams", stream, "events", id).withFlag("include-expired", includeExpired));
+                .get(stale.addTo(RestPath.of("v1", "streams", stream, "events", id)
+                        .withFlag("include-expired", includeExpired)));
         output.print(event, terminal -> table(terminal, event));
+        Gaps.note(event, output);
         return ExitCode.OK.code();
     }
 

@@ -52,6 +52,9 @@ final class EventListCommand implements Callable<Integer> {
     private PageOptions page;
 
     @Mixin
+    private StaleOptions stale;
+
+    @Mixin
     private ApiOptions api;
 
     @Mixin
@@ -59,10 +62,13 @@ final class EventListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        JsonNode events = page.fetch(api, "events", () -> RestPath.of("v1", "streams", stream, "events")
-                .with("status", status)
-                .with("expiring-within", expiringWithin)
-                .withFlag("include-expired", includeExpired));
+        JsonNode events = page.fetch(
+                api,
+                "events",
+                () -> stale.addTo(RestPath.of("v1", "streams", stream, "events")
+                        .with("status", status)
+                        .with("expiring-within", expiringWithin)
+                        .withFlag("include-expired", includeExpired)));
         output.print(events, terminal -> table(terminal, events));
         page.noteMore(events, output);
         return ExitCode.OK.code();

@@ -42,6 +42,7 @@ final class NamespaceDescribeCommand implements Callable<Integer> {
         JsonNode held =
                 api.connect().get(RestPath.of("v1", "namespaces", namespace).withFlag("ttl-stats", showTtlStats));
         output.print(held, terminal -> table(terminal, held));
+        Gaps.note(held, output);
         return ExitCode.OK.code();
     }
 

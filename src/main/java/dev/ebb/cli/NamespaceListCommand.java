@@ -29,6 +29,7 @@ final class NamespaceListCommand implements Callable<Integer> {
     public Integer call() {
         JsonNode all = api.connect().get(RestPath.of("v1", "namespaces"));
         output.print(all, terminal -> table(all.path("namespaces")).print(terminal));
+        Gaps.note(all, output);
         return ExitCode.OK.code();
     }
 

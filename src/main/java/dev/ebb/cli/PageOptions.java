@@ -9,6 +9,9 @@ import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Progress;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +21,9 @@ import picocli.CommandLine.Option;
 final class PageOptions {
 
     private static final int MAX_PAGE = 1000;
+
+    /** What pages say of what they lack. */
+    private static final List<String> GAPS = List.of("unanswered", "stale");
 
     @Option(
             names = "--limit",
@@ -57,15 +63,28 @@ final class PageOptions {
             int wanted = all ? MAX_PAGE : Math.min(MAX_PAGE, limit - items.size());
             JsonNode page = api.get(path.get().with("limit", wanted).with("after", cursor));
             page.path(list).forEach(items::add);
+            GAPS.forEach(gap -> addNew(page.path(gap), result.withArray(gap)));
             found.set(items.size());
             cursor = page.path("next").textValue();
         } while (cursor != null && (all || items.size() < limit));
         result.put("next", cursor);
+        GAPS.stream().filter(gap -> result.path(gap).isEmpty()).forEach(result::remove);
         return result;
     }
 
-    /** Says on the error stream that more follow, if so. */
+    private static void addNew(JsonNode found, ArrayNode known) {
+        Set<JsonNode> all = new HashSet<>();
+        known.forEach(all::add);
+        for (JsonNode one : found) {
+            if (all.add(one)) {
+                known.add(one);
+            }
+        }
+    }
+
+    /** Says on the error stream that more follow, and what is missing, if so. */
     void noteMore(JsonNode result, OutputOptions output) {
+        Gaps.note(result, output);
         String next = result.path("next").textValue();
         if (next != null && output.isTable()) {
             output.note("More follow: --all shows them, '--after " + next + "' goes on here.");

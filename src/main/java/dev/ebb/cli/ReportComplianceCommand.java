@@ -36,7 +36,8 @@ final class ReportComplianceCommand implements Callable<Integer> {
     public Integer call() {
         JsonNode report = api.connect().get(time.addTo(RestPath.of("v1", "reports", "compliance")));
         output.print(report, terminal -> table(report.path("scopes")).print(terminal));
-        if (!report.path("exact").asBoolean() && output.isTable()) {
+        Gaps.note(report, output);
+        if (!report.path("exact").asBoolean() && report.path("unanswered").isEmpty() && output.isTable()) {
             output.note("There was too much to look at: there is at least so much.");
         }
         return ExitCode.OK.code();

@@ -12,8 +12,8 @@ import picocli.CommandLine.Mixin;
         name = "status",
         mixinStandardHelpOptions = true,
         description =
-                "Shows how the application is: partitions and sweeps, what is stored, what went and why, the way to"
-                        + " SQL.",
+                "Shows how the application is: its instances, partitions and sweeps, what is stored, what went and"
+                        + " why, the way to SQL, and which instances do not answer.",
         footerHeading = "%nExample:%n",
         footer = "  ebb status -o json")
 final class StatusCommand implements Callable<Integer> {
@@ -26,7 +26,7 @@ final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        JsonNode status = api.connect().get(RestPath.of("v1", "status"));
+        JsonNode status = api.connect().get(RestPath.of("v1", "instances"));
         output.print(status, terminal -> new StatusTables(terminal, Instant.now()).print(status));
         return ExitCode.OK.code();
     }

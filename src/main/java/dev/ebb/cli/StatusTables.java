@@ -1,12 +1,12 @@
 package dev.ebb.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
-import dev.ebb.domain.policy.Durations;
 import java.time.Instant;
 
 /** The status for people. */
@@ -20,36 +20,49 @@ final class StatusTables {
         this.now = now;
     }
 
-    void print(JsonNode status) {
-        summary(status).print(terminal);
+    /** @param all the answer for all instances */
+    void print(JsonNode all) {
+        JsonNode instances = all.path("instances");
+        summary(asked(all), instances).print(terminal);
+        InstanceTables tables = new InstanceTables(all, now);
+        section("INSTANCES");
+        tables.instances().print(terminal);
+        all.path("unanswered").forEach(one -> terminal.out()
+                .println(terminal.styled(
+                        Style.RED,
+                        CellText.safe(one.path("instance").asText() + " gave no answer: "
+                                + one.path("reason").asText()))));
         section("PARTITIONS");
-        partitions(status.path("partitions")).print(terminal);
-        if (!status.path("restoring").isEmpty()) {
+        tables.partitions().print(terminal);
+        if (tables.isAnyRestoring()) {
             section("RESTORING");
-            restoring(status.path("restoring")).print(terminal);
+            tables.restoring().print(terminal);
         }
-        section("STORED");
-        namespaces(status.path("namespaces")).print(terminal);
-        section("REMOVED SINCE THE START");
-        removed(status.path("counts").path("removed")).print(terminal);
+        String exactness = all.path("unanswered").isEmpty() ? "" : ", not exact: an instance gave no answer";
+        section("STORED" + exactness);
+        namespaces(StatusSums.of(instances, "namespaces")).print(terminal);
+        section("REMOVED SINCE THE START" + exactness);
+        removed(StatusSums.of(instances, "counts").path("removed")).print(terminal);
     }
 
-    private Table summary(JsonNode status) {
-        JsonNode counts = status.path("counts");
+    /** What all instances know alike, the one knows that was asked. */
+    private static JsonNode asked(JsonNode all) {
+        for (JsonNode instance : all.path("instances")) {
+            if (instance.path("instance").equals(all.path("askedInstance"))) {
+                return instance;
+            }
+        }
+        return all.path("instances").path(0);
+    }
+
+    private Table summary(JsonNode status, JsonNode instances) {
+        JsonNode counts = StatusSums.of(instances, "counts");
         Table table = new Table().left("").left("");
-        table.row(
-                label("application"),
-                status.path("applicationId").asText() + ", instance "
-                        + status.path("instance").asText() + ", version "
-                        + status.path("version").asText());
-        table.row(label("state"), state(status.path("state").asText()));
-        table.row(label("started"), Texts.distance(status.path("startedAt"), now));
-        table.row(label("sweeping"), sweeping(status.path("sweepEnabled").asBoolean()));
+        table.row(label("application"), status.path("applicationId").asText());
         table.row(label("policies"), policies(status.path("policies")));
         for (WaitingChange waiting : WaitingChange.of(status.path("policies").path("waiting"))) {
             table.row(label("held back"), heldBack(waiting));
         }
-        table.row(label("clock"), clock(status.path("clock")));
         table.row(label("input"), lag(status.path("input").path("lag"), "records wait"));
         table.row(
                 label("taken in"),
@@ -59,44 +72,6 @@ final class StatusTables {
                         + Texts.count(counts.path("rejected")) + " rejected, "
                         + Texts.count(counts.path("rekeyed")) + " re-keyed");
         table.row(label("mirror"), mirror(status.path("mirror")));
-        return table;
-    }
-
-    private Table partitions(JsonNode partitions) {
-        Table table = new Table()
-                .right("#")
-                .left("STATE")
-                .left("LAST SWEEP")
-                .left("LAST DELETE")
-                .left("NEXT SWEEP")
-                .right("STREAMS")
-                .right("DUE")
-                .right("PARKED")
-                .right("STALE");
-        for (JsonNode partition : partitions) {
-            table.row(
-                    partition.path("partition").asText(),
-                    partition.path("state").asText(),
-                    Texts.distance(partition.path("lastSweepCompleted"), now),
-                    Texts.distance(partition.path("lastDeletePoint"), now),
-                    Texts.distance(partition.path("nextSweep"), now),
-                    Texts.count(partition.path("streams")),
-                    Texts.count(partition.path("dueStreams")),
-                    Texts.count(partition.path("parkedRecords")),
-                    Texts.count(partition.path("staleEvents")));
-        }
-        return table;
-    }
-
-    private static Table restoring(JsonNode stores) {
-        Table table = new Table().left("STORE").right("#").right("DONE").right("OF");
-        for (JsonNode store : stores) {
-            table.row(
-                    store.path("store").asText(),
-                    store.path("partition").asText(),
-                    Texts.count(store.path("done")),
-                    Texts.count(store.path("total")));
-        }
         return table;
     }
 
@@ -153,19 +128,6 @@ final class StatusTables {
                 Style.YELLOW);
     }
 
-    private static Cell clock(JsonNode clock) {
-        String problem = clock.path("problem").textValue();
-        if (problem != null) {
-            return new Cell("sweeping stopped: " + problem, Style.RED);
-        }
-        JsonNode ahead = clock.path("aheadMs");
-        if (!ahead.isNumber()) {
-            return new Cell("not compared with the broker's", Style.DIM);
-        }
-        String side = ahead.asLong() < 0 ? " behind the broker's" : " ahead of the broker's";
-        return Cell.of(ahead.asLong() == 0 ? "as the broker's" : Durations.format(Math.abs(ahead.asLong())) + side);
-    }
-
     private static Cell mirror(JsonNode mirror) {
         if (!mirror.isObject()) {
             return new Cell("none", Style.DIM);
@@ -178,14 +140,6 @@ final class StatusTables {
 
     private static Cell lag(JsonNode lag, String what) {
         return lag.isNumber() ? Cell.of(Texts.count(lag) + " " + what) : new Cell("not known", Style.DIM);
-    }
-
-    private static Cell state(String state) {
-        return new Cell(state, state.equals("RUNNING") ? Style.GREEN : Style.YELLOW);
-    }
-
-    private static Cell sweeping(boolean isEnabled) {
-        return isEnabled ? Cell.of("on") : new Cell("switched off for this instance", Style.RED);
     }
 
     private static Cell label(String text) {

@@ -26,6 +26,9 @@ final class StreamDescribeCommand implements Callable<Integer> {
     private String stream;
 
     @Mixin
+    private StaleOptions stale;
+
+    @Mixin
     private ApiOptions api;
 
     @Mixin
@@ -33,8 +36,9 @@ final class StreamDescribeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        JsonNode detail = api.connect().get(RestPath.of("v1", "streams", stream));
+        JsonNode detail = api.connect().get(stale.addTo(RestPath.of("v1", "streams", stream)));
         output.print(detail, terminal -> table(terminal, detail));
+        Gaps.note(detail, output);
         return ExitCode.OK.code();
     }
 

@@ -30,6 +30,9 @@ final class StreamListCommand implements Callable<Integer> {
     private PageOptions page;
 
     @Mixin
+    private StaleOptions stale;
+
+    @Mixin
     private ApiOptions api;
 
     @Mixin
@@ -37,9 +40,12 @@ final class StreamListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        JsonNode streams = page.fetch(api, "streams", () -> RestPath.of("v1", "streams")
-                .with("namespace", namespace)
-                .with("prefix", prefix));
+        JsonNode streams = page.fetch(
+                api,
+                "streams",
+                () -> stale.addTo(RestPath.of("v1", "streams")
+                        .with("namespace", namespace)
+                        .with("prefix", prefix)));
         output.print(streams, terminal -> table(terminal, streams));
         page.noteMore(streams, output);
         return ExitCode.OK.code();

@@ -26,6 +26,15 @@ public record Address(String host, int port) {
         }
     }
 
+    /** Whether it stands for all addresses of a machine, so that nobody can reach anything by it. */
+    public boolean isWildcard() {
+        try {
+            return InetAddress.getByName(host).isAnyLocalAddress();
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+
     @Override
     public String toString() {
         return host + ":" + port;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the sources and finds everything that is wrong with them. Used once; not thread-safe. */
 final class ConfigCheck {
 
-    private static final String PASSWORD_FILE = ".password.file";
+    private static final List<String> SECRET_FILES = List.of(".password.file", ".secret.file");
 
     private final List<ConfigProblem> problems = new ArrayList<>();
     private final Map<String, SettingValue> given;
@@ -27,18 +27,22 @@ final class ConfigCheck {
     }
 
     /**
-     * What was given, with passwords read from their files.
+     * What was given, with secrets read from their files.
      *
      * @throws ConfigProblemsException if anything is wrong
      */
     Map<String, String> texts() {
         given.forEach(this::addChecked);
-        given.keySet().stream().filter(key -> key.endsWith(PASSWORD_FILE)).forEach(this::addPassword);
+        given.keySet().stream().filter(ConfigCheck::isSecretFile).forEach(this::addSecret);
         CrossChecks.problems(texts).forEach(this::addFault);
         if (!problems.isEmpty()) {
             throw new ConfigProblemsException(problems);
         }
         return texts;
+    }
+
+    private static boolean isSecretFile(String key) {
+        return SECRET_FILES.stream().anyMatch(key::endsWith);
     }
 
     private void addChecked(String key, SettingValue value) {
@@ -90,7 +94,7 @@ final class ConfigCheck {
                         .orElse("");
     }
 
-    private void addPassword(String fileKey) {
+    private void addSecret(String fileKey) {
         String key = fileKey.substring(0, fileKey.length() - ".file".length());
         String file = texts.getOrDefault(fileKey, "");
         if (file.isEmpty()) {

@@ -27,6 +27,12 @@ final class CrossChecks {
                     Settings.API_LISTEN,
                     "is reached from other machines, and there is no authentication; allow it with api.insecure=true");
         }
+        String secret = texts.getOrDefault(Settings.API_PEER_SECRET, "");
+        if (!secret.isEmpty() && !secret.matches("[!-~]{16,200}")) {
+            problems.put(
+                    Settings.API_PEER_SECRET,
+                    "must be 16 to 200 letters, digits and signs of ASCII without blanks, such as 'openssl rand -hex 32' prints");
+        }
         return problems;
     }
 

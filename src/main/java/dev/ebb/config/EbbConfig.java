@@ -22,7 +22,7 @@ import org.apache.kafka.common.config.AbstractConfig;
  * <p>A setting is taken from the strongest source that names it: built-in default &lt; file ({@code --config} or {@code
  * EBB_CONFIG}) &lt; environment ({@code EBB_} and the key in upper case with underscores for dots) &lt; flags ({@code
  * --set key=value}). Keys that begin with {@code kafka.} go to every Kafka client without the prefix, keys that begin
- * with {@code schema.registry.} to the client of the registry. A key that ends in {@code .password.file} names a file
+ * with {@code schema.registry.} to the client of the registry. A key that ends in {@code .password.file} or {@code .secret.file} names a file
  * that holds the value of the key without {@code .file}.
  */
 public final class EbbConfig {
@@ -242,6 +242,11 @@ public final class EbbConfig {
     /** Where others reach the API of this instance. */
     public Address apiAdvertised() {
         return optional(Settings.API_ADVERTISED).map(Address::parse).orElseGet(this::apiListen);
+    }
+
+    /** What instances prove to each other with, from the setting or its file; empty if there is none. */
+    public String apiPeerSecret() {
+        return values.getPassword(Settings.API_PEER_SECRET).value();
     }
 
     /** The JDBC URL of the mirror; empty if there is no mirror. */

@@ -41,6 +41,7 @@ public final class EbbConfigDocs {
                 # kafka.<key>                passes <key> to every Kafka client, for example kafka.security.protocol=SSL
                 # schema.registry.<key>      passes the key to the client of the schema registry
                 # <any>.password.file        names a file that holds the value of <any>.password
+                # <any>.secret.file          names a file that holds the value of <any>.secret
                 #
                 # This file is written by dev.ebb.config.EbbConfigDocs.
                 """ + groups().stream().map(EbbConfigDocs::propertiesOf).collect(Collectors.joining());

@@ -57,6 +57,8 @@ public final class Settings {
     public static final String API_LISTEN = "api.listen";
     public static final String API_ADVERTISED = "api.advertised";
     public static final String API_INSECURE = "api.insecure";
+    public static final String API_PEER_SECRET = "api.peer.secret";
+    public static final String API_PEER_SECRET_FILE = "api.peer.secret.file";
 
     public static final String SQL_URL = "sql.url";
     public static final String SQL_USER = "sql.user";
@@ -217,6 +219,12 @@ public final class Settings {
         group.flag(API_INSECURE, false, """
                 Allows api.listen on an address that is not loopback. There is no authentication yet: whoever \
                 reaches the address may write policies and with that delete data.""");
+        group.password(API_PEER_SECRET, """
+                What all instances know and nobody else; with it one asks another for streams that it does not keep. \
+                Empty: only instances on the same machine ask each other, over the loopback address. With instances on \
+                several machines, set the same on all of them.""");
+        group.text(API_PEER_SECRET_FILE, "", Rule.text(), """
+                A file that holds the secret, instead of api.peer.secret.""");
     }
 
     private static void defineSql(Group group) {

@@ -4,6 +4,7 @@ import dev.ebb.store.NamespaceTotals;
 import dev.ebb.topology.TaskStatus;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
@@ -23,6 +24,11 @@ public final class TaskStatuses {
     /** By partition, lowest first. */
     public Collection<TaskStatus> all() {
         return byPartition.values();
+    }
+
+    /** Of one partition; empty if there is no task for it here, or not yet. */
+    public Optional<TaskStatus> of(int partition) {
+        return Optional.ofNullable(byPartition.get(partition));
     }
 
     /** What the streams of each namespace hold, over all partitions of this instance. */

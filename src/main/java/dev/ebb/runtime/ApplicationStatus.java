@@ -11,7 +11,7 @@ import dev.ebb.store.NamespaceTotals;
 import dev.ebb.topology.PolicyView;
 import dev.ebb.topology.TaskStatus;
 import java.time.Instant;
-import java.util.List;
+import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -34,6 +34,7 @@ final class ApplicationStatus implements StatusSource {
 
     /** Who knows what; all of them answer from memory. */
     record Sources(
+            PartitionStores stores,
             Supplier<String> state,
             TaskStatuses tasks,
             RetentionTotals totals,
@@ -53,9 +54,9 @@ final class ApplicationStatus implements StatusSource {
                 startedAt,
                 config.isSweepEnabled(),
                 sources.tasks().all().stream().map(ApplicationStatus::view).toList(),
-                restoring(),
+                sources.restores().views(),
                 policies(),
-                namespaces(),
+                views(sources.tasks().namespaces()),
                 counts(),
                 new StatusView.InputView(boxed(sources.inputLag().get())),
                 sources.clock().get(),
@@ -88,13 +89,6 @@ final class ApplicationStatus implements StatusSource {
                 new TreeMap<>(task.stale().streams()));
     }
 
-    private List<StatusView.RestoreView> restoring() {
-        return sources.restores().running().stream()
-                .map(restore -> new StatusView.RestoreView(
-                        restore.store(), restore.partition(), restore.done(), restore.total()))
-                .toList();
-    }
-
     private StatusView.PoliciesView policies() {
         PolicyView view = sources.policies().get();
         return new StatusView.PoliciesView(
@@ -104,19 +98,28 @@ final class ApplicationStatus implements StatusSource {
                 view.waiting().stream().map(WaitingPolicyView::of).toList());
     }
 
-    private Map<String, StatusView.NamespaceView> namespaces() {
+    @Override
+    public Map<String, StatusView.NamespaceView> namespaces(Collection<Integer> partitions) {
+        Map<String, NamespaceTotals> totals = new TreeMap<>();
+        for (Integer partition : partitions) {
+            TaskStatus task = sources.tasks().of(partition).orElseThrow(() -> sources.stores()
+                    .missing(partition));
+            task.namespaces().forEach((name, held) -> totals.merge(name, held, NamespaceTotals::plus));
+        }
+        return views(totals);
+    }
+
+    private static Map<String, StatusView.NamespaceView> views(Map<String, NamespaceTotals> totals) {
         Map<String, StatusView.NamespaceView> views = new TreeMap<>();
-        sources.tasks()
-                .namespaces()
-                .forEach((name, held) -> views.put(
-                        name,
-                        new StatusView.NamespaceView(
-                                held.streams(),
-                                held.events(),
-                                held.bytes(),
-                                held.protectedEvents(),
-                                held.infiniteEvents(),
-                                held.timedEvents())));
+        totals.forEach((name, held) -> views.put(
+                name,
+                new StatusView.NamespaceView(
+                        held.streams(),
+                        held.events(),
+                        held.bytes(),
+                        held.protectedEvents(),
+                        held.infiniteEvents(),
+                        held.timedEvents())));
         return views;
     }
 

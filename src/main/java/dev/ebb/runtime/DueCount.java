@@ -34,7 +34,6 @@ final class DueCount {
     private final PolicySet policies;
     private final BooleanSupplier isAbandoned;
     private final Map<String, Sums> sums = new TreeMap<>();
-    private boolean isExact = true;
 
     /**
      * @param nowMs the moment from which everything is counted, epoch milliseconds
@@ -48,17 +47,25 @@ final class DueCount {
     }
 
     Outlook run() {
+        Map<Integer, Map<String, Due>> byPartition = new TreeMap<>();
         for (int partition : sources.local().get()) {
             try {
+                sums.clear();
                 count(sources.stores().of(partition));
+                if (!isAbandoned.getAsBoolean()) {
+                    byPartition.put(partition, due());
+                }
             } catch (NotReadyException | OtherInstanceException | InvalidStateStoreException e) {
                 // On its way to or from this instance: counted where and when it can be read.
-                isExact = false;
             }
         }
+        return new Outlook(byPartition, nowMs);
+    }
+
+    private Map<String, Due> due() {
         Map<String, Due> due = new TreeMap<>();
         sums.forEach((namespace, sum) -> due.put(namespace, sum.due()));
-        return new Outlook(due, isExact, nowMs);
+        return due;
     }
 
     private void count(ReadOnlyEventStore store) {
@@ -67,7 +74,6 @@ final class DueCount {
             List<StreamContext> streams = store.contexts(after, STREAMS);
             for (StreamContext stream : streams) {
                 if (isAbandoned.getAsBoolean()) {
-                    isExact = false;
                     return;
                 }
                 count(stream);

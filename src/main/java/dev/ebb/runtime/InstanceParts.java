@@ -4,8 +4,12 @@ import dev.ebb.api.ApiPorts;
 import dev.ebb.api.ApiServer;
 import dev.ebb.api.ApiSettings;
 import dev.ebb.api.DueForecast;
+import dev.ebb.api.EventQueries;
 import dev.ebb.api.InsightPorts;
 import dev.ebb.api.NotReadyException;
+import dev.ebb.api.PeerPorts;
+import dev.ebb.api.PeerSettings;
+import dev.ebb.api.PolicyAdmin;
 import dev.ebb.api.StatusView;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.policy.Limit;
@@ -116,6 +120,7 @@ final class InstanceParts {
      */
     void start(KafkaStreams.StateListener listener) throws InterruptedException {
         warnOfTemporaryFolder();
+        warnOfAddress();
         streams.listen(listener);
         api.start();
         sequence.run();
@@ -178,6 +183,14 @@ final class InstanceParts {
         }
     }
 
+    /** It would send the others to themselves. */
+    private void warnOfAddress() {
+        if (config.apiAdvertised().isWildcard()) {
+            observer.warned("other instances and users are told to reach this one at " + config.apiAdvertised()
+                    + ", where nobody can; set api.advertised to an address of this machine");
+        }
+    }
+
     private ClockHeartbeat heartbeat() {
         return new ClockHeartbeat(
                 clients.asker(), topics.clock(), config.apiAdvertised().toString(), clockGuard);
@@ -207,8 +220,7 @@ final class InstanceParts {
                         () -> HoldConfirmations.areAll(version, topics.partitions(), results::find), wait));
         var writer = resources.add(new KafkaEventProducer(clients, config, records));
         var ports = new ApiPorts(
-                new LocalEventQueries(
-                        streams, topics.partitions(), policyAdmin::current, config.terminalStatuses(), clock),
+                events(streams, policyAdmin),
                 writer,
                 policyAdmin,
                 commands(),
@@ -218,7 +230,15 @@ final class InstanceParts {
                 insight());
         return new ApiServer(
                 ports,
-                ApiSettings.at(config.apiListen().host(), config.apiListen().port()));
+                ApiSettings.at(config.apiListen().host(), config.apiListen().port()),
+                new PeerPorts(
+                        streams.placement(),
+                        new LocalCopies(events(streams.copies(), policyAdmin), streams::lags),
+                        PeerSettings.of(config.apiPeerSecret())));
+    }
+
+    private EventQueries events(PartitionStores stores, PolicyAdmin inForce) {
+        return new LocalEventQueries(stores, topics.partitions(), inForce::current, config.terminalStatuses(), clock);
     }
 
     private KafkaCommandDesk commands() {
@@ -291,6 +311,7 @@ final class InstanceParts {
 
     private ApplicationStatus status() {
         var sources = new ApplicationStatus.Sources(
+                streams,
                 () -> streams.state().name(),
                 metrics.tasks(),
                 metrics.totals(),

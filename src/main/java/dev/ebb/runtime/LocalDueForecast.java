@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
-import org.apache.kafka.streams.errors.InvalidStateStoreException;
 
 /**
  * Counts what comes due in the partitions of this instance when somebody asks: one record of each stream is read, and of
@@ -63,11 +62,8 @@ final class LocalDueForecast implements DueForecast, AutoCloseable {
             return new Overdue(0, true);
         }
         int partition = StreamPartition.of(stream.stream(), sources.partitions());
-        try {
-            return overdue(sources.stores().of(partition), stream, policies.effective(stream.stream()));
-        } catch (InvalidStateStoreException e) {
-            throw new NotReadyException("partition " + partition + " is moving", Duration.ofSeconds(1));
-        }
+        EffectivePolicy policy = policies.effective(stream.stream());
+        return sources.stores().read(partition, store -> overdue(store, stream, policy));
     }
 
     private Overdue overdue(ReadOnlyEventStore store, StreamUsage stream, EffectivePolicy policy) {

@@ -1,7 +1,6 @@
 package dev.ebb.runtime;
 
 import dev.ebb.api.EventQueries;
-import dev.ebb.api.NotReadyException;
 import dev.ebb.api.ReadEvent;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StoredEvent;
@@ -11,20 +10,17 @@ import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.RetentionDecider;
-import dev.ebb.store.ReadOnlyEventStore;
 import dev.ebb.store.StatusFilter;
 import dev.ebb.topology.StreamPartition;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the stores of this instance, and hides what is due under the policies in force (M-17). */
@@ -55,14 +51,14 @@ final class LocalEventQueries implements EventQueries {
     }
 
     @Override
-    public StreamPage streams(StreamQuery query) {
+    public StreamPage streams(StreamQuery query, Collection<Integer> of) {
         String prefix = prefixOf(query);
         if (prefix == null) {
             return new StreamPage(List.of(), null);
         }
         List<StreamUsage> found = new ArrayList<>();
-        for (int partition = 0; partition < partitions; partition++) {
-            found.addAll(read(
+        for (int partition : of) {
+            found.addAll(stores.read(
                     partition, store -> store.streams(query.after(), prefix, query.namespace(), query.limit() + 1)));
         }
         found.sort(BY_NAME);
@@ -74,7 +70,7 @@ final class LocalEventQueries implements EventQueries {
 
     @Override
     public Optional<StreamUsage> usage(StreamName stream) {
-        return read(partitionOf(stream), store -> store.usage(stream));
+        return stores.read(partitionOf(stream), store -> store.usage(stream));
     }
 
     @Override
@@ -86,7 +82,7 @@ final class LocalEventQueries implements EventQueries {
         if (within != null && inForce.isHeld(stream)) {
             return NOTHING;
         }
-        return read(partitionOf(stream), store -> store.context(stream)
+        return stores.read(partitionOf(stream), store -> store.context(stream)
                 .map(context -> within == null
                         ? new ListedEvents(context, inForce, now).page(query, filter)
                         : new ExpiringEvents(context, inForce.effective(stream), now).page(query, filter, within))
@@ -97,22 +93,13 @@ final class LocalEventQueries implements EventQueries {
     public Optional<ReadEvent> event(StreamName stream, EventId id) {
         long now = clock.millis();
         PolicySet inForce = policies.get();
-        return read(partitionOf(stream), store -> store.find(stream, id).map(event -> store.context(stream)
+        return stores.read(partitionOf(stream), store -> store.find(stream, id).map(event -> store.context(stream)
                 .map(context -> new ListedEvents(context, inForce, now).view(event))
                 .orElseGet(() -> alone(event, inForce.effective(stream), now))));
     }
 
     private int partitionOf(StreamName stream) {
         return StreamPartition.of(stream, partitions);
-    }
-
-    /** A store may be closed under the reader when its partition moves. */
-    private <T> T read(int partition, Function<ReadOnlyEventStore, T> question) {
-        try {
-            return question.apply(stores.of(partition));
-        } catch (InvalidStateStoreException e) {
-            throw new NotReadyException("partition " + partition + " is moving", Duration.ofSeconds(1));
-        }
     }
 
     /** A stream that went between two looks has no context any more: its event stands for itself. */

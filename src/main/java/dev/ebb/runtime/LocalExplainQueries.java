@@ -2,7 +2,6 @@ package dev.ebb.runtime;
 
 import dev.ebb.api.ExplainQueries;
 import dev.ebb.api.NotReadyException;
-import dev.ebb.api.OtherInstanceException;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StoredEvent;
@@ -21,7 +20,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.jspecify.annotations.Nullable;
 
 /** Asks the stores of this instance how an event stands, and its tasks what keeps them from sweeping. */
@@ -64,19 +62,14 @@ final class LocalExplainQueries implements ExplainQueries {
                     .isPresent()) {
                 problems.add("its events are being rearranged: the anchor or a TTL bound of its policy has changed");
             }
-        } catch (NotReadyException | OtherInstanceException e) {
+        } catch (NotReadyException e) {
             problems.add(String.valueOf(e.getMessage()));
         }
         return problems;
     }
 
     private <T> T read(StreamName stream, Function<ReadOnlyEventStore, T> question) {
-        int partition = StreamPartition.of(stream, partitions);
-        try {
-            return question.apply(stores.of(partition));
-        } catch (InvalidStateStoreException e) {
-            throw new NotReadyException("partition " + partition + " is moving", Duration.ofSeconds(1));
-        }
+        return stores.read(StreamPartition.of(stream, partitions), question);
     }
 
     /** An answer that is made of two states of a stream may be wrong: it is asked for anew. */

@@ -1,15 +1,62 @@
 package dev.ebb.runtime;
 
+import dev.ebb.api.NotReadyException;
+import dev.ebb.api.StatusView;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.StateRestoreListener;
 
 /** How far the stores are that are being rebuilt from their changelogs. Thread-safe. */
 final class RestoreProgress implements StateRestoreListener {
 
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    /** A restoration that has just begun has no rate that says anything. */
+    private static final long MIN_NANOS = Duration.ofMillis(100).toNanos();
+
     private final Map<StorePartition, Restore> running = new ConcurrentHashMap<>();
+    private final LongSupplier nanoClock;
+
+    /** @param nanoClock a clock that never goes back, in nanoseconds */
+    RestoreProgress(LongSupplier nanoClock) {
+        this.nanoClock = nanoClock;
+    }
+
+    /** Why a partition cannot be read that this instance keeps or will keep, with how far it is. */
+    NotReadyException notReady(int partition) {
+        List<StatusView.RestoreView> stores =
+                views().stream().filter(view -> view.partition() == partition).toList();
+        if (stores.isEmpty()) {
+            return new NotReadyException("partition " + partition + " is being restored or moved", RETRY_AFTER);
+        }
+        String progress = stores.stream()
+                .map(view -> view.done() + " of " + view.total() + " records of its " + view.store() + " store, "
+                        + view.perSecond() + " a second")
+                .collect(Collectors.joining("; "));
+        return new NotReadyException("partition " + partition + " is being restored: " + progress, RETRY_AFTER, stores);
+    }
+
+    /** The stores that are being rebuilt now, as they are shown. */
+    List<StatusView.RestoreView> views() {
+        long now = nanoClock.getAsLong();
+        return running().stream()
+                .map(restore -> new StatusView.RestoreView(
+                        restore.store(),
+                        restore.partition(),
+                        restore.done(),
+                        restore.total(),
+                        perSecond(restore, now - restore.startedNanos())))
+                .toList();
+    }
+
+    private static long perSecond(Restore restore, long nanos) {
+        return nanos < MIN_NANOS ? 0 : (long) (restore.done() * 1e9 / nanos);
+    }
 
     /** The stores that are being rebuilt now, by name and partition. */
     List<Restore> running() {
@@ -24,7 +71,12 @@ final class RestoreProgress implements StateRestoreListener {
     public void onRestoreStart(TopicPartition partition, String store, long startingOffset, long endingOffset) {
         running.put(
                 new StorePartition(store, partition.partition()),
-                new Restore(store, partition.partition(), 0, Math.max(0, endingOffset - startingOffset)));
+                new Restore(
+                        store,
+                        partition.partition(),
+                        0,
+                        Math.max(0, endingOffset - startingOffset),
+                        nanoClock.getAsLong()));
     }
 
     /** A batch counts its records; compaction leaves fewer of them than the offsets promised. */
@@ -49,15 +101,16 @@ final class RestoreProgress implements StateRestoreListener {
      *
      * @param done records that were read
      * @param total offsets that there were to read
+     * @param startedNanos when it began, by the clock of this object
      */
-    record Restore(String store, int partition, long done, long total) {
+    record Restore(String store, int partition, long done, long total, long startedNanos) {
 
         long remaining() {
             return Math.max(0, total - done);
         }
 
         private Restore plus(long records) {
-            return new Restore(store, partition, done + records, total);
+            return new Restore(store, partition, done + records, total, startedNanos);
         }
     }
 

@@ -2,26 +2,25 @@ package dev.ebb.runtime;
 
 import dev.ebb.api.NotReadyException;
 import dev.ebb.api.OtherInstanceException;
+import dev.ebb.api.Placement;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.ReadOnlyEventStore;
 import dev.ebb.store.rocks.SharedMemory;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
-import org.apache.kafka.streams.StreamsMetadata;
 import org.apache.kafka.streams.Topology;
-import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
@@ -32,12 +31,19 @@ final class StreamsInstance implements PartitionStores {
 
     private final EbbConfig config;
     private final KafkaStreams streams;
-    private final RestoreProgress restores = new RestoreProgress();
+    private final RestoreProgress restores = new RestoreProgress(System::nanoTime);
+    private final StreamsPlacement placement;
 
     /** @param memory what the stores share; must outlive this object */
     StreamsInstance(EbbConfig config, Topology topology, SharedMemory memory, LifecycleObserver observer) {
         this.config = config;
         this.streams = new KafkaStreams(topology, StreamsSettings.of(config, memory));
+        this.placement = new StreamsPlacement(
+                config.apiAdvertised().toString(),
+                TopicPlan.topics(config).events(),
+                config.topicsPartitions(),
+                this::isRunning,
+                streams::metadataForAllStreamsClients);
         streams.setGlobalStateRestoreListener(restores);
         streams.setUncaughtExceptionHandler(new ThreadReplacement(observer, System::nanoTime));
     }
@@ -71,11 +77,18 @@ final class StreamsInstance implements PartitionStores {
 
     @Override
     public ReadOnlyEventStore of(int partition) {
-        try {
-            return new ReadOnlyEventStore(store(EventStore.EVENTS, partition), store(EventStore.USAGE, partition));
-        } catch (InvalidStateStoreException e) {
-            throw missing(partition);
+        return stores(partition, false);
+    }
+
+    @Override
+    public RuntimeException missing(int partition) {
+        if (!isRunning()) {
+            return new NotReadyException("the instance is " + streams.state() + " and cannot read yet", RETRY_AFTER);
         }
+        String keeper = placement.keepers().get(partition);
+        return keeper == null || keeper.equals(placement.self())
+                ? restores.notReady(partition)
+                : new OtherInstanceException("partition " + partition, keeper);
     }
 
     /** The folders of the tasks that this instance keeps, standby ones included. */
@@ -100,29 +113,33 @@ final class StreamsInstance implements PartitionStores {
         return streams.close(CloseOptions.timeout(timeout).withGroupMembershipOperation(membership));
     }
 
-    private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
-        return streams.store(
-                StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
-                        .withPartition(partition));
+    /** What is here of any partition, also of one that another instance keeps or that is still being restored. */
+    PartitionStores copies() {
+        return partition -> stores(partition, true);
     }
 
-    /** Why a partition cannot be read here. */
-    private RuntimeException missing(int partition) {
-        if (!isRunning()) {
-            return new NotReadyException("the instance is " + streams.state() + " and cannot read yet", RETRY_AFTER);
-        }
-        String what = "partition " + partition;
-        TopicPartition input = new TopicPartition(TopicPlan.topics(config).events(), partition);
-        return streams.metadataForAllStreamsClients().stream()
-                .filter(instance -> instance.topicPartitions().contains(input))
-                .map(StreamsInstance::address)
-                .filter(address -> !address.equals(config.apiAdvertised().toString()))
-                .findFirst()
-                .<RuntimeException>map(address -> new OtherInstanceException(what, address))
-                .orElseGet(() -> new NotReadyException(what + " is being restored or moved", RETRY_AFTER));
+    /** How many records the stores here are behind, by store and partition; asks the broker. */
+    Map<String, Map<Integer, Long>> lags() {
+        Map<String, Map<Integer, Long>> records = new HashMap<>();
+        streams.allLocalStorePartitionLags().forEach((store, lags) -> {
+            Map<Integer, Long> ofStore = records.computeIfAbsent(store, name -> new HashMap<>());
+            lags.forEach((partition, lag) -> ofStore.put(partition, lag.offsetLag()));
+        });
+        return records;
     }
 
-    private static String address(StreamsMetadata instance) {
-        return instance.host() + ":" + instance.port();
+    Placement placement() {
+        return placement;
+    }
+
+    private ReadOnlyEventStore stores(int partition, boolean isStale) {
+        return new ReadOnlyEventStore(
+                store(EventStore.EVENTS, partition, isStale), store(EventStore.USAGE, partition, isStale));
+    }
+
+    private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition, boolean isStale) {
+        var query = StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
+                .withPartition(partition);
+        return streams.store(isStale ? query.enableStaleStores() : query);
     }
 }

@@ -33,6 +33,7 @@ final class FakeInsight {
     final FakeMirror mirror = new FakeMirror();
     boolean isAuditRead = true;
     boolean isHeld;
+    int duePartition;
 
     InsightPorts ports() {
         return new InsightPorts(
@@ -159,7 +160,11 @@ final class FakeInsight {
 
         @Override
         public Outlook outlook() {
-            return new Outlook(due, true, FakePorts.T0.toEpochMilli());
+            Map<Integer, Map<String, Due>> counted = new HashMap<>();
+            for (int partition = 0; partition < FakeInstances.PARTITIONS; partition++) {
+                counted.put(partition, partition == duePartition ? due : Map.of());
+            }
+            return new Outlook(counted, FakePorts.T0.toEpochMilli());
         }
 
         @Override

@@ -23,6 +23,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,6 +36,9 @@ import java.util.TreeMap;
 final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusSource, HealthSource, MetricsSource {
 
     static final Instant T0 = Instant.parse("2026-11-01T10:00:00.5Z");
+
+    private static final Comparator<String> BY_BYTES =
+            Comparator.comparing(text -> text.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
     final Map<StreamName, List<ReadEvent>> stored = new TreeMap<>();
     final List<Event> written = new ArrayList<>();
@@ -88,11 +94,12 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
     }
 
     @Override
-    public StreamPage streams(StreamQuery query) {
+    public StreamPage streams(StreamQuery query, Collection<Integer> partitions) {
         fail();
         lastStreamQuery = query;
         List<StreamUsage> all = stored.keySet().stream()
-                .filter(name -> query.after() == null || name.value().compareTo(query.after()) > 0)
+                .filter(name -> query.after() == null || BY_BYTES.compare(name.value(), query.after()) > 0)
+                .sorted(Comparator.comparing(StreamName::value, BY_BYTES))
                 .filter(name -> name.value().startsWith(query.prefix()))
                 .map(name -> usage(name).orElseThrow())
                 .toList();
@@ -199,6 +206,12 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
                 new StatusView.InputView(0L),
                 new StatusView.ClockView(0L, null),
                 null);
+    }
+
+    @Override
+    public Map<String, StatusView.NamespaceView> namespaces(Collection<Integer> partitions) {
+        fail();
+        return namespaces;
     }
 
     @Override

@@ -386,19 +386,27 @@ class CommandsTest {
     void shouldShowStatus() {
         // given
         api.answer(
-                "GET /v1/status",
+                "GET /v1/instances",
                 200,
-                "{\"applicationId\":\"ebb\",\"instance\":\"i\",\"version\":\"0\",\"state\":\"RUNNING\",\"sweepEnabled\":false,"
+                "{\"askedInstance\":\"i\",\"partitions\":4,\"instances\":["
+                        + "{\"instance\":\"h\",\"version\":\"0\",\"state\":\"REBALANCING\",\"sweepEnabled\":true,"
+                        + "\"partitions\":[{\"partition\":1,\"state\":\"sweeping\"}],\"restoring\":["
+                        + "{\"store\":\"usage\",\"partition\":3,\"done\":1000,\"total\":10000,\"perSecond\":100}],"
+                        + "\"namespaces\":{\"kafka\":{\"events\":1000}},\"clock\":{},"
+                        + "\"counts\":{\"removed\":{\"MAX_AGE\":{\"events\":70,\"bytes\":5}}}},"
+                        + "{\"applicationId\":\"ebb\",\"instance\":\"i\",\"version\":\"0\",\"state\":\"RUNNING\",\"sweepEnabled\":false,"
                         + "\"partitions\":[{\"partition\":0,\"state\":\"idle\",\"streams\":3}],\"restoring\":[],"
                         + "\"policies\":{\"version\":4,\"records\":2,\"unreadable\":null,\"waiting\":["
                         + "{\"key\":\"namespace:orders\",\"version\":17,\"change\":17,\"actor\":\"otto\","
                         + "\"why\":\"it would delete 90 of 100 events at once\"},"
                         + "{\"key\":\"namespace:other\",\"version\":18,\"change\":17,\"actor\":\"otto\",\"why\":\"\"},"
                         + "{\"key\":\"hold:c\",\"version\":19,\"change\":19,\"actor\":\"\",\"why\":\"it is being assessed\"}]},"
-                        + "\"namespaces\":{\"kafka\":{\"events\":1234}},"
-                        + "\"counts\":{\"removed\":{\"MAX_AGE\":{\"events\":77,\"bytes\":5}}},"
+                        + "\"namespaces\":{\"kafka\":{\"events\":234}},"
+                        + "\"counts\":{\"removed\":{\"MAX_AGE\":{\"events\":7,\"bytes\":5}}},"
                         + "\"clock\":{\"aheadMs\":-720000,\"problem\":\"the clock is 12m behind\"},"
-                        + "\"input\":{\"lag\":null},\"mirror\":{\"state\":\"FAILED\",\"lag\":5,\"detail\":\"boom\"}}");
+                        + "\"input\":{\"lag\":null},\"mirror\":{\"state\":\"FAILED\",\"lag\":5,\"detail\":\"boom\"}}],"
+                        + "\"unanswered\":[{\"instance\":\"j\",\"partitions\":[2],\"reason\":\"nothing listens there\"}],"
+                        + "\"unkept\":[2,3]}");
 
         // when
         CommandRun run = api.run("status");
@@ -415,11 +423,40 @@ class CommandsTest {
                         "MAX_AGE",
                         "77",
                         "boom",
+                        "no answer",
+                        "j gave no answer: nothing listens there",
+                        "not exact: an instance gave no answer",
                         "the clock is 12m behind",
                         "namespace:orders and 1 more of its file, version 17, asked for by otto:"
                                 + " it would delete 90 of 100 events at once",
                         "hold:c, version 19: it is being assessed")
+                .containsPattern("(?m)^ *1 +h +sweeping")
+                .containsPattern("(?m)^ *2 +- +restoring, moving or not known")
+                .containsPattern("(?m)^h +usage +3 +1,000 +10,000 +100 +90 s")
                 .doesNotContain("namespace:other");
+    }
+
+    @Test
+    @Tag("O-17")
+    void shouldSayWhichInstancesAreMissingAndWhatIsOld() {
+        // given
+        api.answer(
+                "GET /v1/streams?stale=true&limit=100",
+                200,
+                "{\"streams\":[{\"stream\":\"a\"}],\"next\":null,"
+                        + "\"unanswered\":[{\"instance\":\"j:1\",\"partitions\":[0,2],\"reason\":\"it is gone\"}],"
+                        + "\"stale\":[{\"partition\":1,\"instance\":\"k:1\",\"lagRecords\":17}]}");
+        api.answer("GET /v1/streams?limit=100", 200, "{\"streams\":[],\"next\":null,\"unanswered\":[]}");
+
+        // when
+        CommandRun run = api.run("stream", "list", "--stale");
+
+        // then
+        assertThat(run.err())
+                .contains("Not exact: the instance at j:1, which keeps partitions 0, 2, gave no answer: it is gone")
+                .contains("Old: a copy of partition 1 answered, at k:1, 17 records behind");
+        assertThat(api.run("stream", "list", "--stale", "-o", "json").out()).contains("\"unanswered\"", "17");
+        assertThat(api.run("stream", "list").err()).isEmpty();
     }
 
     @Test
@@ -444,11 +481,11 @@ class CommandsTest {
     @Test
     void shouldTellRefusalsFromAnswersOfOthers() {
         // given
-        api.answer("GET /v1/status", 503, "{\"detail\":\"partition 1 restores\"}");
+        api.answer("GET /v1/instances", 503, "{\"detail\":\"partition 1 restores\"}");
 
         // then
         assertThat(api.run("status").exitCode()).isEqualTo(4);
-        assertThat(api.answer("GET /v1/status", 200, "<html>").run("status").err())
+        assertThat(api.answer("GET /v1/instances", 200, "<html>").run("status").err())
                 .contains("does not answer like Ebb");
     }
 

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -153,6 +154,43 @@ class EbbConfigTest {
         assertThat(config.schemaRegistryProperties())
                 .containsEntry("schema.registry.basic.auth.user.info", "a:b")
                 .containsEntry("schema.registry.url", "http://127.0.0.1:8081");
+    }
+
+    @Test
+    @Tag("O-17")
+    void shouldReadTheSecretOfInstancesFromAFileAndShowItNowhere() throws IOException {
+        // given
+        Path file = Files.writeString(folder.resolve("peer.secret"), "0123456789abcdef\n");
+
+        // when
+        EbbConfig config = EbbConfig.load(ConfigSources.ofFlags(Map.of("api.peer.secret.file", file.toString())));
+        EbbConfig shown = EbbConfig.load(ConfigSources.ofFlags(Map.of("api.peer.secret", "0123456789abcdef")));
+
+        // then
+        assertThat(config.apiPeerSecret()).isEqualTo("0123456789abcdef");
+        assertThat(shown.apiPeerSecret()).isEqualTo("0123456789abcdef");
+        assertThat(shown.toString()).contains("api.peer.secret=[hidden]").doesNotContain("0123456789abcdef");
+        assertThat(EbbConfig.load(ConfigSources.ofFlags(Map.of())).apiPeerSecret())
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"15,false", "16,true", "17,true", "199,true", "200,true", "201,false"})
+    @Tag("O-17")
+    void shouldTakeSecretsOfInstancesThatNobodyGuesses(int length, boolean isGood) {
+        // given
+        ConfigSources sources = ConfigSources.ofFlags(Map.of("api.peer.secret", "x".repeat(length)));
+
+        // then
+        if (isGood) {
+            assertThat(EbbConfig.load(sources).apiPeerSecret()).hasSize(length);
+        } else {
+            assertThatThrownBy(() -> EbbConfig.load(sources)).hasMessageContaining("16 to 200");
+        }
+        String split = "0123456789 abcdefgh";
+        assertThatThrownBy(() -> EbbConfig.load(ConfigSources.ofFlags(Map.of("api.peer.secret", split))))
+                .hasMessageContaining("without blanks")
+                .hasMessageNotContaining(split);
     }
 
     @Test

@@ -1,7 +1,9 @@
 package dev.ebb.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ebb.api.NotReadyException;
 import dev.ebb.api.StatusView;
 import dev.ebb.api.WaitingPolicyView;
 import dev.ebb.config.ConfigSources;
@@ -29,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ApplicationStatusTest {
@@ -40,11 +43,13 @@ class ApplicationStatusTest {
     private static final StreamName STREAM = new StreamName("orders/eu-1");
 
     private final PrometheusObserver observer = new PrometheusObserver(new PrometheusRegistry());
-    private final RestoreProgress restores = new RestoreProgress();
+    private long nanos;
+    private final RestoreProgress restores = new RestoreProgress(() -> nanos);
     private final ApplicationStatus status = new ApplicationStatus(
             EbbConfig.load(ConfigSources.ofFlags(Map.of("sweep.enabled", "false"))),
             STARTED,
             new ApplicationStatus.Sources(
+                    partition -> null,
                     () -> "RUNNING",
                     observer.tasks(),
                     observer.totals(),
@@ -73,7 +78,7 @@ class ApplicationStatusTest {
         assertThat(view.state()).isEqualTo("RUNNING");
         assertThat(view.startedAt()).isEqualTo(STARTED);
         assertThat(view.sweepEnabled()).isFalse();
-        assertThat(view.restoring()).containsExactly(new StatusView.RestoreView("usage", 3, 0, 30));
+        assertThat(view.restoring()).containsExactly(new StatusView.RestoreView("usage", 3, 0, 30, 0));
         assertThat(view.policies())
                 .isEqualTo(new StatusView.PoliciesView(
                         9,
@@ -84,6 +89,20 @@ class ApplicationStatusTest {
         assertThat(view.input().lag()).isEqualTo(5);
         assertThat(view.clock()).isEqualTo(new StatusView.ClockView(-3L, "it is late"));
         assertThat(view.mirror().lag()).isEqualTo(7);
+    }
+
+    @Test
+    @Tag("O-17")
+    void shouldCountOnlyThePartitionsThatAreAskedForAndAreHere() {
+        // given
+        observer.taskStatus(task(0, new NamespaceTotals(1, 10, 1000, 0, 0, 0), null));
+        observer.taskStatus(task(1, new NamespaceTotals(2, 5, 500, 1, 1, 1), report(1)));
+
+        // then
+        assertThat(status.namespaces(List.of(1)))
+                .containsExactly(Map.entry("orders", new StatusView.NamespaceView(2, 5, 500, 1, 1, 1)));
+        assertThat(status.namespaces(List.of(0, 1)).get("orders").events()).isEqualTo(15);
+        assertThatThrownBy(() -> status.namespaces(List.of(0, 2))).isInstanceOf(NotReadyException.class);
     }
 
     @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.topology.StreamPartition;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -24,7 +26,9 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -294,6 +298,7 @@ class EbbApplicationIT {
     @Test
     @Tag("A-5")
     @Tag("A-9")
+    @Tag("O-17")
     void shouldGoOnWithTheSameEventsWhereAStandbyWas() throws Exception {
         // given two instances, each of which follows the partition of the other, and a cap
         String name = "standby" + System.nanoTime();
@@ -304,9 +309,11 @@ class EbbApplicationIT {
                 name + ".",
                 "standby.replicas",
                 "1",
+                "kafka.session.timeout.ms",
+                "8000",
                 "state.dir",
                 "target/it/state/standby");
-        List<EbbConfig> configs = List.of(config(withStateOf(shared, "a")), config(withStateOf(shared, "b")));
+        List<EbbConfig> configs = List.of(config(asMember(shared, "a")), config(asMember(shared, "b")));
         List<EbbApplication> instances = instances(configs);
         List<CompletableFuture<RunOutcome>> running = run(instances);
         for (EbbConfig config : configs) {
@@ -329,12 +336,34 @@ class EbbApplicationIT {
                 && heldEvents(configs).values().stream().allMatch(ids -> ids.contains("19")));
         Map<String, List<String>> before = heldEvents(configs);
 
-        // when
+        // then each of them answers for every stream, whichever keeps it, and both list the same
+        for (EbbConfig config : configs) {
+            for (String stream : before.keySet()) {
+                HttpResponse<String> answer = get(config, "/v1/streams/" + stream);
+                assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            }
+            assertThat(heldEvents(List.of(config))).isEqualTo(before);
+            assertThat(pages(config, "/v1/streams?limit=3")).hasSize(8).isSorted();
+            assertThat(json(config, "/v1/namespaces/held").at("/events").asInt())
+                    .isEqualTo(40);
+            assertThat(json(config, "/v1/instances").at("/instances")).hasSize(2);
+            assertThat(json(config, "/v1/instances").at("/unkept")).isEmpty();
+        }
+
+        // when one of them is away and the group does not know it yet
         instances.get(0).stop();
         assertThat(running.get(0).get(60, TimeUnit.SECONDS)).isEqualTo(RunOutcome.STOPPED);
-        await(() -> status(staying).at("/partitions").size() == 2);
+        shouldSayWhoIsAway(staying, configs.get(0));
 
-        // then
+        // then nothing is ever said not to be there, until the other one has taken over
+        Set<Integer> seen = new TreeSet<>();
+        await(() -> {
+            for (String stream : before.keySet()) {
+                seen.add(get(staying, "/v1/streams/" + stream + "/events/19").statusCode());
+            }
+            return status(staying).at("/partitions").size() == 2;
+        });
+        assertThat(seen).containsExactly(200, 503);
         await(() -> heldEvents(List.of(staying)).size() == 8);
         assertThat(heldEvents(List.of(staying))).isEqualTo(before);
 
@@ -348,6 +377,37 @@ class EbbApplicationIT {
         assertThat(heldEvents(List.of(staying)).values()).containsOnly(List.of("16", "17", "18", "19", "new"));
         instances.get(1).stop();
         assertThat(running.get(1).get(60, TimeUnit.SECONDS)).isEqualTo(RunOutcome.STOPPED);
+    }
+
+    /** What the one that stays says of those that the other one keeps, and what its copy says. */
+    private void shouldSayWhoIsAway(EbbConfig staying, EbbConfig away) throws Exception {
+        String path = "/v1/streams/" + streamThatIsNotAt(staying);
+        HttpResponse<String> answer = get(staying, path + "/events/19");
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(503);
+        assertThat(answer.headers().firstValue("Retry-After")).isPresent();
+        assertThat(answer.body()).contains(away.apiAdvertised().toString());
+        JsonNode old = json(staying, path + "/events/19?stale=true");
+        assertThat(old.at("/id").asText()).isEqualTo("19");
+        assertThat(old.at("/stale/0/instance").asText())
+                .isEqualTo(staying.apiAdvertised().toString());
+        assertThat(old.at("/stale/0/lagRecords").isNumber()).isTrue();
+        JsonNode list = json(staying, "/v1/streams");
+        assertThat(list.at("/streams").size()).isBetween(1, 7);
+        assertThat(list.at("/unanswered/0/instance").asText())
+                .isEqualTo(away.apiAdvertised().toString());
+        assertThat(json(staying, "/v1/streams?stale=true").at("/streams")).hasSize(8);
+        assertThat(json(staying, "/v1/namespaces/held").at("/exact").asBoolean(true))
+                .isFalse();
+        assertThat(json(staying, "/v1/instances").at("/unanswered")).hasSize(1);
+    }
+
+    /** One of the streams, in the one of the two partitions that the instance does not keep. */
+    private String streamThatIsNotAt(EbbConfig config) throws Exception {
+        Map<Integer, String> streams = new TreeMap<>();
+        for (int i = 0; i < 8; i++) {
+            streams.put(StreamPartition.of(new StreamName("held/" + i), 2), "held%2F" + i);
+        }
+        return streams.get(1 - status(config).at("/partitions/0/partition").asInt());
     }
 
     private static boolean haveFiveEach(Map<String, List<String>> events) {
@@ -374,6 +434,13 @@ class EbbApplicationIT {
         return instances.stream()
                 .map(instance -> CompletableFuture.supplyAsync(instance::run))
                 .toList();
+    }
+
+    /** With a name of its own in the group, in which it stays when it stops. */
+    private static Map<String, String> asMember(Map<String, String> shared, String instance) {
+        Map<String, String> all = withStateOf(shared, instance);
+        all.put("group.instance.id", instance);
+        return all;
     }
 
     private static Map<String, String> withStateOf(Map<String, String> shared, String instance) {
@@ -473,7 +540,11 @@ class EbbApplicationIT {
     }
 
     private JsonNode status(EbbConfig config) throws Exception {
-        return new ObjectMapper().readTree(get(config, "/v1/status").body());
+        return json(config, "/v1/status");
+    }
+
+    private JsonNode json(EbbConfig config, String path) throws Exception {
+        return new ObjectMapper().readTree(get(config, path).body());
     }
 
     private HttpResponse<String> get(EbbConfig config, String path) throws Exception {

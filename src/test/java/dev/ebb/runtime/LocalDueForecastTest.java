@@ -82,7 +82,7 @@ class LocalDueForecastTest {
         assertThat(orders.nextHour().bytes())
                 .isPositive()
                 .isLessThan(orders.nextDay().bytes());
-        assertThat(forecast.outlook().isExact()).isTrue();
+        assertThat(forecast.outlook().isExact(List.of(0))).isTrue();
         assertThat(forecast.outlook().countedAtMs()).isEqualTo(T0);
         assertThat(forecast.outlook().of("default").nextDay().events()).isEqualTo(1);
         assertThat(forecast.outlook().of("default").nextHour().events()).isZero();
@@ -143,7 +143,7 @@ class LocalDueForecastTest {
 
         // then
         assertThat(forecast.outlook().byNamespace()).isEmpty();
-        assertThat(forecast.outlook().isExact()).isFalse();
+        assertThat(forecast.outlook().isExact(List.of(0))).isFalse();
     }
 
     /** M-13: what is due within warnBefore, at −1, 0 and +1 ms, whether it is enforced or not. */

@@ -197,8 +197,8 @@ class LocalEventQueriesTest {
         put(event("p", "e"), T0);
 
         // when
-        var first = queries.streams(new StreamQuery("", "default", null, 2));
-        var second = queries.streams(new StreamQuery("", "default", first.next(), 2));
+        var first = queries.streams(new StreamQuery("", "default", null, 2), List.of(0));
+        var second = queries.streams(new StreamQuery("", "default", first.next(), 2), List.of(0));
 
         // then
         assertThat(first.streams()).extracting(found -> found.stream().value()).containsExactly("m", "o");

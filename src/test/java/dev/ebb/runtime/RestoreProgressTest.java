@@ -2,15 +2,19 @@ package dev.ebb.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.api.NotReadyException;
+import dev.ebb.api.StatusView;
 import dev.ebb.runtime.RestoreProgress.Restore;
 import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class RestoreProgressTest {
 
     private static final TopicPartition CHANGELOG = new TopicPartition("ebb-events-changelog", 2);
 
-    private final RestoreProgress progress = new RestoreProgress();
+    private long nanos = 7;
+    private final RestoreProgress progress = new RestoreProgress(() -> nanos);
 
     @Test
     void shouldShowWhatIsLeftUntilTheStoreIsReady() {
@@ -23,7 +27,7 @@ class RestoreProgressTest {
         progress.onRestoreEnd(CHANGELOG, "usage", 10);
 
         // then
-        assertThat(progress.running()).containsExactly(new Restore("events", 2, 120, 300));
+        assertThat(progress.running()).containsExactly(new Restore("events", 2, 120, 300, 7));
         assertThat(progress.running().get(0).remaining()).isEqualTo(180);
     }
 
@@ -37,5 +41,25 @@ class RestoreProgressTest {
 
         // then
         assertThat(progress.running()).isEmpty();
+    }
+
+    @Test
+    @Tag("O-17")
+    @Tag("A-9")
+    void shouldTellWhoMustWaitHowFarItIsAndHowFast() {
+        // given
+        progress.onRestoreStart(CHANGELOG, "events", 0, 400);
+        progress.onRestoreStart(new TopicPartition("ebb-events-changelog", 3), "events", 0, 9);
+        progress.onBatchRestored(CHANGELOG, "events", 250, 100);
+        nanos += 2_000_000_000L;
+
+        // when
+        NotReadyException notReady = progress.notReady(2);
+
+        // then
+        assertThat(notReady)
+                .hasMessage("partition 2 is being restored: 100 of 400 records of its events store, 50 a second");
+        assertThat(notReady.restoring()).containsExactly(new StatusView.RestoreView("events", 2, 100, 400, 50));
+        assertThat(progress.notReady(4)).hasMessage("partition 4 is being restored or moved");
     }
 }

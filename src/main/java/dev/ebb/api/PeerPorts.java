@@ -1,0 +1,99 @@
+package dev.ebb.api;
+
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamUsage;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * What the REST interface needs to answer for all instances.
+ *
+ * @param placement who has what
+ * @param copies what is here of partitions that others keep
+ * @param settings how others are asked
+ */
+public record PeerPorts(Placement placement, Copies copies, PeerSettings settings) {
+
+    /** For an instance that has everything and knows no other. */
+    public static PeerPorts alone() {
+        return new PeerPorts(new Alone(), new NoCopies(), PeerSettings.of(""));
+    }
+
+    private static final class Alone implements Placement {
+
+        private static final String SELF = "this instance";
+
+        @Override
+        public String self() {
+            return SELF;
+        }
+
+        @Override
+        public int partitions() {
+            return 1;
+        }
+
+        @Override
+        public int partitionOf(StreamName stream) {
+            return 0;
+        }
+
+        @Override
+        public Map<Integer, String> keepers() {
+            return Map.of(0, SELF);
+        }
+
+        @Override
+        public List<String> followers(int partition) {
+            return List.of();
+        }
+
+        @Override
+        public Set<String> instances() {
+            return Set.of(SELF);
+        }
+    }
+
+    private static final class NoCopies implements Copies, EventQueries {
+
+        @Override
+        public EventQueries events() {
+            return this;
+        }
+
+        @Override
+        public OptionalLong lag(int partition) {
+            return OptionalLong.empty();
+        }
+
+        @Override
+        public StreamPage streams(StreamQuery query, Collection<Integer> partitions) {
+            throw none();
+        }
+
+        @Override
+        public Optional<StreamUsage> usage(StreamName stream) {
+            throw none();
+        }
+
+        @Override
+        public EventPage events(StreamName stream, EventQuery query) {
+            throw none();
+        }
+
+        @Override
+        public Optional<ReadEvent> event(StreamName stream, EventId id) {
+            throw none();
+        }
+
+        private static NotReadyException none() {
+            return new NotReadyException("there are no copies", Duration.ofSeconds(1));
+        }
+    }
+}

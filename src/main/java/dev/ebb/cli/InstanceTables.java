@@ -1,0 +1,174 @@
+package dev.ebb.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.terminal.Style;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Table.Cell;
+import dev.ebb.cli.terminal.Texts;
+import dev.ebb.domain.policy.Durations;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/** Which instances there are, what each of them keeps, and how far those are that restore. */
+final class InstanceTables {
+
+    private final JsonNode all;
+    private final Instant now;
+
+    /** @param all the answer for all instances */
+    InstanceTables(JsonNode all, Instant now) {
+        this.all = all;
+        this.now = now;
+    }
+
+    /** A line for each instance, also for one that gave no answer. */
+    Table instances() {
+        Table table = new Table()
+                .left("INSTANCE")
+                .left("STATE")
+                .left("VERSION")
+                .left("STARTED")
+                .left("PARTITIONS")
+                .left("SWEEPING")
+                .left("CLOCK");
+        for (JsonNode instance : all.path("instances")) {
+            table.row(
+                    instance.path("instance").asText(),
+                    state(instance),
+                    instance.path("version").asText(),
+                    Texts.distance(instance.path("startedAt"), now),
+                    partitionsOf(instance),
+                    sweeping(instance.path("sweepEnabled").asBoolean()),
+                    clock(instance.path("clock")));
+        }
+        for (JsonNode missing : all.path("unanswered")) {
+            String partitions = Gaps.partitions(missing);
+            table.row(
+                    missing.path("instance").asText(),
+                    new Cell("no answer", Style.RED),
+                    Texts.NONE,
+                    Texts.NONE,
+                    partitions.isEmpty() ? Texts.NONE : partitions,
+                    Texts.NONE,
+                    Texts.NONE);
+        }
+        return table;
+    }
+
+    /** A line for each partition, also for one that nobody keeps at the moment. */
+    Table partitions() {
+        Table table = new Table()
+                .right("#")
+                .left("INSTANCE")
+                .left("STATE")
+                .left("LAST SWEEP")
+                .left("LAST DELETE")
+                .left("NEXT SWEEP")
+                .right("STREAMS")
+                .right("DUE")
+                .right("PARKED")
+                .right("STALE");
+        StreamSupport.stream(all.path("instances").spliterator(), false)
+                .flatMap(instance -> StreamSupport.stream(
+                                instance.path("partitions").spliterator(), false)
+                        .map(partition -> new Kept(instance, partition)))
+                .sorted(Comparator.comparingInt(
+                        kept -> kept.partition().path("partition").asInt()))
+                .forEach(kept -> row(table, kept));
+        for (JsonNode partition : all.path("unkept")) {
+            List<Object> cells = new ArrayList<>(
+                    List.of(partition.asText(), Texts.NONE, new Cell("restoring, moving or not known", Style.YELLOW)));
+            cells.addAll(Collections.nCopies(7, Texts.NONE));
+            table.row(cells.toArray());
+        }
+        return table;
+    }
+
+    private record Kept(JsonNode instance, JsonNode partition) {}
+
+    private void row(Table table, Kept kept) {
+        JsonNode partition = kept.partition();
+        table.row(
+                partition.path("partition").asText(),
+                kept.instance().path("instance").asText(),
+                partition.path("state").asText(),
+                Texts.distance(partition.path("lastSweepCompleted"), now),
+                Texts.distance(partition.path("lastDeletePoint"), now),
+                Texts.distance(partition.path("nextSweep"), now),
+                Texts.count(partition.path("streams")),
+                Texts.count(partition.path("dueStreams")),
+                Texts.count(partition.path("parkedRecords")),
+                Texts.count(partition.path("staleEvents")));
+    }
+
+    boolean isAnyRestoring() {
+        return StreamSupport.stream(all.path("instances").spliterator(), false)
+                .anyMatch(instance -> !instance.path("restoring").isEmpty());
+    }
+
+    /** The stores that are being rebuilt, with their rate and the time that is left at that rate. */
+    Table restoring() {
+        Table table = new Table()
+                .left("INSTANCE")
+                .left("STORE")
+                .right("#")
+                .right("DONE")
+                .right("OF")
+                .right("A SECOND")
+                .right("LEFT");
+        for (JsonNode instance : all.path("instances")) {
+            for (JsonNode store : instance.path("restoring")) {
+                table.row(
+                        instance.path("instance").asText(),
+                        store.path("store").asText(),
+                        store.path("partition").asText(),
+                        Texts.count(store.path("done")),
+                        Texts.count(store.path("total")),
+                        Texts.count(store.path("perSecond")),
+                        left(store));
+            }
+        }
+        return table;
+    }
+
+    private static String left(JsonNode store) {
+        long perSecond = store.path("perSecond").asLong();
+        long remaining = store.path("total").asLong() - store.path("done").asLong();
+        return perSecond == 0 ? Texts.NONE : Texts.length(Duration.ofSeconds(Math.max(0, remaining) / perSecond));
+    }
+
+    private static String partitionsOf(JsonNode instance) {
+        String partitions = StreamSupport.stream(instance.path("partitions").spliterator(), false)
+                .map(partition -> partition.path("partition").asText())
+                .collect(Collectors.joining(", "));
+        return partitions.isEmpty() ? Texts.NONE : partitions;
+    }
+
+    private static Cell state(JsonNode instance) {
+        String state = instance.path("state").asText();
+        return new Cell(state, state.equals("RUNNING") ? Style.GREEN : Style.YELLOW);
+    }
+
+    private static Cell sweeping(boolean isEnabled) {
+        return isEnabled ? Cell.of("on") : new Cell("switched off", Style.RED);
+    }
+
+    private static Cell clock(JsonNode clock) {
+        String problem = clock.path("problem").textValue();
+        if (problem != null) {
+            return new Cell("sweeping stopped: " + problem, Style.RED);
+        }
+        JsonNode ahead = clock.path("aheadMs");
+        if (!ahead.isNumber()) {
+            return new Cell("not compared with the broker's", Style.DIM);
+        }
+        String side = ahead.asLong() < 0 ? " behind the broker's" : " ahead of the broker's";
+        return Cell.of(ahead.asLong() == 0 ? "as the broker's" : Durations.format(Math.abs(ahead.asLong())) + side);
+    }
+}

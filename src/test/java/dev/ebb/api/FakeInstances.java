@@ -1,0 +1,271 @@
+package dev.ebb.api;
+
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamUsage;
+import dev.ebb.domain.policy.PolicySet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Instances of one application with real servers on loopback ports, and data in memory. The partition of a stream is the
+ * digit that its name ends with.
+ */
+final class FakeInstances implements AutoCloseable {
+
+    static final String SECRET = "0123456789abcdef";
+    static final int PARTITIONS = 4;
+
+    /** Who keeps what, as Kafka would tell everybody. */
+    final Map<Integer, String> keepers = new ConcurrentHashMap<>();
+
+    final Map<Integer, List<String>> followers = new ConcurrentHashMap<>();
+    final List<Instance> all = new ArrayList<>();
+
+    /** A new instance that keeps nothing yet. */
+    Instance start() {
+        return start(SECRET);
+    }
+
+    Instance start(String secret) {
+        return start(secret, Duration.ofSeconds(10));
+    }
+
+    /** @param patience how long it waits for the answers of others */
+    Instance start(String secret, Duration patience) {
+        Instance instance = new Instance(secret, patience);
+        all.add(instance);
+        instance.server.start();
+        instance.address = "127.0.0.1:" + instance.server.port();
+        return instance;
+    }
+
+    void give(Instance instance, int... partitions) {
+        for (int partition : partitions) {
+            keepers.put(partition, instance.address);
+        }
+    }
+
+    static int partitionOf(StreamName stream) {
+        int last = stream.value().charAt(stream.value().length() - 1);
+        return Character.isDigit(last) ? (last - '0') % PARTITIONS : 0;
+    }
+
+    @Override
+    public void close() {
+        all.forEach(instance -> instance.server.close());
+    }
+
+    final class Instance implements EventQueries, Placement, Copies {
+
+        final FakePorts data = new FakePorts();
+        final Map<Integer, RuntimeException> failures = new HashMap<>();
+        final AtomicInteger asked = new AtomicInteger();
+        final ApiServer server;
+        String address = "";
+        Map<Integer, String> believed;
+
+        private Instance(String secret, Duration patience) {
+            ApiPorts ports = data.ports();
+            this.server = new ApiServer(
+                    new ApiPorts(
+                            this,
+                            ports.writer(),
+                            ports.policies(),
+                            ports.commands(),
+                            new Status(),
+                            ports.health(),
+                            ports.metrics(),
+                            insight(ports.insight())),
+                    new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)),
+                    new PeerPorts(this, this, new PeerSettings(secret, "http", Duration.ofSeconds(2), patience)));
+        }
+
+        private InsightPorts insight(InsightPorts ports) {
+            ExplainQueries explain = new ExplainQueries() {
+                @Override
+                public Optional<Standing> standing(StreamName stream, EventId id, PolicySet policies, long nowMs) {
+                    require(partitionOf(stream));
+                    return ports.explain().standing(stream, id, policies, nowMs);
+                }
+
+                @Override
+                public List<String> sweepProblems(StreamName stream) {
+                    require(partitionOf(stream));
+                    return ports.explain().sweepProblems(stream);
+                }
+            };
+            return new InsightPorts(
+                    ports.audit(), ports.sweeps(), ports.rejected(), ports.due(), ports.expired(), explain);
+        }
+
+        ApiClient client() {
+            return new ApiClient(server.port());
+        }
+
+        Instance store(String stream, String id) {
+            data.store(stream, id, false);
+            return this;
+        }
+
+        /** What this instance believes, which may be wrong for a while. */
+        Instance believe(int partition, String keeper) {
+            believed = new TreeMap<>(keepers);
+            believed.put(partition, keeper);
+            return this;
+        }
+
+        private void require(int partition) {
+            asked.incrementAndGet();
+            if (failures.containsKey(partition)) {
+                throw failures.get(partition);
+            }
+            String keeper = keepers().get(partition);
+            if (!address.equals(keeper)) {
+                throw keeper == null
+                        ? new NotReadyException("partition " + partition + " moves", Duration.ofSeconds(1))
+                        : new OtherInstanceException("partition " + partition, keeper);
+            }
+        }
+
+        @Override
+        public StreamPage streams(StreamQuery query, Collection<Integer> partitions) {
+            partitions.forEach(this::require);
+            return copy.streams(query, partitions);
+        }
+
+        @Override
+        public Optional<StreamUsage> usage(StreamName stream) {
+            require(partitionOf(stream));
+            return data.usage(stream);
+        }
+
+        @Override
+        public EventPage events(StreamName stream, EventQuery query) {
+            require(partitionOf(stream));
+            return data.events(stream, query);
+        }
+
+        @Override
+        public Optional<ReadEvent> event(StreamName stream, EventId id) {
+            require(partitionOf(stream));
+            return data.event(stream, id);
+        }
+
+        @Override
+        public EventQueries events() {
+            return copy;
+        }
+
+        @Override
+        public OptionalLong lag(int partition) {
+            return OptionalLong.of(10L + partition);
+        }
+
+        @Override
+        public String self() {
+            return address;
+        }
+
+        @Override
+        public int partitions() {
+            return PARTITIONS;
+        }
+
+        @Override
+        public int partitionOf(StreamName stream) {
+            return FakeInstances.partitionOf(stream);
+        }
+
+        @Override
+        public Map<Integer, String> keepers() {
+            return believed == null ? keepers : believed;
+        }
+
+        @Override
+        public List<String> followers(int partition) {
+            return followers.getOrDefault(partition, List.of());
+        }
+
+        @Override
+        public Set<String> instances() {
+            Set<String> instances = new TreeSet<>(keepers().values());
+            all.forEach(instance -> instances.add(instance.address));
+            return instances;
+        }
+
+        /** What is here, whoever keeps it. */
+        private final EventQueries copy = new EventQueries() {
+            @Override
+            public StreamPage streams(StreamQuery query, Collection<Integer> partitions) {
+                FakePorts asked = new FakePorts();
+                data.stored.forEach((stream, events) -> {
+                    if (partitions.contains(partitionOf(stream))) {
+                        asked.stored.put(stream, events);
+                    }
+                });
+                return asked.streams(query, partitions);
+            }
+
+            @Override
+            public Optional<StreamUsage> usage(StreamName stream) {
+                return data.usage(stream);
+            }
+
+            @Override
+            public EventPage events(StreamName stream, EventQuery query) {
+                return data.events(stream, query);
+            }
+
+            @Override
+            public Optional<ReadEvent> event(StreamName stream, EventId id) {
+                return data.event(stream, id);
+            }
+        };
+
+        private final class Status implements StatusSource {
+
+            @Override
+            public StatusView status() {
+                StatusView one = data.status();
+                List<StatusView.PartitionView> kept = keepers().entrySet().stream()
+                        .filter(entry -> entry.getValue().equals(address))
+                        .map(entry -> new StatusView.PartitionView(
+                                entry.getKey(), "idle", null, null, null, null, 7, 1, 0, 0, 0, null, 0, Map.of()))
+                        .toList();
+                return new StatusView(
+                        one.applicationId(),
+                        address,
+                        one.version(),
+                        one.state(),
+                        one.startedAt(),
+                        true,
+                        kept,
+                        one.restoring(),
+                        one.policies(),
+                        data.namespaces,
+                        one.counts(),
+                        one.input(),
+                        one.clock(),
+                        null);
+            }
+
+            @Override
+            public Map<String, StatusView.NamespaceView> namespaces(Collection<Integer> partitions) {
+                partitions.forEach(Instance.this::require);
+                return data.namespaces;
+            }
+        }
+    }
+}
