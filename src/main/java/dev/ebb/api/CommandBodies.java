@@ -42,6 +42,19 @@ final class CommandBodies {
         return this;
     }
 
+    /** Takes a value in place of whatever there is. */
+    CommandBodies instead(String field, @Nullable String value) {
+        if (value != null) {
+            values.put(field, value);
+        }
+        return this;
+    }
+
+    /** Whether a flag is set. */
+    boolean isSet(String field) {
+        return Boolean.TRUE.equals(values.get(field));
+    }
+
     /** Adds a parameter that should be a whole number. */
     CommandBodies withNumber(String field, @Nullable String text) {
         return with(field, text != null && text.matches("-?\\d{1,18}") ? (Object) Long.valueOf(text) : text);

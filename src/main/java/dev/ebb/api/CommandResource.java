@@ -1,5 +1,6 @@
 package dev.ebb.api;
 
+import dev.ebb.api.access.Role;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Refusal;
@@ -124,8 +125,12 @@ final class CommandResource implements ApiResource {
                 .withNumber("maxDeletes", params.text("maxDeletes"))
                 .withBody(body.optionalJsonText(ctx))
                 .orElse("commandId", UUID.randomUUID().toString())
-                .orElse("actor", ACTOR);
+                .orElse("actor", ACTOR)
+                .instead("actor", Guard.caller(ctx).name());
         params.done();
+        if (fields.isSet("force")) {
+            Guard.require(ctx, Role.ADMIN, "force");
+        }
         CommandRequest request = fields.request();
         requireSameCommand(request, desk.find(request.commandId()));
         desk.submit(request);

@@ -70,16 +70,22 @@ final class EventResource implements ApiResource {
         if (page.events().isEmpty() && events.usage(stream).isEmpty()) {
             throw StreamResource.noStream(stream);
         }
+        boolean withPayload = Guard.maySeePayloads(ctx);
         ApiJson.answer(
                 ctx,
-                new StreamView.Events(page.events().stream().map(EventView::of).toList(), page.next()));
+                new StreamView.Events(
+                        page.events().stream()
+                                .map(event -> EventView.of(event, withPayload))
+                                .toList(),
+                        page.next()));
     }
 
     private void get(Context ctx) {
         QueryParams params = QueryParams.of(ctx, "include-expired");
         boolean includeExpired = params.flag("include-expired");
         params.done();
-        ApiJson.answer(ctx, EventView.of(find(PathNames.stream(ctx), PathNames.event(ctx), includeExpired)));
+        ReadEvent event = find(PathNames.stream(ctx), PathNames.event(ctx), includeExpired);
+        ApiJson.answer(ctx, EventView.of(event, Guard.maySeePayloads(ctx)));
     }
 
     /** Takes one event or execution or an array of them; all are sent or, if one of them is wrong, none. */

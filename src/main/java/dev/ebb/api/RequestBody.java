@@ -53,15 +53,20 @@ final class RequestBody {
     }
 
     private byte[] bytes(Context ctx) {
+        requireSize(ctx.req().getContentLengthLong());
         try {
             byte[] bytes = ctx.bodyInputStream().readNBytes(maxBytes + 1);
-            if (bytes.length > maxBytes) {
-                throw new ProblemException(
-                        ProblemKind.TOO_LARGE, "the body is bigger than " + maxBytes + " bytes; send it in parts");
-            }
+            requireSize(bytes.length);
             return bytes;
         } catch (IOException e) {
             throw ProblemException.badRequest("the body ended before it was complete");
+        }
+    }
+
+    private void requireSize(long bytes) {
+        if (bytes > maxBytes) {
+            throw new ProblemException(
+                    ProblemKind.TOO_LARGE, "the body is bigger than " + maxBytes + " bytes; send it in parts");
         }
     }
 

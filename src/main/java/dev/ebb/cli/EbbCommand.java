@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
             RejectedCommand.class,
             ReportCommand.class,
             StatusCommand.class,
+            TokenCommand.class,
             BenchCommand.class,
             CompletionCommand.class
         },

@@ -35,6 +35,9 @@ public final class EbbApplication {
             EbbApplication application = new EbbApplication(config, observer);
             Runtime.getRuntime().addShutdownHook(new Thread(application::stopAndWait, "ebb-stop"));
             return application.run();
+        } catch (RefusedException e) {
+            observer.refused(String.valueOf(e.getMessage()));
+            return RunOutcome.REFUSED;
         } catch (RuntimeException e) {
             observer.failed(e);
             return RunOutcome.FAILED;

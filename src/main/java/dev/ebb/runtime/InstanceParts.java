@@ -2,7 +2,6 @@ package dev.ebb.runtime;
 
 import dev.ebb.api.ApiPorts;
 import dev.ebb.api.ApiServer;
-import dev.ebb.api.ApiSettings;
 import dev.ebb.api.DueForecast;
 import dev.ebb.api.InsightPorts;
 import dev.ebb.api.NotReadyException;
@@ -216,9 +215,7 @@ final class InstanceParts {
                 new ApplicationHealth(sequence::waitingFor, streams::state, clockGuard),
                 new PrometheusPage(registry),
                 insight());
-        return new ApiServer(
-                ports,
-                ApiSettings.at(config.apiListen().host(), config.apiListen().port()));
+        return ApiDoor.server(config, ports);
     }
 
     private KafkaCommandDesk commands() {
