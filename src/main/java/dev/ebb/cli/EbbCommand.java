@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
             ReportCommand.class,
             StatusCommand.class,
             TokenCommand.class,
+            AclsCommand.class,
             BenchCommand.class,
             CompletionCommand.class
         },
