@@ -212,7 +212,7 @@ final class InstanceParts {
                 policyAdmin,
                 commands(),
                 status(),
-                new ApplicationHealth(sequence::waitingFor, streams::state, clockGuard),
+                health(),
                 new PrometheusPage(registry),
                 insight());
         return ApiDoor.server(config, ports);
@@ -297,7 +297,12 @@ final class InstanceParts {
         return new ApplicationStatus(config, clock.instant(), sources);
     }
 
+    private ApplicationHealth health() {
+        return new ApplicationHealth(sequence::waitingFor, streams::state, clockGuard);
+    }
+
     private void registerMetrics() {
+        InstanceMetrics.registerReady(registry, () -> health().ready().isUp());
         registry.register(new KafkaMetricsBridge(streams::metrics));
         ForecastMetrics.register(
                 registry,
