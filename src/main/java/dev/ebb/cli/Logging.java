@@ -28,7 +28,13 @@ final class Logging {
      * with the field names of Logback's encoder.
      */
     static void format(String format) {
-        if (format.equals("json") && LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            format(format, context);
+        }
+    }
+
+    static void format(String format, LoggerContext context) {
+        if (format.equals("json")) {
             context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)
                     .iteratorForAppenders()
                     .forEachRemaining(appender -> {

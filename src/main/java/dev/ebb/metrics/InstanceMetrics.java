@@ -41,8 +41,7 @@ public final class InstanceMetrics {
 
     /** Registers the gauge that says whether the instance is ready; asked at every scrape. */
     public static void registerReady(PrometheusRegistry registry, BooleanSupplier isReady) {
-        new RetentionMetrics(registry)
-                .gauge(Meter.READY, callback -> callback.call(isReady.getAsBoolean() ? 1 : 0));
+        new RetentionMetrics(registry).gauge(Meter.READY, callback -> callback.call(isReady.getAsBoolean() ? 1 : 0));
     }
 
     public static void register(PrometheusRegistry registry, Sources sources) {
