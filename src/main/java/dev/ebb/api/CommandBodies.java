@@ -50,11 +50,6 @@ final class CommandBodies {
         return this;
     }
 
-    /** Whether a flag is set. */
-    boolean isSet(String field) {
-        return Boolean.TRUE.equals(values.get(field));
-    }
-
     /** Adds a parameter that should be a whole number. */
     CommandBodies withNumber(String field, @Nullable String text) {
         return with(field, text != null && text.matches("-?\\d{1,18}") ? (Object) Long.valueOf(text) : text);

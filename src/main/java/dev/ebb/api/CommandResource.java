@@ -1,6 +1,5 @@
 package dev.ebb.api;
 
-import dev.ebb.api.access.Role;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Refusal;
@@ -128,9 +127,6 @@ final class CommandResource implements ApiResource {
                 .orElse("actor", ACTOR)
                 .instead("actor", Guard.caller(ctx).name());
         params.done();
-        if (fields.isSet("force")) {
-            Guard.require(ctx, Role.ADMIN, "force");
-        }
         CommandRequest request = fields.request();
         requireSameCommand(request, desk.find(request.commandId()));
         desk.submit(request);

@@ -62,7 +62,7 @@ final class Guard {
     }
 
     /** Ends the request unless the caller has that role. */
-    static void require(Context ctx, Role needed, String what) {
+    private static void require(Context ctx, Role needed, String what) {
         Caller caller = caller(ctx);
         if (!caller.role().covers(needed)) {
             throw new ProblemException(
