@@ -140,12 +140,15 @@ class SecurityTest {
     void shouldLetNobodyButAdminsPassProtectionOver() {
         // when: the bulk commands, which an operator may send, know no force
         Map<String, String> operator = bearer(secrets.get(Role.OPERATOR));
-        assertThat(client.sendWith("DELETE", "/v1/streams/s?force", operator, "").status())
+        assertThat(client.sendWith("DELETE", "/v1/streams/s?force", operator, "")
+                        .status())
                 .isEqualTo(403);
         assertThat(client.sendWith("DELETE", EVENTS + "/1?force", operator, "").status())
                 .isEqualTo(403);
         for (String path : List.of("/v1/purge", "/v1/prune", "/v1/streams/s/prune", "/v1/sweeps")) {
-            assertThat(post(Role.OPERATOR, path + "?force", "").status()).as(path).isEqualTo(400);
+            assertThat(post(Role.OPERATOR, path + "?force", "").status())
+                    .as(path)
+                    .isEqualTo(400);
         }
 
         // then
