@@ -2,51 +2,38 @@ package dev.ebb.api;
 
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
+import io.javalin.http.HandlerType;
 import io.javalin.router.Endpoint;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.eclipse.jetty.http.UriCompliance;
-import org.eclipse.jetty.http.UriCompliance.Violation;
-import org.eclipse.jetty.server.HttpConfiguration;
 
 /** The HTTP server with all its routes. Start it once; {@link #close} lets running requests end. */
 public final class ApiServer implements AutoCloseable {
 
-    /**
-     * A stream name may contain a '/', a '%' or be '..', each percent-encoded. Jetty refuses such paths because servlets
-     * that look at decoded paths may be fooled; all routes here match the path as it was sent.
-     */
-    private static final UriCompliance NAMES_IN_PATHS = UriCompliance.RFC3986.with(
-            "names in paths",
-            Violation.AMBIGUOUS_PATH_SEPARATOR,
-            Violation.AMBIGUOUS_PATH_ENCODING,
-            Violation.AMBIGUOUS_PATH_SEGMENT,
-            Violation.AMBIGUOUS_PATH_PARAMETER,
-            Violation.AMBIGUOUS_EMPTY_SEGMENT,
-            Violation.SUSPICIOUS_PATH_CHARACTERS);
-
-    private final ApiSettings settings;
+    private final Guard guard;
     private final Forwarding forwarding;
+    private final ApiConnector connector;
     private final List<ApiRoute> routes;
     private final Javalin server;
 
-    /** For an instance that is alone. Uses the clock of the system for times that requests do not name. */
+    /** A server that asks nobody who he is, for where nobody else comes, of an instance that is alone. */
     public ApiServer(ApiPorts ports, ApiSettings settings) {
-        this(ports, settings, PeerPorts.alone());
+        this(ports, settings, ApiSecurity.NONE, PeerPorts.alone());
     }
 
     /** Uses the clock of the system for times that requests do not name. */
-    public ApiServer(ApiPorts ports, ApiSettings settings, PeerPorts peers) {
+    public ApiServer(ApiPorts ports, ApiSettings settings, ApiSecurity security, PeerPorts peers) {
         PeerAccess access = new PeerAccess(peers.settings().secret());
         PeerClient client = new PeerClient(peers.settings(), access);
         Gathering gathering = new Gathering(client, peers.placement());
         Reads reads = new Reads(ports.events(), peers);
         this.forwarding = new Forwarding(client, access, peers.placement());
         RequestBody body = new RequestBody(settings.maxBodyBytes());
-        this.settings = settings;
+        this.guard = new Guard(security);
+        this.connector = new ApiConnector(settings, security);
         PolicyChanges changes = new PolicyChanges(ports.policies(), settings.policyWait());
         this.routes = routes(List.of(
                 new StreamResource(reads, ports.policies(), gathering),
@@ -70,12 +57,12 @@ public final class ApiServer implements AutoCloseable {
 
     /** Returns when requests are answered. */
     public void start() {
-        server.start(settings.host(), settings.port());
+        server.start();
     }
 
     /** The port on which it listens, once it is started. */
     public int port() {
-        return server.port();
+        return connector.port();
     }
 
     @Override
@@ -91,6 +78,7 @@ public final class ApiServer implements AutoCloseable {
     /** What the server answers, as it says itself: methods and paths. */
     Set<String> served() {
         return server.unsafe.internalRouter.allHttpHandlers().stream()
+                .filter(handler -> !handler.endpoint.method.equals(HandlerType.BEFORE))
                 .map(handler -> handler.endpoint.method.name() + " " + handler.endpoint.path)
                 .collect(Collectors.toSet());
     }
@@ -107,17 +95,13 @@ public final class ApiServer implements AutoCloseable {
         config.startup.startupWatcherEnabled = false;
         config.startup.showOldJavalinVersionWarning = false;
         config.http.prefer405over404 = true;
-        config.jetty.modifyHttpConfiguration(ApiServer::configure);
+        config.jetty.addConnector(connector::connect);
         config.jetty.modifyServletContextHandler(
                 handler -> handler.getServletHandler().setDecodeAmbiguousURIs(true));
-        config.jetty.modifyServer(server -> server.setErrorHandler(new JettyProblems()));
+        config.jetty.modifyServer(jetty -> jetty.setErrorHandler(new JettyProblems()));
+        config.routes.before(guard::admit);
         routes.forEach(route -> config.routes.addEndpoint(
-                new Endpoint(route.method(), route.path(), forwarding.around(route.handler()))));
+                new Endpoint(route.method(), route.path(), guard.guarded(route, forwarding.around(route.handler())))));
         ProblemHandlers.register(config.routes);
-    }
-
-    private static void configure(HttpConfiguration http) {
-        http.setUriCompliance(NAMES_IN_PATHS);
-        http.setSendServerVersion(false);
     }
 }

@@ -12,7 +12,7 @@ import java.time.Duration;
  */
 public record ApiSettings(String host, int port, int maxBodyBytes, Duration policyWait) {
 
-    private static final int DEFAULT_MAX_BODY_BYTES = 16 << 20;
+    private static final int DEFAULT_MAX_BODY_BYTES = 8 << 20;
     private static final Duration DEFAULT_POLICY_WAIT = Duration.ofSeconds(15);
 
     public ApiSettings {
@@ -21,8 +21,13 @@ public record ApiSettings(String host, int port, int maxBodyBytes, Duration poli
         }
     }
 
-    /** The address alone; bodies of up to 16 MiB, a change of policies waits for 15 s. */
+    /** The address alone; bodies of up to 8 MiB, a change of policies waits for 15 s. */
     public static ApiSettings at(String host, int port) {
         return new ApiSettings(host, port, DEFAULT_MAX_BODY_BYTES, DEFAULT_POLICY_WAIT);
+    }
+
+    /** The same with another limit for bodies. */
+    public ApiSettings withMaxBodyBytes(int bytes) {
+        return new ApiSettings(host, port, bytes, policyWait);
     }
 }

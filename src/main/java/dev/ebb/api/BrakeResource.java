@@ -49,7 +49,7 @@ final class BrakeResource implements ApiResource {
         QueryParams params = QueryParams.of(ctx, "key", "version", "actor", "reason");
         PolicyKey key = params.policyKey("key");
         Long version = params.number("version");
-        String actor = params.text("actor", "");
+        String actor = Guard.actor(ctx, params.text("actor", ""));
         String reason = params.text("reason", "");
         params.done();
         List<WaitingPolicy> all = policies.waiting();

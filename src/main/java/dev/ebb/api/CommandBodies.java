@@ -42,6 +42,14 @@ final class CommandBodies {
         return this;
     }
 
+    /** Takes a value in place of whatever there is. */
+    CommandBodies instead(String field, @Nullable String value) {
+        if (value != null) {
+            values.put(field, value);
+        }
+        return this;
+    }
+
     /** Adds a parameter that should be a whole number. */
     CommandBodies withNumber(String field, @Nullable String text) {
         return with(field, text != null && text.matches("-?\\d{1,18}") ? (Object) Long.valueOf(text) : text);

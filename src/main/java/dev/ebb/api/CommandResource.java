@@ -129,7 +129,8 @@ final class CommandResource implements ApiResource {
                 .withNumber("maxDeletes", params.text("maxDeletes"))
                 .withBody(body.optionalJsonText(ctx))
                 .orElse("commandId", UUID.randomUUID().toString())
-                .orElse("actor", ACTOR);
+                .orElse("actor", ACTOR)
+                .instead("actor", Guard.caller(ctx).name());
         params.done();
         CommandRequest request = fields.request();
         requireSameCommand(request, desk.find(request.commandId()));

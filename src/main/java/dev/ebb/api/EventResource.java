@@ -75,7 +75,10 @@ final class EventResource implements ApiResource {
         if (page.events().isEmpty() && reads.of(ctx).usage(stream).isEmpty()) {
             throw reads.notFound(ctx, stream, StreamResource.noStream(stream));
         }
-        List<ObjectNode> events = page.events().stream().map(EventView::of).toList();
+        boolean withPayload = Guard.maySeePayloads(ctx);
+        List<ObjectNode> events = page.events().stream()
+                .map(event -> EventView.of(event, withPayload))
+                .toList();
         ApiJson.answer(ctx, new StreamView.Events(events, page.next(), reads.stale(ctx, stream)));
     }
 
@@ -85,7 +88,8 @@ final class EventResource implements ApiResource {
         params.flag(Forwarding.STALE);
         params.done();
         StreamName stream = PathNames.stream(ctx);
-        ObjectNode event = EventView.of(find(ctx, stream, PathNames.event(ctx), includeExpired));
+        ReadEvent read = find(ctx, stream, PathNames.event(ctx), includeExpired);
+        ObjectNode event = EventView.of(read, Guard.maySeePayloads(ctx));
         List<StaleView> stale = reads.stale(ctx, stream);
         if (!stale.isEmpty()) {
             event.set("stale", ApiJson.tree(stale));

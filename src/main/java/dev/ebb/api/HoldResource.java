@@ -62,7 +62,7 @@ final class HoldResource implements ApiResource {
     /** Places a hold; placing it again as it is changes nothing but its reason. */
     private void put(Context ctx) {
         QueryParams.refuseAll(ctx);
-        Hold hold = PolicyBodies.hold(PathNames.caseId(ctx), body.jsonText(ctx));
+        Hold hold = Signed.hold(ctx, PolicyBodies.hold(PathNames.caseId(ctx), body.jsonText(ctx)));
         PolicySet current = policies.current();
         if (coversOther(hold, current)) {
             throw new ProblemException(ProblemKind.REFUSED, otherCover(hold, current));
@@ -75,7 +75,11 @@ final class HoldResource implements ApiResource {
         Hold hold = inForce(PathNames.caseId(ctx));
         params.done();
         PolicyBatch change = new PolicyBatch(
-                List.of(), List.of(), Set.of(hold.key()), params.text("actor", ""), params.text("reason", ""));
+                List.of(),
+                List.of(),
+                Set.of(hold.key()),
+                Guard.actor(ctx, params.text("actor", "")),
+                params.text("reason", ""));
         changes.publish(ctx, change, List.of());
     }
 

@@ -29,6 +29,7 @@ final class JettyProblems extends ErrorHandler {
         String detail = message == null ? "the request is not one that can be read" : message;
         byte[] body = ApiJson.bytes(new ProblemView("about:blank", "Bad request", code, detail, List.of(), List.of()));
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, ProblemView.MEDIA_TYPE);
+        SecurityHeaders.ALL.forEach((name, value) -> response.getHeaders().put(name, value));
         response.write(true, ByteBuffer.wrap(body), callback);
     }
 }

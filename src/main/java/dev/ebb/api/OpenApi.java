@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 final class OpenApi implements ApiResource {
 
     static final String PATH = "/openapi.json";
+    private static final String BEARER = "bearer";
     private static final String VERSION = "3.1.0";
     private static final Map<String, String> PATH_PARAMETERS = Map.of(
             "stream", "The name of the stream, percent-encoded: a '/' in it is written %2F.",
@@ -55,7 +56,16 @@ final class OpenApi implements ApiResource {
             paths.withObjectProperty(route.path())
                     .set(route.method().name().toLowerCase(Locale.ROOT), operation(route));
         }
-        json.putObject("components").set("schemas", schemas.all());
+        ObjectNode components = json.putObject("components");
+        components.set("schemas", schemas.all());
+        components
+                .putObject("securitySchemes")
+                .putObject(BEARER)
+                .put("type", "http")
+                .put("scheme", "bearer")
+                .put(
+                        "description",
+                        "A token of 'ebb token create'. An instance without api.tokens.file asks for none.");
         return json;
     }
 
@@ -63,6 +73,7 @@ final class OpenApi implements ApiResource {
         ObjectNode operation = JsonNodeFactory.instance.objectNode();
         operation.put("operationId", operationId(route)).put("summary", route.summary());
         operation.putArray("tags").add(tag(route));
+        security(route, operation);
         parameters(route, operation);
         ApiRoute.Content body = route.body();
         if (body != null) {
@@ -71,6 +82,14 @@ final class OpenApi implements ApiResource {
         }
         responses(route, operation.putObject("responses"));
         return operation;
+    }
+
+    private static void security(ApiRoute route, ObjectNode operation) {
+        ArrayNode security = operation.putArray("security");
+        RouteAccess.needed(route).ifPresent(role -> {
+            security.addObject().putArray(BEARER);
+            operation.put("x-ebb-role", role.toString());
+        });
     }
 
     private static void parameters(ApiRoute route, ObjectNode operation) {

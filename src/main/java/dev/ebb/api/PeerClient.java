@@ -16,6 +16,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** Asks other instances, over connections that stay open. Thread-safe. */
@@ -41,11 +42,12 @@ final class PeerClient {
     PeerClient(PeerSettings settings, PeerAccess access) {
         this.settings = settings;
         this.access = access;
-        this.http = HttpClient.newBuilder()
+        HttpClient.Builder client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
-                .connectTimeout(settings.connect())
-                .build();
+                .connectTimeout(settings.connect());
+        SSLContext tls = settings.tls();
+        this.http = tls == null ? client.build() : client.sslContext(tls).build();
     }
 
     /** The answer, or why there is none; never fails, and is there when the time for it is over. */

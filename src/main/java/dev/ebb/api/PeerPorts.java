@@ -22,7 +22,7 @@ public record PeerPorts(Placement placement, Copies copies, PeerSettings setting
 
     /** For an instance that has everything and knows no other. */
     public static PeerPorts alone() {
-        return new PeerPorts(new Alone(), new NoCopies(), PeerSettings.of(""));
+        return new PeerPorts(new Alone(), new NoCopies(), PeerSettings.of("", null));
     }
 
     private static final class Alone implements Placement {

@@ -53,7 +53,7 @@ final class PolicyFileResource implements ApiResource {
     private void apply(Context ctx) {
         QueryParams params = QueryParams.of(ctx, "prune", "actor", "reason");
         boolean prune = params.flag("prune");
-        String actor = params.text("actor", "");
+        String actor = Guard.actor(ctx, params.text("actor", ""));
         String reason = params.text("reason", "");
         params.done();
         PolicyBodies.Parsed file = PolicyBodies.file(body.yamlText(ctx));
@@ -62,10 +62,10 @@ final class PolicyFileResource implements ApiResource {
         PolicyFileComparison comparison = new PolicyFileComparison(file.policies(), file.holds(), current);
         Set<PolicyKey> removals = prune ? notIn(file.policies(), current) : Set.of();
         List<RetentionPolicy> changed = comparison.changedPolicies().stream()
-                .map(policy -> by(actor, policy))
+                .map(policy -> by(actor, Signed.policy(ctx, policy)))
                 .toList();
         List<Hold> placed = comparison.changedHolds().stream()
-                .map(hold -> hold.placed(actor, 0))
+                .map(hold -> Signed.hold(ctx, hold).placed(actor, 0))
                 .toList();
         changes.publish(ctx, new PolicyBatch(changed, placed, removals, actor, reason), file.warnings());
     }

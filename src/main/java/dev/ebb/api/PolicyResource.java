@@ -79,7 +79,10 @@ final class PolicyResource implements ApiResource {
         QueryParams.refuseAll(ctx);
         Scope scope = PathNames.scope(ctx);
         PolicyBodies.Parsed parsed = PolicyBodies.policy(scope, body.jsonText(ctx));
-        changes.publish(ctx, PolicyBatch.ofPolicies(parsed.policies()), parsed.warnings());
+        List<RetentionPolicy> signed = parsed.policies().stream()
+                .map(policy -> Signed.policy(ctx, policy))
+                .toList();
+        changes.publish(ctx, PolicyBatch.ofPolicies(signed), parsed.warnings());
     }
 
     private void delete(Context ctx) {
@@ -90,8 +93,8 @@ final class PolicyResource implements ApiResource {
             throw noPolicy(scope);
         }
         Set<PolicyKey> removals = Set.of(PolicyKey.of(scope));
-        PolicyBatch change =
-                new PolicyBatch(List.of(), List.of(), removals, params.text("actor", ""), params.text("reason", ""));
+        PolicyBatch change = new PolicyBatch(
+                List.of(), List.of(), removals, Guard.actor(ctx, params.text("actor", "")), params.text("reason", ""));
         changes.publish(ctx, change, List.of());
     }
 

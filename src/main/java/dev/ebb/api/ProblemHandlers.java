@@ -17,7 +17,8 @@ final class ProblemHandlers {
     private ProblemHandlers() {}
 
     static void register(RoutesConfig routes) {
-        routes.exception(ProblemException.class, (e, ctx) -> answer(ctx, e.view()));
+        routes.exception(ProblemException.class, ProblemHandlers::problem);
+        routes.exception(CallerLimits.TooManyException.class, ProblemHandlers::tooMany);
         routes.exception(NotReadyException.class, ProblemHandlers::notReady);
         routes.exception(OtherInstanceException.class, (e, ctx) -> answer(ctx, ProblemKind.OTHER_INSTANCE, e));
         routes.exception(UnavailableException.class, ProblemHandlers::unavailable);
@@ -30,6 +31,18 @@ final class ProblemHandlers {
         routes.exception(RejectedQueries.NotReplayableException.class, (e, ctx) -> answer(ctx, ProblemKind.REFUSED, e));
         routes.exception(HttpResponseException.class, ProblemHandlers::ofJavalin);
         routes.exception(Exception.class, ProblemHandlers::unexpected);
+    }
+
+    private static void problem(ProblemException e, Context ctx) {
+        if (e.view().status() == ProblemKind.UNAUTHORIZED.status()) {
+            Guard.challenge(ctx);
+        }
+        answer(ctx, e.view());
+    }
+
+    private static void tooMany(CallerLimits.TooManyException e, Context ctx) {
+        ctx.header("Retry-After", "1");
+        answer(ctx, ProblemKind.TOO_MANY_REQUESTS, e);
     }
 
     private static void notReady(NotReadyException e, Context ctx) {

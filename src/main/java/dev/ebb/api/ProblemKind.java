@@ -6,6 +6,8 @@ import java.util.Locale;
 enum ProblemKind {
     BAD_REQUEST(400, "Bad request"),
     PEER_REFUSED(401, "Not an instance of this application"),
+    UNAUTHORIZED(401, "Unauthorized"),
+    FORBIDDEN(403, "Forbidden"),
     NOT_FOUND(404, "Not found"),
     METHOD_NOT_ALLOWED(405, "Method not allowed"),
     CONFLICT(409, "Conflict"),
@@ -13,6 +15,7 @@ enum ProblemKind {
     UNSUPPORTED_MEDIA_TYPE(415, "Unsupported media type"),
     OTHER_INSTANCE(421, "Kept by another instance"),
     REFUSED(422, "Refused"),
+    TOO_MANY_REQUESTS(429, "Too many requests"),
     INTERNAL(500, "Internal error"),
     UNAVAILABLE(502, "A needed system did not answer"),
     NOT_READY(503, "Not ready");

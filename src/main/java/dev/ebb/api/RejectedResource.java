@@ -42,12 +42,15 @@ final class RejectedResource implements ApiResource {
         ApiJson.answer(
                 ctx,
                 new RejectedView.Page(
-                        page.items().stream().map(RejectedView::withoutValue).toList(), page.next()));
+                        page.items().stream()
+                                .map(record -> shown(ctx, RejectedView.withoutValue(record)))
+                                .toList(),
+                        page.next()));
     }
 
     private void get(Context ctx) {
         QueryParams.refuseAll(ctx);
-        ApiJson.answer(ctx, RejectedView.withValue(find(ctx)));
+        ApiJson.answer(ctx, shown(ctx, RejectedView.withValue(find(ctx))));
     }
 
     private void replay(Context ctx) {
@@ -56,6 +59,10 @@ final class RejectedResource implements ApiResource {
         String topic = rejected.replay(record);
         ctx.status(202);
         ApiJson.answer(ctx, new RejectedView.Replayed(record.id().toString(), topic));
+    }
+
+    private static RejectedView shown(Context ctx, RejectedView view) {
+        return Guard.maySeePayloads(ctx) ? view : view.withoutContent();
     }
 
     private RejectedRecord find(Context ctx) {

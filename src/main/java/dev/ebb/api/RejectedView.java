@@ -54,6 +54,24 @@ record RejectedView(
         return of(record, null, null);
     }
 
+    /** For who may not see what it holds: the detail may quote it. */
+    RejectedView withoutContent() {
+        return new RejectedView(
+                id,
+                reason,
+                "only an operator may read it",
+                rejectedAt,
+                topic,
+                partition,
+                offset,
+                timestampMs,
+                key,
+                keyBase64,
+                bytes,
+                null,
+                null);
+    }
+
     private static RejectedView of(
             RejectedRecord record, @Nullable String value, @Nullable Map<String, String> headers) {
         String key = textOf(record.key());

@@ -65,16 +65,21 @@ final class RequestBody {
         if (read != null) {
             return read;
         }
+        requireSize(ctx.req().getContentLengthLong());
         try {
             byte[] bytes = ctx.bodyInputStream().readNBytes(maxBytes + 1);
             ctx.attribute(READ, bytes);
-            if (bytes.length > maxBytes) {
-                throw new ProblemException(
-                        ProblemKind.TOO_LARGE, "the body is bigger than " + maxBytes + " bytes; send it in parts");
-            }
+            requireSize(bytes.length);
             return bytes;
         } catch (IOException e) {
             throw ProblemException.badRequest("the body ended before it was complete");
+        }
+    }
+
+    private void requireSize(long bytes) {
+        if (bytes > maxBytes) {
+            throw new ProblemException(
+                    ProblemKind.TOO_LARGE, "the body is bigger than " + maxBytes + " bytes; send it in parts");
         }
     }
 

@@ -77,9 +77,10 @@ final class StatusResource implements ApiResource {
 
     private static void answer(Context ctx, Health health) {
         ctx.status(health.isUp() ? 200 : UNAVAILABLE);
-        ApiJson.answer(ctx, new HealthView(health.isUp() ? "up" : "down", health.reason()));
+        ApiJson.answer(
+                ctx, new HealthView(health.isUp() ? "up" : "down", Guard.mayKnowReasons(ctx) ? health.reason() : ""));
     }
 
-    /** An answer and its reason, as it is shown. */
+    /** An answer and its reason, as it is shown; the reason is empty for who has no token where tokens are asked for. */
     record HealthView(String status, String reason) {}
 }

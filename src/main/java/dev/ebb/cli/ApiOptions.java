@@ -1,9 +1,10 @@
 package dev.ebb.cli;
 
 import dev.ebb.cli.client.ApiAddress;
+import dev.ebb.cli.client.Credentials;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.terminal.Terminal;
-import dev.ebb.config.Address;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,6 +26,24 @@ final class ApiOptions {
             })
     private @Nullable String url;
 
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = {
+                "A file that holds the token for the application, and nothing else.",
+                "Default: what EBB_TOKEN_FILE names, or else the token in EBB_TOKEN, or else none."
+            })
+    private @Nullable Path tokenFile;
+
+    @Option(
+            names = "--ca-file",
+            paramLabel = "FILE",
+            description = {
+                "Certificates in PEM by which an https address is known.",
+                "Default: what EBB_CA_FILE names, or else the certificates that Java trusts."
+            })
+    private @Nullable Path caFile;
+
     @Mixin
     private ConfigOptions config;
 
@@ -34,17 +53,21 @@ final class ApiOptions {
     }
 
     RestApi connect() {
-        return new RestApi(address(), context.terminal());
+        return connect(context.terminal());
     }
 
     /** The same without a word about answers that take long: who asks says that itself. */
     RestApi connectSilently() {
-        return new RestApi(address(), context.terminal().withoutErrors());
+        return connect(context.terminal().withoutErrors());
     }
 
     /** Where it is said that an answer takes long. */
     Terminal terminal() {
         return context.terminal();
+    }
+
+    private RestApi connect(Terminal shown) {
+        return new RestApi(address(), Credentials.of(tokenFile, caFile, context.environment()), shown);
     }
 
     private ApiAddress address() {
@@ -55,7 +78,6 @@ final class ApiOptions {
         if (variable != null && !variable.isBlank()) {
             return ApiAddress.parse(variable, VARIABLE);
         }
-        Address address = config.loadForClient().apiAdvertised();
-        return ApiAddress.parse("http://" + address, "the settings");
+        return ApiAddress.parse(config.loadForClient().apiUrl(), "the settings");
     }
 }

@@ -35,19 +35,26 @@ final class ConfigOptions {
 
     /** All settings, as they are given. */
     EbbConfig load() {
-        return load(file);
+        return load(file, settings);
+    }
+
+    /** The same with these, which are stronger than {@code --set}. */
+    EbbConfig load(Map<String, String> flags) {
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        all.putAll(flags);
+        return load(file, all);
     }
 
     /** The same; where no file is named, the file of the running {@code ebb dev} takes its place. */
     EbbConfig loadForClient() {
         boolean isNamed = file != null || context.environment().containsKey(ConfigSources.CONFIG_VARIABLE);
-        return load(isNamed ? file : Endpoints.settingsFile(context.devFolder()).orElse(null));
+        return load(isNamed ? file : Endpoints.settingsFile(context.devFolder()).orElse(null), settings);
     }
 
-    private EbbConfig load(@Nullable Path chosen) {
+    private EbbConfig load(@Nullable Path chosen, Map<String, String> flags) {
         if (chosen != null && !Files.isReadable(chosen)) {
             throw new CommandFailure(ExitCode.USAGE, "cannot read the file of settings " + chosen);
         }
-        return EbbConfig.load(ConfigSources.of(chosen, context.environment(), settings));
+        return EbbConfig.load(ConfigSources.of(chosen, context.environment(), flags));
     }
 }

@@ -37,6 +37,8 @@ import picocli.CommandLine.Spec;
             ReportCommand.class,
             StatusCommand.class,
             VerifyCommand.class,
+            TokenCommand.class,
+            AclsCommand.class,
             BenchCommand.class,
             CompletionCommand.class
         },

@@ -2,12 +2,14 @@ package dev.ebb.cli;
 
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.config.ConfigProblemsException;
 import java.lang.reflect.Constructor;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IFactory;
@@ -102,7 +104,9 @@ final class EbbCommandLine {
     }
 
     private static void error(Terminal terminal, String message) {
-        terminal.err().println(terminal.styled(Style.RED, "ebb:") + " " + message);
+        // What the application or a file says may hold names that would steer the terminal.
+        String safe = message.lines().map(CellText::safe).collect(Collectors.joining("\n"));
+        terminal.err().println(terminal.styled(Style.RED, "ebb:") + " " + safe);
         terminal.err().flush();
     }
 

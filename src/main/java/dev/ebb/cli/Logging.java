@@ -3,6 +3,9 @@ package dev.ebb.cli;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.JsonEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.OutputStreamAppender;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +21,42 @@ final class Logging {
             context.getLoggerList().forEach(Logging::inherit);
             context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).setLevel(isDebug ? Level.WARN : Level.OFF);
         }
+    }
+
+    /**
+     * How the application writes its log: {@code text} as the file of settings says, or {@code json}, one object a line,
+     * with the field names of Logback's encoder.
+     */
+    static void format(String format) {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            format(format, context);
+        }
+    }
+
+    static void format(String format, LoggerContext context) {
+        if (format.equals("json")) {
+            context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)
+                    .iteratorForAppenders()
+                    .forEachRemaining(appender -> {
+                        if (appender instanceof OutputStreamAppender<ILoggingEvent> stream) {
+                            encode(stream, context);
+                        }
+                    });
+        }
+    }
+
+    private static void encode(OutputStreamAppender<ILoggingEvent> appender, LoggerContext context) {
+        JsonEncoder json = new JsonEncoder();
+        json.setContext(context);
+        json.setWithSequenceNumber(false);
+        json.setWithNanoseconds(false);
+        json.setWithContext(false);
+        json.setWithMDC(false);
+        json.setWithArguments(false);
+        json.setWithMessage(false);
+        json.setWithFormattedMessage(true);
+        json.start();
+        appender.setEncoder(json);
     }
 
     private static void inherit(Logger logger) {

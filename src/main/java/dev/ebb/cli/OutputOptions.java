@@ -2,6 +2,7 @@ package dev.ebb.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.Json;
+import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Terminal;
 import java.util.function.Consumer;
 import picocli.CommandLine.Option;
@@ -46,7 +47,7 @@ final class OutputOptions {
 
     /** Says something beside the result, on the error stream. */
     void note(String text) {
-        context.terminal().err().println(text);
+        text.lines().map(CellText::safe).forEach(context.terminal().err()::println);
         context.terminal().err().flush();
     }
 }

@@ -2,10 +2,15 @@ package dev.ebb.cli;
 
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.runtime.EbbApplication;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 @Command(
         name = "run",
@@ -21,13 +26,33 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private ConfigOptions config;
 
+    @Option(
+            names = "--insecure",
+            description =
+                    "Allows api.listen on other addresses than loopback without tokens and TLS (api.insecure=true).")
+    private boolean insecure;
+
+    @Option(
+            names = "--log-format",
+            paramLabel = "FORMAT",
+            description = "text, or json: one object a line, for machines (log.format).")
+    private @Nullable String logFormat;
+
     RunCommand(CommandContext context) {
         this.config = new ConfigOptions(context);
     }
 
     @Override
     public Integer call() {
-        EbbConfig settings = config.load();
+        Map<String, String> flags = new HashMap<>();
+        if (insecure) {
+            flags.put(Settings.API_INSECURE, "true");
+        }
+        if (logFormat != null) {
+            flags.put(Settings.LOG_FORMAT, logFormat);
+        }
+        EbbConfig settings = config.load(flags);
+        Logging.format(settings.logFormat());
         ExitCode exitCode =
                 switch (EbbApplication.run(settings)) {
                     case STOPPED -> ExitCode.OK;

@@ -249,6 +249,53 @@ public final class EbbConfig {
         return values.getPassword(Settings.API_PEER_SECRET).value();
     }
 
+    /** The same as a URL, with the scheme that it speaks. */
+    public String apiUrl() {
+        return (apiTlsCertificate().isPresent() ? "https://" : "http://") + apiAdvertised();
+    }
+
+    /** What the certificates of other instances are checked with; empty where they are not asked over TLS. */
+    public Optional<Path> apiPeerCertificates() {
+        Optional<Path> own = apiTlsCertificate();
+        return own.isEmpty()
+                ? own
+                : optional(Settings.API_PEER_CA_FILE).map(Path::of).or(() -> own);
+    }
+
+    /** The file of tokens; empty if nobody is asked for one. */
+    public Optional<Path> apiTokensFile() {
+        return optional(Settings.API_TOKENS_FILE).map(Path::of);
+    }
+
+    /** The certificate of the API; empty if it speaks plain HTTP. */
+    public Optional<Path> apiTlsCertificate() {
+        return optional(Settings.API_TLS_CERTIFICATE).map(Path::of);
+    }
+
+    /** The key of that certificate; there if and only if it is. */
+    public Optional<Path> apiTlsKey() {
+        return optional(Settings.API_TLS_KEY).map(Path::of);
+    }
+
+    public int apiMaxBodyBytes() {
+        return values.getInt(Settings.API_MAX_BODY_BYTES);
+    }
+
+    /** How many requests are answered at the same time. */
+    public int apiMaxRequests() {
+        return values.getInt(Settings.API_MAX_REQUESTS);
+    }
+
+    /** How many requests one caller may send each second. */
+    public int apiMaxRate() {
+        return values.getInt(Settings.API_MAX_RATE);
+    }
+
+    /** {@code text} or {@code json}. */
+    public String logFormat() {
+        return values.getString(Settings.LOG_FORMAT);
+    }
+
     /** The JDBC URL of the mirror; empty if there is no mirror. */
     public Optional<String> sqlUrl() {
         return optional(Settings.SQL_URL);

@@ -59,6 +59,14 @@ public final class Settings {
     public static final String API_INSECURE = "api.insecure";
     public static final String API_PEER_SECRET = "api.peer.secret";
     public static final String API_PEER_SECRET_FILE = "api.peer.secret.file";
+    public static final String API_PEER_CA_FILE = "api.peer.ca.file";
+
+    public static final String API_TOKENS_FILE = "api.tokens.file";
+    public static final String API_TLS_CERTIFICATE = "api.tls.certificate";
+    public static final String API_TLS_KEY = "api.tls.key";
+    public static final String API_MAX_BODY_BYTES = "api.max.body.bytes";
+    public static final String API_MAX_REQUESTS = "api.max.requests";
+    public static final String API_MAX_RATE = "api.max.rate";
 
     public static final String SQL_URL = "sql.url";
     public static final String SQL_USER = "sql.user";
@@ -66,6 +74,8 @@ public final class Settings {
     public static final String SQL_PASSWORD_FILE = "sql.password.file";
     public static final String CONNECT_URL = "connect.url";
     public static final String CONNECT_CONFIG_DIR = "connect.config.dir";
+
+    public static final String LOG_FORMAT = "log.format";
 
     /** Mirror tombstones must outlive the longest time that a sink may be away. */
     static final String MIN_TOMBSTONE_RETENTION = "7d";
@@ -80,6 +90,7 @@ public final class Settings {
         defineSchemas(new Group("Schemas"));
         defineApi(new Group("API"));
         defineSql(new Group("SQL mirror"));
+        defineLog(new Group("Log"));
     }
 
     private Settings() {}
@@ -216,15 +227,31 @@ public final class Settings {
         group.text(API_LISTEN, "127.0.0.1:8480", Rule.address(), "Where REST, health and metrics are offered.");
         group.text(API_ADVERTISED, "", Rule.addressOrEmpty(), """
                 Where other instances and users reach the API of this one. Empty: api.listen.""");
+        group.text(API_TOKENS_FILE, "", Rule.text(), """
+                A file of tokens, made with 'ebb token create'. Empty: whoever reaches the API may do everything. A \
+                changed file is in force within a second.""");
+        group.text(API_TLS_CERTIFICATE, "", Rule.text(), """
+                The certificate of the API with its chain, in PEM. Empty: plain HTTP. Read at the start.""");
+        group.text(API_TLS_KEY, "", Rule.text(), "The key of that certificate, in PEM (PKCS#8, not encrypted).");
         group.flag(API_INSECURE, false, """
-                Allows api.listen on an address that is not loopback. There is no authentication yet: whoever \
-                reaches the address may write policies and with that delete data.""");
+                Allows api.listen on an address that is not loopback without api.tokens.file and api.tls.certificate. \
+                Without tokens whoever reaches the address may write policies and with that delete data; without TLS \
+                whoever listens on the way reads tokens and events.""");
+        group.number(API_MAX_BODY_BYTES, 8_388_608, Rule.between(1024, 268_435_456), "The biggest body of a request.");
+        group.number(API_MAX_REQUESTS, 128, Rule.between(2, 200), """
+                Requests that are answered at the same time. One caller, a token or an address, takes half of them at \
+                most.""");
+        group.number(API_MAX_RATE, 500, Rule.between(1, 1_000_000), """
+                Requests that one caller may send each second, twice as many at once.""");
         group.password(API_PEER_SECRET, """
                 What all instances know and nobody else; with it one asks another for streams that it does not keep. \
                 Empty: only instances on the same machine ask each other, over the loopback address. With instances on \
                 several machines, set the same on all of them.""");
         group.text(API_PEER_SECRET_FILE, "", Rule.text(), """
                 A file that holds the secret, instead of api.peer.secret.""");
+        group.text(API_PEER_CA_FILE, "", Rule.text(), """
+                What the certificates of other instances are checked with where the API speaks TLS, in PEM. Empty: the \
+                chain in api.tls.certificate. Read at the start.""");
     }
 
     private static void defineSql(Group group) {
@@ -239,6 +266,11 @@ public final class Settings {
         group.text(CONNECT_CONFIG_DIR, "", Rule.text(), """
                 A folder with the configurations of the sinks (*.json), created and kept as they stand there. Empty: \
                 those that come with Ebb.""");
+    }
+
+    private static void defineLog(Group group) {
+        group.text(LOG_FORMAT, "text", Rule.oneOf("text", "json"), """
+                How 'ebb run' writes its log to the error stream: lines for people, or one JSON object a line.""");
     }
 
     /** Settings that belong together. */

@@ -39,6 +39,11 @@ public final class InstanceMetrics {
     /** A store that is being restored, and how many changelog records it still needs. */
     public record Restore(String store, int partition, long remaining) {}
 
+    /** Registers the gauge that says whether the instance is ready; asked at every scrape. */
+    public static void registerReady(PrometheusRegistry registry, BooleanSupplier isReady) {
+        new RetentionMetrics(registry).gauge(Meter.READY, callback -> callback.call(isReady.getAsBoolean() ? 1 : 0));
+    }
+
     public static void register(PrometheusRegistry registry, Sources sources) {
         var metrics = new RetentionMetrics(registry);
         metrics.gauge(

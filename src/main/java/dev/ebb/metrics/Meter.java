@@ -97,6 +97,7 @@ enum Meter {
             "namespace"),
     EVENTS_HELD(Kind.GAUGE, "ebb_events_held", "Stored events that a hold covers.", "namespace"),
     HOLDS(Kind.GAUGE, "ebb_holds", "Holds in force."),
+    READY(Kind.GAUGE, "ebb_ready", "1 while this instance can answer requests, as GET /health/ready says; else 0."),
     POLICY_VERSION(Kind.GAUGE, "ebb_policy_version", "Version of the policies in force; -1 if only built-in ones are."),
     POLICIES_WAITING(
             Kind.GAUGE,

@@ -4,6 +4,7 @@ import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.policy.BrakeLimits;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.serde.AvroRecords;
+import dev.ebb.serde.AvroSettings;
 import dev.ebb.serde.MirrorRows;
 import dev.ebb.serde.RecordReader;
 import dev.ebb.topology.CatchUp;
@@ -15,8 +16,10 @@ import dev.ebb.topology.Topics;
 import dev.ebb.topology.TopologyParts;
 import dev.ebb.topology.TopologySettings;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyDescription;
 
 /** The topology as the settings want it, for an instance and for measurements of one. */
 public final class ConfiguredTopology {
@@ -39,6 +42,24 @@ public final class ConfiguredTopology {
     /** The settings with which Kafka Streams makes changelogs. */
     public Map<String, String> changelogSettings() {
         return new TopicPlan(config).changelogSettings();
+    }
+
+    /** The names of the changelogs that Kafka Streams makes, sorted. Connects to nothing. */
+    public List<String> changelogs() {
+        try (AvroRecords records = AvroRecords.of(AvroSettings.of(config.schemaRegistryProperties()))) {
+            RetentionObserver nobody = new RetentionObserver() {};
+            return build(records, policyViews(records), new DescribedTopology(), ClockWatch.SANE, nobody)
+                    .describe()
+                    .subtopologies()
+                    .stream()
+                    .flatMap(part -> part.nodes().stream())
+                    .filter(TopologyDescription.Processor.class::isInstance)
+                    .flatMap(node -> ((TopologyDescription.Processor) node).stores().stream())
+                    .map(store -> config.applicationId() + "-" + store + "-changelog")
+                    .distinct()
+                    .sorted()
+                    .toList();
+        }
     }
 
     public Topology build(

@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.streams.KafkaStreams;
 
 /** One instance from its start to its end. {@link #run()} is called once; {@link #stop()} by any thread at any time. */
@@ -35,6 +36,9 @@ public final class EbbApplication {
             EbbApplication application = new EbbApplication(config, observer);
             Runtime.getRuntime().addShutdownHook(new Thread(application::stopAndWait, "ebb-stop"));
             return application.run();
+        } catch (RefusedException e) {
+            observer.refused(String.valueOf(e.getMessage()));
+            return RunOutcome.REFUSED;
         } catch (RuntimeException e) {
             observer.failed(e);
             return RunOutcome.FAILED;
@@ -51,6 +55,10 @@ public final class EbbApplication {
         } catch (RefusedException e) {
             outcome = RunOutcome.REFUSED;
             observer.refused(String.valueOf(e.getMessage()));
+        } catch (AuthorizationException e) {
+            outcome = RunOutcome.REFUSED;
+            observer.refused("the broker does not allow it: " + e.getMessage()
+                    + "; 'ebb acls print' lists the rights that are needed");
         } catch (InterruptedException e) {
             outcome = RunOutcome.STOPPED;
         } catch (RuntimeException e) {

@@ -2,13 +2,11 @@ package dev.ebb.runtime;
 
 import dev.ebb.api.ApiPorts;
 import dev.ebb.api.ApiServer;
-import dev.ebb.api.ApiSettings;
 import dev.ebb.api.DueForecast;
 import dev.ebb.api.EventQueries;
 import dev.ebb.api.InsightPorts;
 import dev.ebb.api.NotReadyException;
 import dev.ebb.api.PeerPorts;
-import dev.ebb.api.PeerSettings;
 import dev.ebb.api.PolicyAdmin;
 import dev.ebb.api.StatusView;
 import dev.ebb.config.EbbConfig;
@@ -225,16 +223,14 @@ final class InstanceParts {
                 policyAdmin,
                 commands(),
                 status(),
-                new ApplicationHealth(sequence::waitingFor, streams::state, clockGuard),
+                health(),
                 new PrometheusPage(registry),
                 insight());
-        return new ApiServer(
-                ports,
-                ApiSettings.at(config.apiListen().host(), config.apiListen().port()),
-                new PeerPorts(
-                        streams.placement(),
-                        new LocalCopies(events(streams.copies(), policyAdmin), streams::lags),
-                        PeerSettings.of(config.apiPeerSecret())));
+        PeerPorts peers = new PeerPorts(
+                streams.placement(),
+                new LocalCopies(events(streams.copies(), policyAdmin), streams::lags),
+                ApiDoor.peers(config));
+        return ApiDoor.server(config, ports, peers);
     }
 
     private EventQueries events(PartitionStores stores, PolicyAdmin inForce) {
@@ -324,7 +320,12 @@ final class InstanceParts {
         return new ApplicationStatus(config, clock.instant(), sources);
     }
 
+    private ApplicationHealth health() {
+        return new ApplicationHealth(sequence::waitingFor, streams::state, clockGuard);
+    }
+
     private void registerMetrics() {
+        InstanceMetrics.registerReady(registry, () -> health().ready().isUp());
         registry.register(new KafkaMetricsBridge(streams::metrics));
         ForecastMetrics.register(
                 registry,

@@ -89,7 +89,8 @@ final class FakeInstances implements AutoCloseable {
                             ports.metrics(),
                             insight(ports.insight())),
                     new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)),
-                    new PeerPorts(this, this, new PeerSettings(secret, "http", Duration.ofSeconds(2), patience)));
+                    ApiSecurity.NONE,
+                    new PeerPorts(this, this, new PeerSettings(secret, null, Duration.ofSeconds(2), patience)));
         }
 
         private InsightPorts insight(InsightPorts ports) {
@@ -107,7 +108,13 @@ final class FakeInstances implements AutoCloseable {
                 }
             };
             return new InsightPorts(
-                    ports.audit(), ports.sweeps(), ports.rejected(), ports.due(), ports.expired(), explain);
+                    ports.audit(),
+                    ports.sweeps(),
+                    ports.rejected(),
+                    ports.due(),
+                    ports.expired(),
+                    explain,
+                    ports.mirror());
         }
 
         ApiClient client() {

@@ -133,7 +133,7 @@ class OpenApiTest {
         // given
         FakePorts ports = new FakePorts().store("s", "1", "text/plain", new byte[] {'x'}, false);
         JsonNode event = ApiJson.parse(ApiJson.bytes(
-                EventView.of(ports.stored.values().iterator().next().get(0))));
+                EventView.of(ports.stored.values().iterator().next().get(0), true)));
 
         // then
         JsonNode policy = document.at("/components/schemas/Policy/properties");

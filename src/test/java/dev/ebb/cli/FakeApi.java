@@ -18,6 +18,7 @@ final class FakeApi implements AutoCloseable {
     private final Map<String, Answer> answers = new LinkedHashMap<>();
     private volatile Answer otherwise;
     private final List<Request> requests = new ArrayList<>();
+    private final List<String> authorizations = new ArrayList<>();
 
     record Request(String method, String uri, String body) {}
 
@@ -28,6 +29,7 @@ final class FakeApi implements AutoCloseable {
         server.createContext("/", exchange -> {
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             String uri = exchange.getRequestURI().toString();
+            authorizations.add(String.join(",", exchange.getRequestHeaders().getOrDefault("Authorization", List.of())));
             requests.add(new Request(exchange.getRequestMethod(), uri, body));
             Answer answer = answers.getOrDefault(exchange.getRequestMethod() + " " + uri, otherwise(uri));
             byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
@@ -56,6 +58,11 @@ final class FakeApi implements AutoCloseable {
 
     List<Request> requests() {
         return requests;
+    }
+
+    /** The header of that name of each request, empty if there was none. */
+    List<String> authorizations() {
+        return authorizations;
     }
 
     String url() {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -110,7 +111,7 @@ class EbbConfigTest {
                     sql.url                     | jdbc:mysql://x           | must begin with jdbc:postgresql:
                     api.listen                  | 8480                     | must be host:port
                     api.listen                  | 127.0.0.1:70000          | must be host:port
-                    api.listen                  | 0.0.0.0:8480             | allow it with api.insecure=true
+                    api.listen                  | 0.0.0.0:8480             | or allow it as it is with api.insecure=true
                     rocksdb.write.buffer.bytes  | 134217728                | must be less than rocksdb.block.cache.bytes
                     kafka.bootstrap.servers     | x:9092                   | set bootstrap.servers
                     """)
@@ -131,6 +132,27 @@ class EbbConfigTest {
 
         // then
         assertThat(config.apiListen().host()).isEqualTo("0.0.0.0");
+    }
+
+    @Test
+    void shouldAllowOtherAddressesWithTokensAndTlsAndNothingLess() {
+        Map<String, String> all = Map.of(
+                "api.listen", "0.0.0.0:8480",
+                "api.tokens.file", "tokens",
+                "api.tls.certificate", "tls.crt",
+                "api.tls.key", "tls.key");
+        assertThat(EbbConfig.load(ConfigSources.ofFlags(all)).apiUrl()).isEqualTo("https://0.0.0.0:8480");
+
+        Map<String, String> withoutTokens = new HashMap<>(all);
+        withoutTokens.remove("api.tokens.file");
+        assertThat(problemsOf(ConfigSources.ofFlags(withoutTokens)))
+                .hasMessageContaining("which needs tokens (api.tokens.file")
+                .hasMessageContaining("ebb run --insecure");
+        Map<String, String> withoutTls = Map.of("api.listen", "0.0.0.0:8480", "api.tokens.file", "tokens");
+        assertThat(problemsOf(ConfigSources.ofFlags(withoutTls)))
+                .hasMessageContaining("which needs TLS (api.tls.certificate and api.tls.key)");
+        assertThat(problemsOf(ConfigSources.ofFlags(Map.of("api.tls.key", "tls.key"))))
+                .hasMessageContaining("is no use without api.tls.certificate");
     }
 
     @Test

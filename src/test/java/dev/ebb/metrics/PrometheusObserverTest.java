@@ -39,6 +39,7 @@ class PrometheusObserverTest {
 
     @BeforeEach
     void registerInstance() {
+        InstanceMetrics.registerReady(registry, () -> true);
         InstanceMetrics.register(
                 registry,
                 new InstanceMetrics.Sources(

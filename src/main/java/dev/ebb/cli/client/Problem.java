@@ -25,8 +25,8 @@ final class Problem {
     private static ExitCode exitCode(int status) {
         return switch (status) {
             case 400, 413, 415 -> ExitCode.USAGE;
-            case 409, 422 -> ExitCode.REFUSED;
-            case 502, 503 -> ExitCode.NOT_READY;
+            case 401, 403, 409, 422 -> ExitCode.REFUSED;
+            case 429, 502, 503 -> ExitCode.NOT_READY;
             default -> ExitCode.FAILED;
         };
     }

@@ -14,6 +14,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import javax.net.ssl.SSLException;
 
 /** Asks the application. Every answer that is no success ends the command with the reason that came with it. */
 public final class RestApi {
@@ -25,15 +26,25 @@ public final class RestApi {
 
     private final ApiAddress address;
     private final Terminal terminal;
-    private final HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT)
-            .build();
+    private final Credentials credentials;
+    private final HttpClient http;
+
+    /** Without a token. */
+    public RestApi(ApiAddress address, Terminal terminal) {
+        this(address, Credentials.NONE, terminal);
+    }
 
     /** The terminal shows that an answer takes long. */
-    public RestApi(ApiAddress address, Terminal terminal) {
+    public RestApi(ApiAddress address, Credentials credentials, Terminal terminal) {
         this.address = address;
+        this.credentials = credentials;
         this.terminal = terminal;
+        HttpClient.Builder builder =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
+        if (credentials.tls() != null) {
+            builder.sslContext(credentials.tls());
+        }
+        this.http = builder.build();
     }
 
     /** The address that is asked. */
@@ -77,9 +88,10 @@ public final class RestApi {
     }
 
     private HttpRequest.Builder request(RestPath path) {
-        return HttpRequest.newBuilder(URI.create(address.url() + path))
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address.url() + path))
                 .timeout(ANSWER)
                 .header("Accept", JSON);
+        return credentials.token() == null ? request : request.header("Authorization", "Bearer " + credentials.token());
     }
 
     private HttpRequest.Builder withBody(String method, RestPath path, String mediaType, String body) {
@@ -123,6 +135,11 @@ public final class RestApi {
     }
 
     private CommandFailure unreachable(IOException e) {
+        if (e instanceof SSLException) {
+            String what = "cannot trust the application at " + address.url() + " (from " + address.source() + "): "
+                    + e.getMessage() + ". Name the certificates by which it is known with --ca-file";
+            return new CommandFailure(ExitCode.FAILED, what, e);
+        }
         String what = "cannot reach the application at " + address.url() + " (from " + address.source()
                 + "). Start it with 'ebb dev' or 'ebb run', or name its address with --api";
         return new CommandFailure(ExitCode.NOT_READY, what, e);

@@ -23,6 +23,7 @@ import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -114,6 +115,11 @@ public final class KafkaSession {
 
     /** What to say when the broker does not do its part. */
     public CommandFailure unreachable(KafkaException e) {
+        if (e instanceof AuthorizationException) {
+            String what = "the broker at " + config.bootstrapServers() + " does not allow it: " + e.getMessage()
+                    + ". 'ebb acls print' lists the rights that are needed";
+            return new CommandFailure(ExitCode.REFUSED, what, e);
+        }
         String what = "the broker at " + config.bootstrapServers() + " did not do its part: " + e.getMessage()
                 + ". Is it running? Name it with --set bootstrap.servers=HOST:PORT";
         return new CommandFailure(ExitCode.NOT_READY, what, e);

@@ -1,0 +1,77 @@
+package dev.ebb.api;
+
+import dev.ebb.api.ApiSecurity.TlsFiles;
+import dev.ebb.api.access.Pem;
+import java.util.Objects;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.http.UriCompliance.Violation;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.jspecify.annotations.Nullable;
+
+/** Where the server listens, and how it treats connections before there is a request. */
+final class ApiConnector {
+
+    /**
+     * A stream name may contain a '/', a '%' or be '..', each percent-encoded. Jetty refuses such paths because servlets
+     * that look at decoded paths may be fooled; all routes here match the path as it was sent.
+     */
+    private static final UriCompliance NAMES_IN_PATHS = UriCompliance.RFC3986.with(
+            "names in paths",
+            Violation.AMBIGUOUS_PATH_SEPARATOR,
+            Violation.AMBIGUOUS_PATH_ENCODING,
+            Violation.AMBIGUOUS_PATH_SEGMENT,
+            Violation.AMBIGUOUS_PATH_PARAMETER,
+            Violation.AMBIGUOUS_EMPTY_SEGMENT,
+            Violation.SUSPICIOUS_PATH_CHARACTERS);
+
+    private static final String[] TLS_PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
+
+    private final ApiSettings settings;
+    private final ApiSecurity security;
+    private @Nullable ServerConnector connector;
+
+    ApiConnector(ApiSettings settings, ApiSecurity security) {
+        this.settings = settings;
+        this.security = security;
+    }
+
+    /** The port on which it listens, once it does. */
+    int port() {
+        return Objects.requireNonNull(connector, "not started").getLocalPort();
+    }
+
+    /** Makes the only connector of the server. */
+    ServerConnector connect(Server server, HttpConfiguration http) {
+        ApiLimits limits = security.limits();
+        http.setUriCompliance(NAMES_IN_PATHS);
+        http.setSendServerVersion(false);
+        http.setRequestHeaderSize(limits.headerBytes());
+        ServerConnector made = made(server, http, security.tls());
+        made.setHost(settings.host());
+        made.setPort(settings.port());
+        made.setIdleTimeout(limits.idle().toMillis());
+        server.addBean(new NetworkConnectionLimit(limits.connections(), server));
+        connector = made;
+        return made;
+    }
+
+    private static ServerConnector made(Server server, HttpConfiguration http, @Nullable TlsFiles files) {
+        if (files == null) {
+            return new ServerConnector(server, new HttpConnectionFactory(http));
+        }
+        // Whether the name is the right one is for the client to check, which knows what it asked for.
+        http.addCustomizer(new SecureRequestCustomizer(false));
+        SslContextFactory.Server tls = new SslContextFactory.Server();
+        tls.setKeyStore(Pem.identity(files.certificate(), files.key()));
+        tls.setKeyStorePassword("");
+        tls.setIncludeProtocols(TLS_PROTOCOLS);
+        return new ServerConnector(server, new SslConnectionFactory(tls, "http/1.1"), new HttpConnectionFactory(http));
+    }
+}

@@ -1,0 +1,15 @@
+package dev.ebb.api.access;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who sends a request.
+ *
+ * @param name the name of the token; null where no tokens are asked for
+ * @param role what the caller may do
+ */
+public record Caller(@Nullable String name, Role role) {
+
+    /** Everybody, where no tokens are asked for. */
+    public static final Caller ANYONE = new Caller(null, Role.ADMIN);
+}

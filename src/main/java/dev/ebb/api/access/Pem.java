@@ -1,0 +1,139 @@
+package dev.ebb.api.access;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.spec.InvalidKeySpecException;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** Certificates and keys in PEM, as openssl, ACME clients and cert-manager write them. Stateless. */
+public final class Pem {
+
+    private static final Pattern KEY =
+            Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
+    private static final List<String> ALGORITHMS = List.of("RSA", "EC", "Ed25519");
+
+    private Pem() {}
+
+    /**
+     * TLS of a client that trusts these certificates and no others.
+     *
+     * @throws BadCertificateException that says what is wrong with the file
+     */
+    public static SSLContext trusting(Path certificates) {
+        try {
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(trusted(certificates));
+            SSLContext tls = SSLContext.getInstance("TLS");
+            tls.init(null, trust.getTrustManagers(), null);
+            return tls;
+        } catch (GeneralSecurityException e) {
+            throw new BadCertificateException("the certificates in " + certificates + " cannot be used", e);
+        }
+    }
+
+    /**
+     * A store in memory with the certificates that are trusted.
+     *
+     * @throws BadCertificateException that says what is wrong with the file
+     */
+    public static KeyStore trusted(Path certificates) {
+        try {
+            KeyStore store = empty();
+            int number = 0;
+            for (Certificate certificate : certificates(certificates)) {
+                store.setCertificateEntry("ca-" + number++, certificate);
+            }
+            return store;
+        } catch (GeneralSecurityException | IOException e) {
+            throw new BadCertificateException("the certificates in " + certificates + " cannot be used", e);
+        }
+    }
+
+    /**
+     * A store in memory with a key and the chain of its certificate, its own first.
+     *
+     * @throws BadCertificateException that says what is wrong with which file
+     */
+    public static KeyStore identity(Path certificates, Path key) {
+        Certificate[] chain = certificates(certificates).toArray(new Certificate[0]);
+        PrivateKey secret = key(key);
+        try {
+            KeyStore store = empty();
+            store.setKeyEntry("api", secret, new char[0], chain);
+            return store;
+        } catch (GeneralSecurityException | IOException e) {
+            throw new BadCertificateException("the key in " + key + " does not go with " + certificates, e);
+        }
+    }
+
+    private static KeyStore empty() throws GeneralSecurityException, IOException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        return store;
+    }
+
+    private static Collection<? extends Certificate> certificates(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            Collection<? extends Certificate> found =
+                    CertificateFactory.getInstance("X.509").generateCertificates(in);
+            if (!found.isEmpty()) {
+                return found;
+            }
+        } catch (IOException e) {
+            throw new BadCertificateException("the file of certificates " + file + " cannot be read", e);
+        } catch (CertificateException e) {
+            throw new BadCertificateException(file + " holds what is no certificate in PEM", e);
+        }
+        throw new BadCertificateException(file + " holds no certificate in PEM");
+    }
+
+    private static PrivateKey key(Path file) {
+        String text;
+        try {
+            text = Files.readString(file, StandardCharsets.US_ASCII);
+        } catch (IOException e) {
+            throw new BadCertificateException("the file of the key " + file + " cannot be read", e);
+        }
+        Matcher matcher = KEY.matcher(text);
+        if (!matcher.find()) {
+            throw new BadCertificateException(
+                    file + " holds no unencrypted key in PKCS#8 (-----BEGIN PRIVATE KEY-----);"
+                            + " 'openssl pkcs8 -topk8 -nocrypt -in OLD -out NEW' makes one");
+        }
+        byte[] bytes = Base64.getMimeDecoder().decode(matcher.group(1));
+        return ALGORITHMS.stream()
+                .flatMap(algorithm -> key(algorithm, bytes).stream())
+                .findFirst()
+                .orElseThrow(() -> new BadCertificateException(
+                        "the key in " + file + " is none of " + String.join(", ", ALGORITHMS)));
+    }
+
+    /** Empty if it is a key of another algorithm. */
+    private static Optional<PrivateKey> key(String algorithm, byte[] bytes) {
+        try {
+            return Optional.of(KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(bytes)));
+        } catch (InvalidKeySpecException e) {
+            return Optional.empty();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

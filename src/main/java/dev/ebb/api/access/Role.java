@@ -1,0 +1,33 @@
+package dev.ebb.api.access;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What a caller may do; each role may do what the ones before it may. */
+public enum Role {
+    /** Reads everything but payloads: that there is one and how big it is, never its bytes. */
+    VIEWER,
+    /** Also reads payloads, sends and changes events, sweeps, plans, and asks for bulk deletes that pass nothing over. */
+    OPERATOR,
+    /** Also changes policies and holds, confirms what the brake holds back, erases what is named, and may use force. */
+    ADMIN;
+
+    /** Whether a caller of this role may do what that one is needed for. */
+    public boolean covers(Role needed) {
+        return compareTo(needed) >= 0;
+    }
+
+    /** The role of that name, in any case. */
+    public static Optional<Role> parse(String text) {
+        return Stream.of(values())
+                .filter(role -> role.toString().equals(text.toLowerCase(Locale.ROOT)))
+                .findFirst();
+    }
+
+    /** As it is written in files and on the command line. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

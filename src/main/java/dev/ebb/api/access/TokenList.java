@@ -1,0 +1,104 @@
+package dev.ebb.api.access;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The tokens of a file, one a line; empty lines and those that begin with # say nothing. Immutable. */
+public record TokenList(List<TokenEntry> entries) {
+
+    private static final int MAX_BYTES = 1 << 20;
+
+    public TokenList {
+        entries = List.copyOf(entries);
+    }
+
+    /** Reads a file; throws {@link BadTokenFileException} that names every line that is wrong. */
+    public static TokenList read(Path file) {
+        return parse(file, bytes(file));
+    }
+
+    static byte[] bytes(Path file) {
+        try {
+            requireSafe(file);
+            try (InputStream in = Files.newInputStream(file)) {
+                byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+                if (bytes.length > MAX_BYTES) {
+                    throw new BadTokenFileException(
+                            file + " is bigger than " + MAX_BYTES + " bytes: no file of tokens");
+                }
+                return bytes;
+            }
+        } catch (IOException e) {
+            throw new BadTokenFileException(
+                    "the file of tokens " + file + " cannot be read; make it with 'ebb token create --file " + file
+                            + "'",
+                    e);
+        }
+    }
+
+    static TokenList parse(Path file, byte[] bytes) {
+        List<TokenEntry> entries = new ArrayList<>();
+        List<String> faults = new ArrayList<>();
+        Set<String> hashes = new HashSet<>();
+        int number = 0;
+        for (String line : new String(bytes, StandardCharsets.UTF_8).split("\n", -1)) {
+            number++;
+            if (line.isBlank() || line.startsWith("#")) {
+                continue;
+            }
+            try {
+                TokenEntry entry = TokenEntry.parse(line);
+                if (!hashes.add(entry.hash())) {
+                    throw new IllegalArgumentException("the same token stands in another line");
+                }
+                entries.add(entry);
+            } catch (IllegalArgumentException e) {
+                faults.add("line " + number + ": " + e.getMessage());
+            }
+        }
+        if (!faults.isEmpty()) {
+            throw new BadTokenFileException(
+                    "the file of tokens " + file + " cannot be used: " + String.join("; ", faults));
+        }
+        if (entries.isEmpty()) {
+            throw new BadTokenFileException(
+                    "the file of tokens " + file + " has none, so nobody could call the API; make one with"
+                            + " 'ebb token create --file " + file + "'");
+        }
+        return new TokenList(entries);
+    }
+
+    /** The token with that secret. All are compared, so that the time does not tell where one stands. */
+    Optional<TokenEntry> find(String secret) {
+        String hash = TokenSecret.hash(secret);
+        TokenEntry found = null;
+        for (TokenEntry entry : entries) {
+            found = TokenSecret.areEqual(entry.hash(), hash) ? entry : found;
+        }
+        return Optional.ofNullable(found);
+    }
+
+    /** How many are accepted at that moment. */
+    public long validAt(Instant now) {
+        return entries.stream().filter(entry -> !entry.isExpiredAt(now)).count();
+    }
+
+    /** Who may write the file may give himself any role. */
+    private static void requireSafe(Path file) throws IOException {
+        if (Files.getFileStore(file).supportsFileAttributeView("posix")
+                && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_WRITE)) {
+            throw new BadTokenFileException("everybody on this machine may write the file of tokens " + file
+                    + "; run 'chmod o-w " + file + "'");
+        }
+    }
+}

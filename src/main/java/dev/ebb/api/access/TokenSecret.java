@@ -1,0 +1,56 @@
+package dev.ebb.api.access;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.regex.Pattern;
+
+/**
+ * The secret of a token: 256 random bits that only this program makes. That is why one round of SHA-256 is enough to
+ * store it: there is no dictionary of them to try, and a slow hash would only make each request slow.
+ */
+public final class TokenSecret {
+
+    private static final String PREFIX = "ebb_";
+    private static final int BYTES = 32;
+    private static final Pattern FORM = Pattern.compile(PREFIX + "[A-Za-z0-9_-]{43}");
+    private static final String ALGORITHM = "sha256:";
+    private static final Pattern HASH = Pattern.compile(ALGORITHM + "[0-9a-f]{64}");
+
+    private TokenSecret() {}
+
+    /** A new one, from the system's source of randomness. */
+    public static String generate() {
+        byte[] secret = new byte[BYTES];
+        new SecureRandom().nextBytes(secret);
+        return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
+    }
+
+    /** Whether it looks like one; a password that somebody thought of does not, and is never accepted. */
+    public static boolean isOne(String text) {
+        return FORM.matcher(text).matches();
+    }
+
+    /** What is stored in its place. */
+    public static String hash(String secret) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
+            return ALGORITHM + HexFormat.of().formatHex(hash);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static boolean isHash(String text) {
+        return HASH.matcher(text).matches();
+    }
+
+    /** Compares in a time that does not tell how much of it is right. */
+    static boolean areEqual(String hash, String other) {
+        return MessageDigest.isEqual(
+                hash.getBytes(StandardCharsets.US_ASCII), other.getBytes(StandardCharsets.US_ASCII));
+    }
+}

@@ -1,0 +1,12 @@
+package dev.ebb.cli;
+
+import picocli.CommandLine.Command;
+
+@Command(
+        name = "acls",
+        mixinStandardHelpOptions = true,
+        description = "The rights that a Kafka cluster with an authorizer must give.",
+        subcommands = AclsPrintCommand.class,
+        footerHeading = "%nExample:%n",
+        footer = "  ebb acls print --commands")
+final class AclsCommand extends CommandGroup {}

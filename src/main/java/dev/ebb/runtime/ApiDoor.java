@@ -1,0 +1,68 @@
+package dev.ebb.runtime;
+
+import dev.ebb.api.ApiLimits;
+import dev.ebb.api.ApiPorts;
+import dev.ebb.api.ApiSecurity;
+import dev.ebb.api.ApiSecurity.TlsFiles;
+import dev.ebb.api.ApiServer;
+import dev.ebb.api.ApiSettings;
+import dev.ebb.api.PeerPorts;
+import dev.ebb.api.PeerSettings;
+import dev.ebb.api.access.BadCertificateException;
+import dev.ebb.api.access.BadTokenFileException;
+import dev.ebb.api.access.Pem;
+import dev.ebb.api.access.Tokens;
+import dev.ebb.config.Address;
+import dev.ebb.config.EbbConfig;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The server of the API as the settings want it. */
+final class ApiDoor {
+
+    private ApiDoor() {}
+
+    /** Does not listen yet; throws {@link RefusedException} if tokens or certificate cannot be used. */
+    static ApiServer server(EbbConfig config, ApiPorts ports, PeerPorts peers) {
+        Address listen = config.apiListen();
+        ApiSettings settings = ApiSettings.at(listen.host(), listen.port()).withMaxBodyBytes(config.apiMaxBodyBytes());
+        try {
+            return new ApiServer(ports, settings, security(config), peers);
+        } catch (BadTokenFileException | BadCertificateException e) {
+            throw new RefusedException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** How other instances are asked; throws {@link RefusedException} if their certificates cannot be checked. */
+    static PeerSettings peers(EbbConfig config) {
+        try {
+            return PeerSettings.of(
+                    config.apiPeerSecret(),
+                    config.apiPeerCertificates().map(Pem::trusting).orElse(null));
+        } catch (BadCertificateException e) {
+            throw new RefusedException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static ApiSecurity security(EbbConfig config) {
+        @Nullable Tokens tokens = config.apiTokensFile().map(Tokens::new).orElse(null);
+        @Nullable
+        TlsFiles tls = config.apiTlsCertificate()
+                .map(certificate -> new TlsFiles(certificate, config.apiTlsKey().orElseThrow()))
+                .orElse(null);
+        return new ApiSecurity(tokens, tls, hosts(config), ApiLimits.of(config.apiMaxRequests(), config.apiMaxRate()));
+    }
+
+    /** On loopback there is a browser beside it, which a foreign page may send here under a name of its own. */
+    private static Set<String> hosts(EbbConfig config) {
+        Set<String> hosts = new TreeSet<>();
+        if (config.apiListen().isLoopback()) {
+            hosts.addAll(Set.of("localhost", "127.0.0.1", "[::1]"));
+            hosts.add(config.apiListen().host().toLowerCase(Locale.ROOT));
+            hosts.add(config.apiAdvertised().host().toLowerCase(Locale.ROOT));
+        }
+        return hosts;
+    }
+}

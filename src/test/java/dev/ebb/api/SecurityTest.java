@@ -1,0 +1,482 @@
+package dev.ebb.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.api.ApiClient.Answer;
+import dev.ebb.api.access.Role;
+import dev.ebb.api.access.TokenEntry;
+import dev.ebb.api.access.TokenSecret;
+import dev.ebb.api.access.Tokens;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What an outsider finds, and what each role may do. */
+class SecurityTest {
+
+    private static final String EVENTS = "/v1/streams/s/events";
+    private static final byte[] PAYLOAD = "{\"secret\":\"of the payload\"}".getBytes(StandardCharsets.UTF_8);
+
+    @TempDir
+    private Path folder;
+
+    private final Map<Role, String> secrets = new EnumMap<>(Role.class);
+    private final FakePorts ports = new FakePorts().store("s", "1", "application/json", PAYLOAD, false);
+    private ApiServer server;
+    private ApiClient client;
+
+    @BeforeEach
+    void start() throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (Role role : Role.values()) {
+            String secret = TokenSecret.generate();
+            secrets.put(role, secret);
+            lines.append(new TokenEntry("the-" + role, role, TokenSecret.hash(secret), null).line())
+                    .append('\n');
+        }
+        String old = TokenSecret.generate();
+        expired = old;
+        lines.append(new TokenEntry("old", Role.ADMIN, TokenSecret.hash(old), Instant.EPOCH).line());
+        Files.writeString(folder.resolve("tokens"), lines);
+        serve(ApiLimits.DEFAULT, Set.of("localhost", "127.0.0.1", "[::1]"));
+    }
+
+    private String expired;
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void shouldKnowARoleForEveryRouteAndNoOther() {
+        assertThat(RouteAccess.known()).isEqualTo(server.served());
+    }
+
+    @Test
+    void shouldAskForATokenOnEveryRouteButProbes() {
+        for (ApiRoute route : server.routes()) {
+            // when
+            Answer answer = send(route, Map.of());
+
+            // then
+            boolean isProbe = route.path().startsWith("/health/");
+            assertThat(answer.status()).as(route.path()).isEqualTo(isProbe ? 200 : 401);
+            if (!isProbe) {
+                assertThat(answer.mediaType()).isEqualTo("application/problem+json");
+                assertThat(answer.response().headers().firstValue("WWW-Authenticate"))
+                        .contains("Bearer realm=\"ebb\"");
+            }
+        }
+        assertThat(ports.changes).isEmpty();
+        assertThat(ports.commands.submitted).isEmpty();
+        assertThat(client.get("/no/such/path").status()).isEqualTo(401);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"Bearer forged", "Bearer", "Basic YTpi", "Bearer ebb_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+            })
+    void shouldRefuseForgedTokens(String header) {
+        // when
+        Answer answer = client.sendWith("GET", "/v1/status", Map.of("Authorization", header), "");
+
+        // then
+        assertThat(answer.status()).isEqualTo(401);
+        assertThat(answer.response().headers().firstValue("WWW-Authenticate").orElse(""))
+                .contains("error=\"invalid_token\"");
+    }
+
+    @Test
+    void shouldRefuseAnExpiredTokenAndOneInTheQuery() {
+        assertThat(client.sendWith("GET", "/v1/status", bearer(expired), "").status())
+                .isEqualTo(401);
+        assertThat(client.get("/v1/status?access_token=" + secrets.get(Role.ADMIN))
+                        .status())
+                .isEqualTo(401);
+    }
+
+    @Test
+    void shouldGiveEachRoleWhatItMayDoAndNoMore() {
+        for (ApiRoute route : server.routes()) {
+            Role needed = RouteAccess.needed(route).orElse(Role.VIEWER);
+            for (Role role : Role.values()) {
+                // when
+                Answer answer = send(route, bearer(secrets.get(role)));
+
+                // then
+                String what = role + " " + route.method() + " " + route.path();
+                if (role.covers(needed)) {
+                    assertThat(answer.status()).as(what).isNotIn(401, 403);
+                } else {
+                    assertThat(answer.status()).as(what).isEqualTo(403);
+                    assertThat(answer.json().path("detail").asText()).contains("needs the role " + needed);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldLetNobodyButAdminsPassProtectionOver() {
+        // when: the bulk commands, which an operator may send, know no force
+        Map<String, String> operator = bearer(secrets.get(Role.OPERATOR));
+        assertThat(client.sendWith("DELETE", "/v1/streams/s?force", operator, "")
+                        .status())
+                .isEqualTo(403);
+        assertThat(client.sendWith("DELETE", EVENTS + "/1?force", operator, "").status())
+                .isEqualTo(403);
+        for (String path : List.of("/v1/purge", "/v1/prune", "/v1/streams/s/prune", "/v1/sweeps")) {
+            assertThat(post(Role.OPERATOR, path + "?force", "").status())
+                    .as(path)
+                    .isEqualTo(400);
+        }
+
+        // then
+        assertThat(ports.commands.submitted).isEmpty();
+        client.sendWith("DELETE", "/v1/streams/s?force&wait=0s", bearer(secrets.get(Role.ADMIN)), "");
+        assertThat(ports.commands.submitted).hasSize(1);
+    }
+
+    @Test
+    void shouldShowViewersThatThereIsAPayloadAndNeverItsBytes() {
+        for (String path : List.of(EVENTS, EVENTS + "/1")) {
+            // when
+            Answer viewer = client.sendWith("GET", path, bearer(secrets.get(Role.VIEWER)), "");
+            Answer operator = client.sendWith("GET", path, bearer(secrets.get(Role.OPERATOR)), "");
+
+            // then
+            assertThat(viewer.status()).isEqualTo(200);
+            assertThat(viewer.response().body())
+                    .contains("\"payloadBytes\":" + PAYLOAD.length)
+                    .doesNotContain("secret", "payloadBase64", "\"payload\"");
+            assertThat(operator.response().body()).contains("of the payload");
+        }
+    }
+
+    @Test
+    void shouldShowViewersNothingThatARejectedRecordHolds() {
+        // given
+        byte[] value = "of the payload".getBytes(StandardCharsets.UTF_8);
+        ports.insight.rejected.add(new RejectedRecord(
+                new RejectedRecord.Id(0, 7),
+                5,
+                "UNDECODABLE",
+                "was 'of the payload'",
+                "ebb.events",
+                0,
+                3,
+                4,
+                "s".getBytes(StandardCharsets.UTF_8),
+                value,
+                List.of(new RejectedRecord.Header("h", value))));
+
+        for (String path : List.of("/v1/rejected", "/v1/rejected/0-7")) {
+            assertThat(client.sendWith("GET", path, bearer(secrets.get(Role.VIEWER)), "")
+                            .response()
+                            .body())
+                    .contains("\"bytes\":14", "only an operator")
+                    .doesNotContain("of the payload", "valueBase64", "headers");
+            assertThat(client.sendWith("GET", path, bearer(secrets.get(Role.OPERATOR)), "")
+                            .response()
+                            .body())
+                    .contains("of the payload");
+        }
+    }
+
+    @Test
+    void shouldWriteTheNameOfTheTokenIntoTheAuditWhateverIsClaimed() {
+        // given
+        ports.policy(RetentionPolicy.of(Scope.namespace("old")).build(), 3);
+
+        // when
+        post(Role.OPERATOR, "/v1/sweeps?actor=somebody-else&wait=0s", "{\"scope\":\"*\"}");
+        put("/v1/policies/namespace:a", "{\"maxAge\":\"1d\",\"updatedBy\":\"somebody-else\"}");
+        put("/v1/holds/LIT-1", "{\"covers\":\"*\",\"reason\":\"r\",\"placedBy\":\"somebody-else\"}");
+        client.sendWith(
+                "DELETE", "/v1/policies/namespace:old?actor=somebody-else", bearer(secrets.get(Role.ADMIN)), "");
+        Map<String, String> yaml = new TreeMap<>(bearer(secrets.get(Role.ADMIN)));
+        yaml.put("Content-Type", "application/yaml");
+        client.sendWith(
+                "POST",
+                "/v1/policies:apply?actor=somebody-else",
+                yaml,
+                "policies: [{scope: 'namespace:b', maxAge: 1d, updatedBy: somebody-else}]\n"
+                        + "holds: [{case: LIT-2, covers: '*', reason: r, placedBy: somebody-else}]\n");
+
+        // then
+        assertThat(ports.commands.submitted).extracting("actor").containsExactly("the-operator");
+        assertThat(ports.changes).hasSize(4).allSatisfy(change -> assertThat(change.toString())
+                .contains("the-admin")
+                .doesNotContain("somebody-else"));
+    }
+
+    @Test
+    void shouldTellProbesWithoutATokenNothingButUpOrDown() {
+        // given
+        ports.isUp = false;
+
+        // then
+        Answer anonymous = client.get("/health/ready");
+        assertThat(anonymous.status()).isEqualTo(503);
+        assertThat(anonymous.json().path("reason").asText()).isEmpty();
+        assertThat(client.sendWith("GET", "/health/ready", bearer(secrets.get(Role.VIEWER)), "")
+                        .json()
+                        .path("reason")
+                        .asText())
+                .isEqualTo("partition 1 restores");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Origin, http://evil.example, 403",
+        "Origin, null, 403",
+        "Sec-Fetch-Site, cross-site, 403",
+        "Sec-Fetch-Site, same-origin, 200",
+        "X-Other, x, 200"
+    })
+    void shouldNotLetPagesOfOtherSitesAsk(String header, String value, int status) {
+        // given: as a page may, without a body and so without a content type
+        Map<String, String> headers = new TreeMap<>(bearer(secrets.get(Role.ADMIN)));
+        headers.put(header, value);
+
+        // then
+        Answer answer = client.sendWith("POST", "/v1/sweeps?wait=0s&commandId=c", headers, "");
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(status);
+        assertThat(answer.response().headers().map()).doesNotContainKey("access-control-allow-origin");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "evil.example, 403", "evil.example:8480, 403", "127.0.0.1.evil.example, 403", "'', 400",
+        "localhost:8480, 401", "LOCALHOST, 401", "127.0.0.1, 401", "[::1]:8480, 401"
+    })
+    void shouldNotBeCalledByNamesThatAreNotItsOwn(String host, int status) throws IOException {
+        assertThat(raw("GET /v1/status HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 " + status);
+    }
+
+    @Test
+    void shouldSayToBrowsersThatAnswersAreDataAndNoPages() {
+        for (String path : List.of("/v1/status", "/health/live", "/nothing")) {
+            Map<String, List<String>> headers =
+                    client.get(path).response().headers().map();
+            assertThat(headers)
+                    .containsEntry("x-content-type-options", List.of("nosniff"))
+                    .containsEntry("content-security-policy", List.of("default-src 'none'; frame-ancestors 'none'"))
+                    .containsEntry("cache-control", List.of("no-store"))
+                    .doesNotContainKey("server");
+        }
+    }
+
+    @Test
+    void shouldNotReadWhatItWillNotUse() throws IOException {
+        // given: 10 MB are promised, and not sent
+        String length = "Content-Length: 10485760\r\nContent-Type: application/json\r\n\r\n";
+        String token = "Authorization: Bearer " + secrets.get(Role.ADMIN) + "\r\n";
+        String head = "POST " + EVENTS + " HTTP/1.1\r\nHost: localhost\r\n";
+
+        // then
+        assertThat(firstLine(head + length)).startsWith("HTTP/1.1 401");
+        assertThat(firstLine(head + token + length)).startsWith("HTTP/1.1 413");
+    }
+
+    @Test
+    void shouldRefuseHeadersThatAreTooBig() {
+        // when
+        Answer answer = client.sendWith("GET", "/v1/status", Map.of("X-Big", "x".repeat(20_000)), "");
+
+        // then
+        assertThat(answer.status()).isEqualTo(431);
+        assertThat(answer.mediaType()).isEqualTo("application/problem+json");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[", "{\"a\":"})
+    void shouldRefuseWhatIsNestedTooDeep(String opening) {
+        for (String path : List.of(EVENTS, "/v1/sweeps", "/v1/policies/diff")) {
+            // when
+            Answer answer = post(Role.ADMIN, path, opening.repeat(100_000));
+
+            // then
+            assertThat(answer.status()).as(path).isIn(400, 422);
+            assertThat(answer.mediaType()).isEqualTo("application/problem+json");
+        }
+    }
+
+    @Test
+    void shouldEndConnectionsThatAreSilentOrSlow() throws IOException {
+        // given
+        stop();
+        ApiLimits quick = new ApiLimits(8, 500, 100, Duration.ofMillis(300), Duration.ofMillis(900), 16 << 10);
+        serve(quick, Set.of());
+
+        // then: of a header that never ends, of a body that never comes, and of one that comes byte by byte
+        assertThat(readAll("GET /v1/sta")).doesNotContain("1.1 200");
+        String head = "POST " + EVENTS + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Authorization: Bearer " + secrets.get(Role.ADMIN) + "\r\nContent-Length: 1000\r\n\r\n";
+        assertThat(readAll(head)).doesNotContain("1.1 202");
+        try (Socket socket = new Socket("127.0.0.1", server.port())) {
+            socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+            Trickle trickle = new Trickle(socket);
+            trickle.start();
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                    .doesNotContain("1.1 202");
+        } catch (IOException e) {
+            assertThat(e).hasMessageContaining("reset");
+        }
+        assertThat(ports.written).isEmpty();
+        assertThat(client.get("/health/live").status()).isEqualTo(200);
+    }
+
+    @Test
+    void shouldAskWhoSendsTooMuchToComeBackLater() {
+        // given
+        stop();
+        serve(new ApiLimits(8, 1, 100, Duration.ofSeconds(30), Duration.ofSeconds(30), 16 << 10), Set.of());
+
+        // when: two at once are good
+        List<Integer> statuses = new ArrayList<>();
+        Answer last = null;
+        for (int i = 0; i < 8; i++) {
+            last = client.sendWith("GET", "/v1/policies", bearer(secrets.get(Role.VIEWER)), "");
+            statuses.add(last.status());
+        }
+
+        // then
+        assertThat(statuses).startsWith(200, 200).contains(429);
+        Answer refused = client.sendWith("GET", "/v1/policies", bearer(secrets.get(Role.VIEWER)), "");
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.response().headers().firstValue("Retry-After")).contains("1");
+        assertThat(client.sendWith("GET", "/v1/policies", bearer(secrets.get(Role.ADMIN)), "")
+                        .status())
+                .as("another caller")
+                .isEqualTo(200);
+    }
+
+    @Test
+    void shouldMakeWhoTriesTokensWait() {
+        // when
+        List<Integer> statuses = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            statuses.add(client.sendWith("GET", "/v1/status", bearer("ebb_" + "A".repeat(43)), "")
+                    .status());
+        }
+
+        // then
+        assertThat(statuses).startsWith(401, 401).contains(429).doesNotContain(200);
+        assertThat(client.sendWith("GET", "/v1/status", bearer(secrets.get(Role.ADMIN)), "")
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void shouldDescribeRolesInOpenApi() {
+        // when
+        var document = client.sendWith("GET", "/openapi.json", bearer(secrets.get(Role.VIEWER)), "")
+                .json();
+
+        // then
+        assertThat(document.at("/components/securitySchemes/bearer/scheme").asText())
+                .isEqualTo("bearer");
+        assertThat(document.at("/paths/~1v1~1sweeps/post/x-ebb-role").asText()).isEqualTo("operator");
+        assertThat(document.at("/paths/~1v1~1sweeps/post/security/0/bearer").isArray())
+                .isTrue();
+        assertThat(document.at("/paths/~1health~1live/get/security").toString()).isEqualTo("[]");
+    }
+
+    private void serve(ApiLimits limits, Set<String> hosts) {
+        server = new ApiServer(
+                ports.ports(),
+                new ApiSettings("127.0.0.1", 0, 8 << 20, Duration.ofMillis(10)),
+                new ApiSecurity(new Tokens(folder.resolve("tokens")), null, hosts, limits),
+                PeerPorts.alone());
+        server.start();
+        client = new ApiClient(server.port());
+    }
+
+    private Answer send(ApiRoute route, Map<String, String> headers) {
+        String path = route.path().replace("{scope}", "*").replaceAll("\\{\\w+}", "0-0");
+        Map<String, String> all = new TreeMap<>(headers);
+        all.put("Content-Type", "application/json");
+        return client.sendWith(
+                route.method().name(), path, all, route.method().name().equals("GET") ? "" : "{}");
+    }
+
+    private Answer post(Role role, String path, String body) {
+        Map<String, String> headers = new TreeMap<>(bearer(secrets.get(role)));
+        headers.put("Content-Type", "application/json");
+        return client.sendWith("POST", path, headers, body);
+    }
+
+    private void put(String path, String body) {
+        Map<String, String> headers = new TreeMap<>(bearer(secrets.get(Role.ADMIN)));
+        headers.put("Content-Type", "application/json");
+        client.sendWith("PUT", path, headers, body);
+    }
+
+    private static Map<String, String> bearer(String secret) {
+        return Map.of("Authorization", "Bearer " + secret);
+    }
+
+    private String raw(String request) throws IOException {
+        return readAll(request);
+    }
+
+    private String readAll(String request) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", server.port())) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        }
+    }
+
+    private String firstLine(String request) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", server.port())) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            InputStream in = socket.getInputStream();
+            return new String(in.readNBytes(12), StandardCharsets.US_ASCII);
+        }
+    }
+
+    /** Sends a byte every tenth of a second until nobody takes any more. */
+    private static final class Trickle extends Thread {
+
+        private final Socket socket;
+
+        Trickle(Socket socket) {
+            this.socket = socket;
+            setDaemon(true);
+        }
+
+        @Override
+        public void run() {
+            try {
+                for (int i = 0; i < 1000; i++) {
+                    socket.getOutputStream().write(' ');
+                    Thread.sleep(100);
+                }
+            } catch (IOException | InterruptedException e) {
+                interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package dev.ebb.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ebb.api.ApiSecurity.TlsFiles;
+import dev.ebb.api.access.BadCertificateException;
+import dev.ebb.api.access.Pem;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.Base64;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class TlsTest {
+
+    @TempDir
+    private static Path folder;
+
+    private static TlsFiles files;
+
+    @BeforeAll
+    static void makeCertificate() throws Exception {
+        Path store = folder.resolve("store.p12");
+        Process keytool = new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        "api",
+                        "-keyalg",
+                        "EC",
+                        "-groupname",
+                        "secp256r1",
+                        "-dname",
+                        "CN=localhost",
+                        "-ext",
+                        "san=dns:localhost,ip:127.0.0.1",
+                        "-validity",
+                        "2",
+                        "-storetype",
+                        "PKCS12",
+                        "-storepass",
+                        "changeit",
+                        "-keystore",
+                        store.toString()))
+                .inheritIO()
+                .start();
+        assertThat(keytool.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        try (var in = new FileInputStream(store.toFile())) {
+            keys.load(in, "changeit".toCharArray());
+        }
+        files = new TlsFiles(
+                pem("tls.crt", "CERTIFICATE", keys.getCertificate("api").getEncoded()),
+                pem(
+                        "tls.key",
+                        "PRIVATE KEY",
+                        keys.getKey("api", "changeit".toCharArray()).getEncoded()));
+    }
+
+    @Test
+    void shouldSpeakTlsToThoseWhoTrustItsCertificate() throws Exception {
+        try (ApiServer server = server()) {
+            // given
+            SSLContext trusting = trusting();
+            HttpRequest request = HttpRequest.newBuilder(
+                            URI.create("https://localhost:" + server.port() + "/v1/status"))
+                    .build();
+
+            // when
+            HttpResponse<String> answer =
+                    HttpClient.newBuilder().sslContext(trusting).build().send(request, BodyHandlers.ofString());
+
+            // then
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.headers().firstValue("Strict-Transport-Security")).isPresent();
+            assertThatThrownBy(() -> HttpClient.newHttpClient().send(request, BodyHandlers.ofString()))
+                    .isInstanceOf(SSLException.class);
+        }
+    }
+
+    @Test
+    void shouldSpeakModernProtocolsOnlyAndNoPlainText() throws Exception {
+        try (ApiServer server = server()) {
+            for (String protocol : List.of("TLSv1.3", "TLSv1.2")) {
+                try (SSLSocket socket =
+                        (SSLSocket) trusting().getSocketFactory().createSocket("localhost", server.port())) {
+                    socket.setEnabledProtocols(new String[] {protocol});
+                    socket.startHandshake();
+                    assertThat(socket.getSession().getProtocol()).isEqualTo(protocol);
+                }
+            }
+            try (Socket socket = new Socket("127.0.0.1", server.port())) {
+                socket.getOutputStream().write("GET /health/live HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1))
+                        .doesNotContain("200");
+            }
+        }
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithAFile() throws IOException {
+        // given
+        Path notPem = Files.writeString(folder.resolve("not.pem"), "secret words");
+        Path oldKey = Files.writeString(folder.resolve("old.key"), "-----BEGIN EC PRIVATE KEY-----\nAAAA\n");
+
+        // then
+        assertThatThrownBy(() -> Pem.identity(notPem, files.key()))
+                .isInstanceOf(BadCertificateException.class)
+                .hasMessageContaining("not.pem")
+                .hasMessageNotContaining("secret words");
+        assertThatThrownBy(() -> Pem.identity(files.certificate(), oldKey)).hasMessageContaining("openssl pkcs8");
+        assertThatThrownBy(() -> Pem.identity(folder.resolve("none"), files.key()))
+                .hasMessageContaining("cannot be read");
+    }
+
+    private static ApiServer server() {
+        ApiServer server = new ApiServer(
+                new FakePorts().ports(),
+                ApiSettings.at("127.0.0.1", 0),
+                new ApiSecurity(null, files, Set.of(), ApiLimits.DEFAULT),
+                PeerPorts.alone());
+        server.start();
+        return server;
+    }
+
+    private static SSLContext trusting() throws Exception {
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(Pem.trusted(files.certificate()));
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return context;
+    }
+
+    private static Path pem(String name, String kind, byte[] bytes) throws IOException {
+        String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
+        return Files.writeString(
+                folder.resolve(name), "-----BEGIN " + kind + "-----\n" + text + "\n-----END " + kind + "-----\n");
+    }
+}

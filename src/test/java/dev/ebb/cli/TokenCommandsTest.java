@@ -1,0 +1,168 @@
+package dev.ebb.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.api.access.TokenSecret;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TokenCommandsTest {
+
+    private static final Path HOME = Path.of("target", "no-home");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldShowATokenOnceAndKeepItsHash() throws IOException {
+        // given
+        Path file = folder.resolve("tokens");
+
+        // when
+        CommandRun first =
+                CommandRun.of("token", "create", "--name", "anna", "--role", "admin", "--file", file.toString());
+        CommandRun second = CommandRun.of(
+                "token",
+                "create",
+                "--name",
+                "vic",
+                "--role",
+                "viewer",
+                "--expires",
+                "2020-01-01T00:00:00Z",
+                "--file",
+                file.toString());
+        CommandRun list = CommandRun.of("token", "list", "--file", file.toString());
+
+        // then
+        String token = first.out().strip();
+        assertThat(TokenSecret.isOne(token)).isTrue();
+        assertThat(Files.readAllLines(file))
+                .containsExactly(
+                        "anna admin " + TokenSecret.hash(token),
+                        "vic viewer " + TokenSecret.hash(second.out().strip()) + " 2020-01-01T00:00:00Z");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        assertThat(list.out())
+                .contains("anna", "admin", "never", "vic", "(expired)")
+                .doesNotContain(token, TokenSecret.hash(token));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a b, viewer, 1d, letters", "anna, boss, 1d, boss", "anna, viewer, soon, soon"})
+    void shouldRefuseWhatCannotBeMeant(String name, String role, String end, String said) {
+        // when
+        CommandRun run = CommandRun.of("token", "create", "--name", name, "--role", role, "--expires", end);
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains(said);
+    }
+
+    @Test
+    void shouldSendTheTokenOfAFileOrOfTheEnvironment() throws IOException {
+        // given
+        String token = TokenSecret.generate();
+        Path file = Files.writeString(folder.resolve("token"), token + "\n");
+
+        try (FakeApi api = new FakeApi()) {
+            api.otherwise(200, "{\"version\":1,\"holds\":[]}");
+            for (Map<String, String> more :
+                    List.of(Map.of("EBB_TOKEN", token), Map.of("EBB_TOKEN_FILE", file.toString()))) {
+                // when
+                CommandRun run = CommandRun.of(environment(api, more), "", HOME, "hold", "list");
+
+                // then
+                assertThat(run.exitCode()).as(run.err()).isZero();
+                assertThat(api.authorizations()).last().isEqualTo("Bearer " + token);
+            }
+            CommandRun.of(environment(api, Map.of()), "", HOME, "hold", "list", "--token-file", file.toString());
+            assertThat(api.authorizations()).last().isEqualTo("Bearer " + token);
+            CommandRun.of(environment(api, Map.of()), "", HOME, "hold", "list");
+            assertThat(api.authorizations()).last().isEqualTo("");
+        }
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithATokenWithoutShowingIt() throws IOException {
+        // given
+        Path file = Files.writeString(folder.resolve("token"), "my-password");
+
+        // when
+        CommandRun run = CommandRun.of("status", "--token-file", file.toString());
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err())
+                .contains("no token in " + file, "ebb token create")
+                .doesNotContain("my-password");
+    }
+
+    @Test
+    void shouldNotLetAnAnswerSteerTheTerminal() throws IOException {
+        try (FakeApi api = new FakeApi()) {
+            // given
+            api.otherwise(404, "{\"detail\":\"there is no '\\u001b[2J\\u202egnorw'\"}");
+
+            // when
+            CommandRun run = api.run("stream", "describe", "a");
+
+            // then
+            assertThat(run.err()).contains("\\u001b[2J\\u202egnorw").doesNotContain("\u001b", "\u202e");
+        }
+    }
+
+    @Test
+    void shouldPrintRightsForTheConfiguredNames() {
+        // when
+        String[] settings = {"--set", "topics.prefix=my.", "--set", "application.id=mine"};
+        CommandRun table = CommandRun.of(words(settings, "acls", "print"));
+        CommandRun commands = CommandRun.of(words(
+                settings,
+                "acls",
+                "print",
+                "--commands",
+                "--for",
+                "run",
+                "--principal",
+                "run=User:it's",
+                "--admin-config",
+                "a.properties"));
+
+        // then
+        assertThat(table.out())
+                .contains("my.events", "mine-events-changelog", "mine-usage-changelog", "mine-policy-gate-changelog")
+                .contains("User:ebb-setup", "User:ebb-connect", "connect-mine-events", "mine-*", "mine-policies-*")
+                .doesNotContain("CLUSTER", "DELETE");
+        assertThat(commands.out().lines().filter(line -> !line.startsWith("# ")))
+                .isNotEmpty()
+                .allMatch(line -> line.startsWith("kafka-acls.sh --bootstrap-server '127.0.0.1:9092' --command-config"
+                        + " 'a.properties' --add --allow-principal 'User:it'\\''s' --operation "));
+        assertThat(commands.out())
+                .contains("--operation DescribeConfigs")
+                .contains("--resource-pattern-type prefixed --transactional-id 'mine-'")
+                .contains("--group 'mine'");
+    }
+
+    private static Map<String, String> environment(FakeApi api, Map<String, String> more) {
+        Map<String, String> all = new HashMap<>(more);
+        all.put("EBB_API_URL", api.url());
+        return all;
+    }
+
+    private static String[] words(String[] settings, String... words) {
+        return Stream.concat(Arrays.stream(words), Arrays.stream(settings)).toArray(String[]::new);
+    }
+}

@@ -1,0 +1,310 @@
+package dev.ebb.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ebb.cli.kafka.KafkaSession;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.config.ConfigSources;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.it.Await;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import kafka.tools.StorageTool;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+import org.apache.kafka.common.utils.Time;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The rights that are printed, on a broker that gives no other: with them everything works, with one less it says so. */
+@Timeout(240)
+class LeastRightsIT {
+
+    private static final String LOGIN = "org.apache.kafka.common.security.plain.PlainLoginModule required";
+
+    @TempDir
+    private static Path folder;
+
+    private static KafkaRaftServer broker;
+    private static int port;
+    private static Admin admin;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    @BeforeAll
+    static void startBroker() throws IOException {
+        port = freePort();
+        int controllerPort = freePort();
+        Properties settings = brokerSettings(controllerPort);
+        Path file = folder.resolve("server.properties");
+        try (var out = Files.newBufferedWriter(file)) {
+            settings.store(out, null);
+        }
+        String[] format = {
+            "format",
+            "--config",
+            file.toString(),
+            "--cluster-id",
+            Uuid.randomUuid().toString()
+        };
+        assertThat(StorageTool.execute(format, new PrintStream(OutputStream.nullOutputStream())))
+                .isZero();
+        broker = new KafkaRaftServer(KafkaConfig.fromProps(settings), Time.SYSTEM);
+        broker.startup();
+        admin = new KafkaClients(config("none", "admin", Map.of())).admin();
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        if (admin != null) {
+            admin.close();
+        }
+        if (broker != null) {
+            broker.shutdown();
+            broker.awaitShutdown();
+        }
+    }
+
+    @Test
+    void shouldMakeTopicsWithTheRightsOfSetupAndWithNoneLess() {
+        // given
+        EbbConfig config = config("least-a", "setup", Map.of());
+        List<AclBinding> rights = bindings(config, AclPart.SETUP, "setup");
+
+        for (AclOperation missing : List.of(AclOperation.CREATE, AclOperation.ALTER_CONFIGS)) {
+            // when
+            List<AclBinding> fewer = rights.stream()
+                    .filter(right -> right.entry().operation() != missing)
+                    .toList();
+            grant(fewer);
+
+            // then
+            assertThatThrownBy(() -> new KafkaSession(config).topics(TopicAdmin::create))
+                    .as(missing.name())
+                    .isInstanceOf(CommandFailure.class)
+                    .hasMessageContaining("does not allow it")
+                    .hasMessageContaining("ebb acls print");
+            revoke(fewer);
+            if (missing == AclOperation.CREATE) {
+                grant(rights);
+                assertThat(create(config)).isNotEmpty();
+                revoke(rights);
+            }
+        }
+    }
+
+    @Test
+    void shouldRunWithTheRightsOfRunAndRefuseWithOneLess() throws Exception {
+        // given
+        EbbConfig setup = config("least-b", "setup", Map.of());
+        List<AclBinding> ofSetup = bindings(setup, AclPart.SETUP, "setup");
+        grant(ofSetup);
+        create(setup);
+        revoke(ofSetup);
+        EbbConfig config = config("least-b", "run", Map.of("api.listen", "127.0.0.1:" + freePort()));
+        List<AclBinding> rights = bindings(config, AclPart.RUN, "run");
+        List<AclBinding> fewer = rights.stream()
+                .filter(right -> right.entry().operation() != AclOperation.DESCRIBE_CONFIGS)
+                .toList();
+        grant(fewer);
+
+        // when
+        var observer = new Observer();
+        RunOutcome outcome = new EbbApplication(config, observer).run();
+
+        // then
+        assertThat(outcome).isEqualTo(RunOutcome.REFUSED);
+        assertThat(observer.said).anySatisfy(text -> assertThat(text).contains("ebb acls print", "uthoriz"));
+
+        // when
+        grant(rights);
+        EbbApplication application = new EbbApplication(config, observer);
+        CompletableFuture<RunOutcome> running = CompletableFuture.supplyAsync(application::run);
+
+        // then
+        Await.until("ready", () -> status(config, "/health/ready") == 200 ? "" : "not ready: " + observer.said);
+        assertThat(send(config, "POST", "/v1/streams/a/events", "{\"id\":\"1\",\"type\":\"t\"}")
+                        .statusCode())
+                .isEqualTo(202);
+        assertThat(send(config, "PUT", "/v1/policies/namespace:a", "{\"maxAge\":\"1d\"}")
+                        .statusCode())
+                .isEqualTo(200);
+        Await.until("the event", () -> status(config, "/v1/streams/a/events/1") == 200 ? "" : "not there");
+        assertThat(send(config, "DELETE", "/v1/streams/a/events/1?wait=20s", "").statusCode())
+                .isEqualTo(200);
+        Await.until(
+                "the audit", () -> send(config, "GET", "/v1/audit", "").body().contains("\"a\"") ? "" : "empty");
+        assertThat(status(config, "/v1/rejected")).isEqualTo(200);
+        assertThat(status(config, "/v1/sweeps")).isEqualTo(200);
+        assertThat(admin.listTopics().names().get(10, TimeUnit.SECONDS))
+                .containsAll(new ConfiguredTopology(config).changelogs());
+        application.stop();
+        assertThat(running.get(60, TimeUnit.SECONDS)).isEqualTo(RunOutcome.STOPPED);
+        revoke(rights);
+    }
+
+    private static List<String> create(EbbConfig config) {
+        try (Admin client = new KafkaClients(config).admin()) {
+            return new TopicAdmin(client, config).create();
+        }
+    }
+
+    private static List<AclBinding> bindings(EbbConfig config, AclPart part, String user) {
+        List<AclBinding> bindings = new ArrayList<>();
+        for (AclRule rule : new AclPlan(config).rules()) {
+            if (rule.part() == part) {
+                rule.names().forEach(name -> rule.operations()
+                        .forEach(operation -> bindings.add(new AclBinding(
+                                new ResourcePattern(rule.type(), name, rule.pattern()),
+                                new AccessControlEntry("User:" + user, "*", operation, AclPermissionType.ALLOW)))));
+            }
+        }
+        assertThat(bindings).isNotEmpty().noneMatch(right -> right.pattern().resourceType() == ResourceType.CLUSTER);
+        return bindings;
+    }
+
+    private static void grant(List<AclBinding> rights) {
+        Answers.of(admin.createAcls(rights).all());
+    }
+
+    private static void revoke(List<AclBinding> rights) {
+        Answers.of(admin.deleteAcls(rights.stream().map(AclBinding::toFilter).toList())
+                .all());
+    }
+
+    private static EbbConfig config(String name, String user, Map<String, String> flags) {
+        Map<String, String> all = new HashMap<>(flags);
+        all.put("bootstrap.servers", "127.0.0.1:" + port);
+        all.put("application.id", name);
+        all.put("topics.prefix", name + ".");
+        all.put("topics.partitions", "2");
+        all.put("state.dir", Path.of("target", "it", "state").toString());
+        all.put("sql.url", "");
+        all.put("connect.url", "");
+        all.put(
+                "schema.registry.url",
+                SharedStack.config(Map.of()).schemaRegistryProperties().get("schema.registry.url"));
+        all.put("kafka.security.protocol", "SASL_PLAINTEXT");
+        all.put("kafka.sasl.mechanism", "PLAIN");
+        all.put("kafka.sasl.jaas.config", LOGIN + " username=\"" + user + "\" password=\"" + user + "-secret\";");
+        return EbbConfig.load(ConfigSources.ofFlags(all));
+    }
+
+    private static Properties brokerSettings(int controllerPort) {
+        Properties settings = new Properties();
+        settings.put("process.roles", "broker,controller");
+        settings.put("node.id", "1");
+        settings.put("controller.quorum.voters", "1@127.0.0.1:" + controllerPort);
+        settings.put("listeners", "SASL_PLAINTEXT://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + controllerPort);
+        settings.put("advertised.listeners", "SASL_PLAINTEXT://127.0.0.1:" + port);
+        settings.put("listener.security.protocol.map", "CONTROLLER:PLAINTEXT,SASL_PLAINTEXT:SASL_PLAINTEXT");
+        settings.put("controller.listener.names", "CONTROLLER");
+        settings.put("inter.broker.listener.name", "SASL_PLAINTEXT");
+        settings.put("sasl.mechanism.inter.broker.protocol", "PLAIN");
+        settings.put("sasl.enabled.mechanisms", "PLAIN");
+        StringBuilder login = new StringBuilder(LOGIN + " username=\"admin\" password=\"admin-secret\"");
+        for (String user : List.of("admin", "setup", "run")) {
+            login.append(" user_").append(user).append("=\"").append(user).append("-secret\"");
+        }
+        settings.put(
+                "listener.name.sasl_plaintext.plain.sasl.jaas.config",
+                login.append(';').toString());
+        settings.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
+        // The controller's own listener knows no users; nobody but the broker comes there.
+        settings.put("super.users", "User:admin;User:ANONYMOUS");
+        settings.put("log.dirs", folder.resolve("log").toString());
+        settings.put("auto.create.topics.enable", "false");
+        settings.put("offsets.topic.num.partitions", "1");
+        settings.put("offsets.topic.replication.factor", "1");
+        settings.put("transaction.state.log.num.partitions", "1");
+        settings.put("transaction.state.log.replication.factor", "1");
+        settings.put("transaction.state.log.min.isr", "1");
+        settings.put("group.initial.rebalance.delay.ms", "0");
+        settings.put("log.cleaner.dedupe.buffer.size", "16777216");
+        return settings;
+    }
+
+    private int status(EbbConfig config, String path) {
+        return send(config, "GET", path, "").statusCode();
+    }
+
+    private HttpResponse<String> send(EbbConfig config, String method, String path, String body) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(config.apiUrl() + path))
+                .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        if (!body.isEmpty()) {
+            request.header("Content-Type", "application/json");
+        }
+        try {
+            return http.send(request.build(), BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** What was said, in order. */
+    private static final class Observer implements LifecycleObserver {
+
+        private final List<String> said = Collections.synchronizedList(new ArrayList<>());
+
+        @Override
+        public void refused(String reason) {
+            said.add(reason);
+        }
+
+        @Override
+        public void waiting(String reason) {
+            said.add(reason);
+        }
+
+        @Override
+        public void threadReplaced(Throwable failure) {
+            said.add(failure.toString());
+        }
+
+        @Override
+        public void failed(Throwable failure) {
+            said.add(failure.toString());
+        }
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
