@@ -2,7 +2,7 @@
 # POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD or POSTGRES_PASSWORD_FILE, and *.sql and *.sh of the first start.
 set -euo pipefail
 readonly programs=/opt/pgsql/bin
-readonly socket=/tmp
+readonly socket=/var/run/postgresql
 
 if [[ $(id -u) == 0 ]]; then
   chown -R postgres "$PGDATA"
