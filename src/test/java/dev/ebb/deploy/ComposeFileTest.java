@@ -4,7 +4,6 @@ import static dev.ebb.deploy.YamlFiles.DOCKER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ebb.cli.Main;
 import dev.ebb.config.EbbConfig;
 import java.nio.file.Files;
@@ -159,9 +158,10 @@ class ComposeFileTest {
 
     private static Map<String, String> environment(JsonNode service) {
         Map<String, String> environment = new TreeMap<>();
-        new ObjectMapper()
-                .convertValue(service.path("environment"), Map.class)
-                .forEach((key, value) -> environment.put(key.toString(), value.toString()));
+        service.path("environment")
+                .properties()
+                .forEach(entry ->
+                        environment.put(entry.getKey(), entry.getValue().asText()));
         return environment;
     }
 }

@@ -89,8 +89,9 @@ class KubernetesManifestsTest {
 
     @Test
     void shouldListEveryManifestButTheExample() {
-        Set<String> listed = YamlFiles.elements(
-                        YamlFiles.documents(FOLDER.resolve(KUSTOMIZATION)).get(0).path("resources"))
+        Set<String> listed = YamlFiles.elements(YamlFiles.documents(FOLDER.resolve(KUSTOMIZATION))
+                        .get(0)
+                        .path("resources"))
                 .map(JsonNode::asText)
                 .collect(Collectors.toCollection(TreeSet::new));
         Set<String> there = files().map(file -> file.getFileName().toString())
@@ -104,14 +105,19 @@ class KubernetesManifestsTest {
     @ValueSource(strings = {"StatefulSet ebb", "Job ebb-topics"})
     void shouldFindWhatThePodsRefer(String name) {
         JsonNode spec = manifests.get(name).at("/spec/template/spec");
-        assertThat(manifests).containsKey("ServiceAccount " + spec.path("serviceAccountName").asText());
+        assertThat(manifests)
+                .containsKey("ServiceAccount " + spec.path("serviceAccountName").asText());
         Set<String> volumes = YamlFiles.elements(spec.path("volumes"))
                 .peek(volume -> {
                     if (volume.has("configMap")) {
-                        assertThat(manifests).containsKey("ConfigMap " + volume.at("/configMap/name").asText());
+                        assertThat(manifests)
+                                .containsKey("ConfigMap "
+                                        + volume.at("/configMap/name").asText());
                     }
                     if (volume.has("secret")) {
-                        assertThat(manifests).containsKey("Secret " + volume.at("/secret/secretName").asText());
+                        assertThat(manifests)
+                                .containsKey("Secret "
+                                        + volume.at("/secret/secretName").asText());
                     }
                 })
                 .map(volume -> volume.path("name").asText())
@@ -119,7 +125,8 @@ class KubernetesManifestsTest {
         YamlFiles.elements(manifests.get(name).at("/spec/volumeClaimTemplates"))
                 .forEach(claim -> volumes.add(claim.at("/metadata/name").asText()));
 
-        assertThat(YamlFiles.elements(spec.at("/containers/0/volumeMounts")).map(mount -> mount.path("name").asText()))
+        assertThat(YamlFiles.elements(spec.at("/containers/0/volumeMounts"))
+                        .map(mount -> mount.path("name").asText()))
                 .containsExactlyInAnyOrderElementsOf(volumes);
     }
 
@@ -149,14 +156,18 @@ class KubernetesManifestsTest {
         assertThat(set.at("/spec/selector/matchLabels")).isEqualTo(labels);
         assertThat(manifests.get("Service ebb").at("/spec/selector")).isEqualTo(labels);
         assertThat(manifests.get("Service ebb-api").at("/spec/selector")).isEqualTo(labels);
-        assertThat(manifests.get("PodDisruptionBudget ebb").at("/spec/selector/matchLabels")).isEqualTo(labels);
-        assertThat(manifests.get("NetworkPolicy ebb").at("/spec/podSelector/matchLabels")).isEqualTo(labels);
-        assertThat(manifests.get("Job ebb-topics").at("/spec/template/metadata/labels")).isNotEqualTo(labels);
+        assertThat(manifests.get("PodDisruptionBudget ebb").at("/spec/selector/matchLabels"))
+                .isEqualTo(labels);
+        assertThat(manifests.get("NetworkPolicy ebb").at("/spec/podSelector/matchLabels"))
+                .isEqualTo(labels);
+        assertThat(manifests.get("Job ebb-topics").at("/spec/template/metadata/labels"))
+                .isNotEqualTo(labels);
     }
 
     @Test
     void shouldReachAnInstanceUnderTheNameThatItAdvertises() {
-        JsonNode service = manifests.get("Service " + set.at("/spec/serviceName").asText());
+        JsonNode service =
+                manifests.get("Service " + set.at("/spec/serviceName").asText());
         EbbConfig config = config();
 
         assertThat(service.at("/spec/clusterIP").asText()).isEqualTo("None");
@@ -167,10 +178,10 @@ class KubernetesManifestsTest {
         assertThat(container.at("/ports/0/containerPort").asInt()).isEqualTo(8480);
         for (String name : List.of("Service ebb", "Service ebb-api")) {
             assertThat(manifests.get(name).at("/spec/ports/0/port").asInt()).isEqualTo(8480);
-            assertThat(manifests.get(name).at("/spec/ports/0/targetPort"))
-                    .isEqualTo(container.at("/ports/0/name"));
+            assertThat(manifests.get(name).at("/spec/ports/0/targetPort")).isEqualTo(container.at("/ports/0/name"));
         }
-        assertThat(manifests.get("NetworkPolicy ebb")
+        assertThat(manifests
+                        .get("NetworkPolicy ebb")
                         .at("/spec/ingress/0/ports/0/port")
                         .asInt())
                 .isEqualTo(8480);
@@ -179,13 +190,12 @@ class KubernetesManifestsTest {
     @Test
     void shouldKeepStateInTheVolumeOfThePod() {
         String mount = YamlFiles.elements(container.path("volumeMounts"))
-                .filter(volume -> volume.path("name")
-                        .equals(set.at("/spec/volumeClaimTemplates/0/metadata/name")))
+                .filter(volume -> volume.path("name").equals(set.at("/spec/volumeClaimTemplates/0/metadata/name")))
                 .map(volume -> volume.path("mountPath").asText())
                 .findFirst()
                 .orElseThrow();
 
-        assertThat(config().stateDir()).startsWith(Path.of(mount));
+        assertThat(config().stateDir().startsWith(mount)).isTrue();
         assertThat(YamlFiles.text(DOCKER.resolve("Dockerfile"))).contains("VOLUME " + mount);
     }
 
@@ -194,9 +204,11 @@ class KubernetesManifestsTest {
         String path = properties().getProperty("sql.password.file");
         int name = path.lastIndexOf('/');
 
-        assertThat(YamlFiles.elements(container.path("volumeMounts")).map(mount -> mount.path("mountPath").asText()))
+        assertThat(YamlFiles.elements(container.path("volumeMounts"))
+                        .map(mount -> mount.path("mountPath").asText()))
                 .contains(path.substring(0, name));
-        assertThat(manifests.get("Secret ebb").path("stringData").has(path.substring(name + 1))).isTrue();
+        assertThat(manifests.get("Secret ebb").path("stringData").has(path.substring(name + 1)))
+                .isTrue();
     }
 
     @Test
@@ -210,22 +222,27 @@ class KubernetesManifestsTest {
     void shouldGiveAPodTheTimeThatItNeedsToStop() {
         assertThat(pod.path("terminationGracePeriodSeconds").asInt()).isGreaterThan(SECONDS_TO_STOP);
         assertThat(set.at("/spec/updateStrategy/type").asText()).isEqualTo("RollingUpdate");
-        assertThat(manifests.get("PodDisruptionBudget ebb").at("/spec/maxUnavailable").asInt()).isEqualTo(1);
+        assertThat(manifests
+                        .get("PodDisruptionBudget ebb")
+                        .at("/spec/maxUnavailable")
+                        .asInt())
+                .isEqualTo(1);
     }
 
     /** As an instance would read it: an unknown setting or a bad value fails. */
     private EbbConfig config() {
         Path file = folder.resolve("ebb.properties");
         try {
-            String text = manifests.get("ConfigMap ebb").at("/data/ebb.properties").asText();
+            String text =
+                    manifests.get("ConfigMap ebb").at("/data/ebb.properties").asText();
             Files.writeString(file, text);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         Map<String, String> environment = YamlFiles.elements(container.path("env"))
                 .filter(variable -> variable.has("value"))
-                .collect(Collectors.toMap(
-                        variable -> variable.path("name").asText(), variable -> variable.path("value").asText()));
+                .collect(Collectors.toMap(variable -> variable.path("name").asText(), variable -> variable.path("value")
+                        .asText()));
         return DeployedSettings.load(file, environment, folder);
     }
 
@@ -241,7 +258,8 @@ class KubernetesManifestsTest {
     }
 
     private static void validate(JsonNode manifest) {
-        String kind = manifest.path("apiVersion").asText() + " " + manifest.path("kind").asText();
+        String kind = manifest.path("apiVersion").asText() + " "
+                + manifest.path("kind").asText();
         assertThat(SCHEMAS).containsKey(kind);
         try {
             SCHEMAS.get(kind).validate(JsonParser.parseString(manifest.toString()));
