@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Broker, registry, PostgreSQL, Connect worker and the application, each in a process of its own on 127.0.0.1, with data
@@ -29,6 +30,7 @@ public final class DevStack implements AutoCloseable {
     private final Thread closeOnExit = new Thread(this::close, "devstack-close");
     private final CountDownLatch closed = new CountDownLatch(1);
 
+    private final @Nullable OutsideBroker outsideBroker;
     private final BrokerProcess broker;
     private final RegistryProcess registry;
     private final PostgresProcess postgres;
@@ -36,18 +38,22 @@ public final class DevStack implements AutoCloseable {
     private final AppProcess app;
     private final Endpoints endpoints;
 
-    private DevStack(StackContext context, StackLock lock, List<String> appProgram) throws IOException {
+    private DevStack(
+            StackContext context, StackLock lock, List<String> appProgram, @Nullable OutsideBroker outsideBroker)
+            throws IOException {
         this.context = context;
         this.lock = lock;
+        this.outsideBroker = outsideBroker;
         this.guardian = Guardian.start(context.pidFolder(), Endpoints.file(context.dataDir()));
         var ports = new Ports(context.observer());
         this.broker = new BrokerProcess(context, ports);
         this.registry = new RegistryProcess(context, ports);
-        this.connect = new ConnectProcess(context, ports, broker.bootstrapServers());
+        String bootstrapServers = outsideBroker == null ? broker.bootstrapServers() : outsideBroker.bootstrapServers();
+        this.connect = new ConnectProcess(context, ports, bootstrapServers);
         this.postgres = new PostgresProcess(context, ports);
         this.app = new AppProcess(context, ports, appProgram);
         this.endpoints = new Endpoints(
-                broker.bootstrapServers(),
+                bootstrapServers,
                 registry.url(),
                 connect.url(),
                 postgres.jdbcUrl(),
@@ -104,6 +110,9 @@ public final class DevStack implements AutoCloseable {
         try (lock;
                 guardian) {
             List.of(app, connect, registry, postgres, broker).forEach(StackProcess::stop);
+            if (outsideBroker != null) {
+                outsideBroker.close();
+            }
             Files.deleteIfExists(settingsFile());
         } catch (IOException e) {
             throw new DevStackException("cannot release " + context.dataDir(), e);
@@ -158,6 +167,7 @@ public final class DevStack implements AutoCloseable {
 
         private final Set<Service> services = EnumSet.allOf(Service.class);
         private List<String> appProgram = List.of();
+        private @Nullable OutsideBroker outsideBroker;
         private StackObserver observer = StackObserver.SILENT;
 
         private Builder(Path dataDir) {
@@ -178,6 +188,12 @@ public final class DevStack implements AutoCloseable {
         public Builder without(Service... excluded) {
             services.removeAll(List.of(excluded));
             return this;
+        }
+
+        /** The broker to use in place of a process of this stack, which closes it when it is closed. */
+        public Builder broker(OutsideBroker broker) {
+            outsideBroker = broker;
+            return without(Service.BROKER);
         }
 
         /** What to run as the application, in place of {@code ebb run}; it gets the same arguments. */
@@ -234,7 +250,7 @@ public final class DevStack implements AutoCloseable {
                 var context = new StackContext(
                         dataDir, Distribution.locate(), observer, Map.copyOf(serviceOptions), new AtomicBoolean());
                 Leftovers.stop(context.pidFolder(), observer);
-                return new DevStack(context, lock, appProgram);
+                return new DevStack(context, lock, appProgram, outsideBroker);
             } catch (IOException | RuntimeException e) {
                 lock.close();
                 throw e;

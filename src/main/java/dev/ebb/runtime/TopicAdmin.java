@@ -21,6 +21,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Makes and verifies the topics. Throws {@link KafkaException} if the broker does not do its part. */
 public final class TopicAdmin {
@@ -190,11 +191,20 @@ public final class TopicAdmin {
         return specs.stream().map(TopicSpec::name).toList();
     }
 
+    /** Those that are there. One broker may list a topic that another one, which is asked next, has not heard of yet. */
     private Map<String, TopicDescription> describe(Collection<String> names) {
         Set<String> all = Answers.of(admin.listTopics().names());
-        return Answers.of(
-                admin.describeTopics(names.stream().filter(all::contains).toList())
-                        .allTopicNames());
+        Map<String, TopicDescription> described = new TreeMap<>();
+        admin.describeTopics(names.stream().filter(all::contains).toList())
+                .topicNameValues()
+                .forEach((name, answer) -> {
+                    try {
+                        described.put(name, Answers.of(answer));
+                    } catch (UnknownTopicOrPartitionException e) {
+                        described.remove(name);
+                    }
+                });
+        return described;
     }
 
     private Map<String, Config> settingsOf(Collection<String> names) {

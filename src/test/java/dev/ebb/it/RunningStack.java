@@ -12,6 +12,7 @@ import dev.ebb.config.EbbConfig;
 import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.Service;
 import dev.ebb.devstack.StackObserver;
+import dev.ebb.devstack.TestBroker;
 import dev.ebb.runtime.TopicAdmin;
 import dev.ebb.topology.Topics;
 import java.io.PrintWriter;
@@ -33,17 +34,18 @@ final class RunningStack implements AutoCloseable {
     private static final int DELETES_PER_SLICE = 20;
 
     private final AtomicInteger startsOfApp = new AtomicInteger();
+    private final TestBroker broker = TestBroker.ofBuild();
     private final DevStack stack;
     private final KafkaSession kafka;
     private final RestApi api;
 
     private RunningStack(Path folder) {
         long begin = System.nanoTime();
-        stack = DevStack.builder(folder)
+        var builder = DevStack.builder(folder)
                 .withApp(false)
                 .setting("sweep.batch.deletes", Integer.toString(DELETES_PER_SLICE))
-                .observer(observer())
-                .start();
+                .observer(observer());
+        stack = broker.into(builder).start();
         kafka = new KafkaSession(EbbConfig.load(new ConfigSources(stack.settingsFile(), Map.of(), Map.of())));
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
         api = new RestApi(ApiAddress.parse(stack.endpoints().apiUrl(), "the test"), Terminal.plain(nowhere, nowhere));
@@ -126,6 +128,15 @@ final class RunningStack implements AutoCloseable {
     /** As {@code kill -9} does, behind the back of the stack. */
     void killApp() {
         ProcessHandle.of(stack.app().pid().orElseThrow()).orElseThrow().destroyForcibly();
+    }
+
+    void killBroker() {
+        broker.kill(stack);
+    }
+
+    /** Returns when it answers. */
+    void startBroker() {
+        broker.start(stack);
     }
 
     int startsOfApp() {

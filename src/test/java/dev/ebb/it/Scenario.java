@@ -117,8 +117,8 @@ final class Scenario {
         long begin = System.nanoTime();
         int third = load.firstHalf().size() / 3;
         sendAll(producer, load.firstHalf().subList(0, third));
-        stack.services().broker().kill();
-        var restart = CompletableFuture.runAsync(() -> stack.services().broker().start());
+        stack.killBroker();
+        var restart = CompletableFuture.runAsync(stack::startBroker);
         sendAll(producer, load.firstHalf().subList(third, load.firstHalf().size()));
         restart.join();
         RunningStack.say(load.firstHalf().size() + " records sent while the broker was killed and started", begin);

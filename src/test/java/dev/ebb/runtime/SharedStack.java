@@ -4,19 +4,18 @@ import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.Service;
+import dev.ebb.devstack.TestBroker;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** A broker and a registry for all tests of a process, and topics of its own for each test. */
 final class SharedStack {
 
     private static final AtomicInteger TESTS = new AtomicInteger();
-    private static final DevStack STACK = DevStack.builder(Path.of("target", "it", "runtime"))
-            .without(Service.POSTGRES, Service.CONNECT)
-            .withApp(false)
-            .start();
+    private static @Nullable DevStack stack;
 
     private SharedStack() {}
 
@@ -28,6 +27,17 @@ final class SharedStack {
         all.putIfAbsent("topics.prefix", name + ".");
         all.putIfAbsent("state.dir", Path.of("target", "it", "state").toString());
         all.putIfAbsent("topics.partitions", "2");
-        return EbbConfig.load(ConfigSources.of(STACK.settingsFile(), Map.of(), all));
+        return EbbConfig.load(ConfigSources.of(stack().settingsFile(), Map.of(), all));
+    }
+
+    /** Not before somebody needs it, so that a test that cannot have it is skipped and does not fail. */
+    private static synchronized DevStack stack() {
+        if (stack == null) {
+            var builder = DevStack.builder(Path.of("target", "it", "runtime"))
+                    .without(Service.POSTGRES, Service.CONNECT)
+                    .withApp(false);
+            stack = TestBroker.ofBuild().into(builder).start();
+        }
+        return stack;
     }
 }

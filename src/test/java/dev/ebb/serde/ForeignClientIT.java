@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.Service;
+import dev.ebb.devstack.TestBroker;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
@@ -56,8 +57,8 @@ class ForeignClientIT {
 
     @BeforeAll
     static void start() throws Exception {
-        stack = DevStack.builder(dataDir)
-                .without(Service.APP, Service.CONNECT, Service.POSTGRES)
+        stack = TestBroker.ofBuild()
+                .into(DevStack.builder(dataDir).without(Service.APP, Service.CONNECT, Service.POSTGRES))
                 .start();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers()))) {
             admin.createTopics(List.of(new NewTopic(EVENTS, 1, (short) 1), new NewTopic(POLICIES, 1, (short) 1)))

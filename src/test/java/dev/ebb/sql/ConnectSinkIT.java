@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.Endpoints;
 import dev.ebb.devstack.Service;
+import dev.ebb.devstack.TestBroker;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.Execution;
@@ -73,7 +74,9 @@ class ConnectSinkIT {
 
     @BeforeAll
     void start(@TempDir Path dataDir) throws Exception {
-        stack = DevStack.builder(dataDir).without(Service.REGISTRY, Service.APP).start();
+        stack = TestBroker.ofBuild()
+                .into(DevStack.builder(dataDir).without(Service.REGISTRY, Service.APP))
+                .start();
         createTopics();
         mirror = SqlMirror.start(settings(stack.endpoints()));
         producer = new KafkaProducer<>(
@@ -92,9 +95,11 @@ class ConnectSinkIT {
 
     @AfterAll
     void stop() {
-        producer.close();
-        mirror.close();
-        stack.close();
+        if (stack != null) {
+            producer.close();
+            mirror.close();
+            stack.close();
+        }
     }
 
     @Test

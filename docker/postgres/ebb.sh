@@ -1,0 +1,9 @@
+#!/bin/bash
+# At the first start of PostgreSQL: the database of the mirror and its owner, who may nothing else.
+set -euo pipefail
+psql -v ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" \
+  -v "password=$(cat /run/secrets/sql-password)" <<'SQL'
+CREATE ROLE ebb LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD :'password';
+CREATE DATABASE ebb OWNER ebb;
+REVOKE ALL ON DATABASE ebb FROM PUBLIC;
+SQL

@@ -1,0 +1,167 @@
+package dev.ebb.deploy;
+
+import static dev.ebb.deploy.YamlFiles.DOCKER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.Main;
+import dev.ebb.config.EbbConfig;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.kafka.common.utils.AppInfoParser;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What can be known of the compose file and the Dockerfiles without running them; {@code docker/try} runs them. */
+class ComposeFileTest {
+
+    private static final JsonNode COMPOSE = YamlFiles.merged(DOCKER.resolve("compose.yaml"));
+    private static final List<String> OURS = List.of("ebb", "topics");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldPinEveryImage() {
+        List<String> images = services().values().stream()
+                .map(service -> service.path("image").asText().replaceAll("\\$\\{EBB_TAG:-(.*)}", "$1"))
+                .toList();
+
+        assertThat(images)
+                .hasSize(services().size())
+                .allMatch(image -> YamlFiles.PINNED.matcher(image).matches());
+        assertThat(Stream.of("Dockerfile", "connect/Dockerfile")
+                        .map(file -> YamlFiles.text(DOCKER.resolve(file)))
+                        .map(text -> Pattern.compile("ARG \\w+_IMAGE=(.*)")
+                                .matcher(text)
+                                .results()
+                                .map(match -> match.group(1))
+                                .toList()))
+                .allSatisfy(bases -> assertThat(bases)
+                        .singleElement()
+                        .matches(image -> YamlFiles.PINNED.matcher(image).matches()));
+        assertThat(images).contains("apache/kafka:" + AppInfoParser.getVersion());
+    }
+
+    @Test
+    void shouldNameTheVersionOfTheProject() throws Exception {
+        var pom = Pattern.compile("<artifactId>ebb</artifactId>\\s*<version>(.*?)</version>")
+                .matcher(YamlFiles.text(DOCKER.resolve("../pom.xml")));
+        assertThat(pom.find()).isTrue();
+        String version = pom.group(1);
+
+        assertThat(YamlFiles.text(DOCKER.resolve(".env"))).contains("EBB_TAG=" + version);
+        assertThat(YamlFiles.text(DOCKER.resolve("compose.yaml"))).contains("${EBB_TAG:-" + version + "}");
+        assertThat(YamlFiles.text(DOCKER.resolve("Dockerfile"))).contains("ARG VERSION=" + version);
+        assertThat(YamlFiles.text(DOCKER.resolve("kubernetes/stateful-set.yaml")))
+                .contains("ebb:" + version);
+    }
+
+    @Test
+    void shouldGiveSettingsWithWhichAnInstanceStarts() {
+        for (String service : OURS) {
+            EbbConfig config =
+                    DeployedSettings.load(null, environment(services().get(service)), folder);
+
+            assertThat(config.apiAdvertised().toString()).isEqualTo("c0ffee:8480");
+            assertThat(config.groupInstanceId()).contains("c0ffee");
+            assertThat(config.standbyReplicas()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldHaveEveryServiceThatASettingNames() {
+        String settings = environment(services().get("ebb")).toString();
+        List<String> hosts = Pattern.compile("(?:[/,= ])([a-z][a-z0-9-]*):(\\d{4})")
+                .matcher(settings)
+                .results()
+                .map(match -> match.group(1))
+                .toList();
+
+        assertThat(hosts).contains("kafka-1", "kafka-3", "registry", "postgres", "connect");
+        assertThat(services()).containsKeys(hosts.toArray(String[]::new));
+    }
+
+    @Test
+    void shouldMakeUpForNothingThatTheFileDoesNotDeclare() {
+        List<String> undeclared = new ArrayList<>();
+        services().forEach((name, service) -> {
+            requireAll(undeclared, name, service.path("networks"), COMPOSE.path("networks"));
+            requireAll(undeclared, name, service.path("secrets"), COMPOSE.path("secrets"));
+            service.path("depends_on").fieldNames().forEachRemaining(other -> {
+                boolean waitsForHealth = service.at("/depends_on/" + other + "/condition")
+                        .asText()
+                        .equals("service_healthy");
+                if (!services().containsKey(other)
+                        || waitsForHealth
+                                && services().get(other).path("healthcheck").isMissingNode()) {
+                    undeclared.add(name + " waits for " + other);
+                }
+            });
+            YamlFiles.elements(service.path("volumes"))
+                    .map(volume -> volume.asText().split(":", -1)[0])
+                    .filter(source -> source.startsWith(".")
+                            ? !Files.exists(DOCKER.resolve(source))
+                            : !COMPOSE.path("volumes").has(source))
+                    .forEach(source -> undeclared.add(name + " has the volume " + source));
+        });
+
+        assertThat(undeclared).isEmpty();
+    }
+
+    @Test
+    void shouldPublishOnLoopbackAlone() {
+        assertThat(services().values().stream().flatMap(service -> YamlFiles.elements(service.path("ports"))))
+                .isNotEmpty()
+                .allSatisfy(port -> assertThat(port.asText()).startsWith("127.0.0.1:"));
+    }
+
+    @Test
+    void shouldTakeEveryRightThatAnInstanceDoesNotNeed() {
+        for (String name : OURS) {
+            JsonNode service = services().get(name);
+            assertThat(service.path("read_only").asBoolean()).as(name).isTrue();
+            assertThat(service.path("cap_drop").path(0).asText()).as(name).isEqualTo("ALL");
+            assertThat(service.path("security_opt").path(0).asText()).as(name).isEqualTo("no-new-privileges:true");
+            assertThat(service.path("mem_limit").asText()).as(name).isNotEmpty();
+        }
+        assertThat(YamlFiles.text(DOCKER.resolve("Dockerfile"))).contains("USER 10001:10001");
+        services().forEach((name, service) -> environment(service)
+                .forEach((key, value) -> assertThat(key.endsWith("PASSWORD") && !value.startsWith("/"))
+                        .as("%s has the password itself in %s", name, key)
+                        .isFalse()));
+    }
+
+    @Test
+    void shouldStartTheProgramThatThereIs() {
+        assertThat(YamlFiles.text(DOCKER.resolve("image/ebb"))).contains(Main.class.getName());
+    }
+
+    private static void requireAll(List<String> undeclared, String service, JsonNode used, JsonNode declared) {
+        YamlFiles.elements(used)
+                .map(JsonNode::asText)
+                .filter(name -> !declared.has(name))
+                .forEach(name -> undeclared.add(service + " uses " + name));
+    }
+
+    private static Map<String, JsonNode> services() {
+        Map<String, JsonNode> services = new TreeMap<>();
+        COMPOSE.path("services").properties().forEach(entry -> services.put(entry.getKey(), entry.getValue()));
+        return services;
+    }
+
+    private static Map<String, String> environment(JsonNode service) {
+        Map<String, String> environment = new TreeMap<>();
+        service.path("environment")
+                .properties()
+                .forEach(entry ->
+                        environment.put(entry.getKey(), entry.getValue().asText()));
+        return environment;
+    }
+}

@@ -1,0 +1,41 @@
+package dev.ebb.deploy;
+
+import dev.ebb.config.ConfigSources;
+import dev.ebb.config.EbbConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What an instance would say to the settings of a deployment. */
+final class DeployedSettings {
+
+    private DeployedSettings() {}
+
+    /**
+     * Reads and checks them as {@code ebb run} does.
+     *
+     * @param file the settings file, null if there is none
+     * @param environment the variables of the container; placeholders are filled
+     * @param folder where files that are only in a container are put
+     * @throws dev.ebb.config.ConfigProblemsException if the instance would not start
+     */
+    static EbbConfig load(@Nullable Path file, Map<String, String> environment, Path folder) {
+        try {
+            Path password = Files.writeString(folder.resolve("sql-password"), "secret");
+            Map<String, String> filled = new HashMap<>();
+            environment.forEach((name, value) -> filled.put(
+                    name,
+                    value.replaceAll("\\{(hostname|instance)}", "c0ffee")
+                            .replaceAll("\\$\\(POD_NAME\\)", "ebb-0")
+                            .replaceAll("\\$\\(POD_NAMESPACE\\)", "ebb")));
+            filled.remove("EBB_CONFIG");
+            return EbbConfig.load(new ConfigSources(file, filled, Map.of("sql.password.file", password.toString())));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

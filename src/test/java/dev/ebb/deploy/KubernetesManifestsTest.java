@@ -1,0 +1,292 @@
+package dev.ebb.deploy;
+
+import static dev.ebb.deploy.YamlFiles.DOCKER;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonParser;
+import dev.ebb.config.EbbConfig;
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1Job;
+import io.kubernetes.client.openapi.models.V1NetworkPolicy;
+import io.kubernetes.client.openapi.models.V1PodDisruptionBudget;
+import io.kubernetes.client.openapi.models.V1Secret;
+import io.kubernetes.client.openapi.models.V1Service;
+import io.kubernetes.client.openapi.models.V1ServiceAccount;
+import io.kubernetes.client.openapi.models.V1StatefulSet;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The manifests against the types of the Kubernetes API, and against each other. */
+class KubernetesManifestsTest {
+
+    private static final Path FOLDER = DOCKER.resolve("kubernetes");
+    private static final String KUSTOMIZATION = "kustomization.yaml";
+
+    /** Longer than the application lets itself have before it ends by force. */
+    private static final int SECONDS_TO_STOP = 60;
+
+    private static final Map<String, Schema> SCHEMAS = Map.of(
+            "v1 ServiceAccount", V1ServiceAccount::validateJsonElement,
+            "v1 ConfigMap", V1ConfigMap::validateJsonElement,
+            "v1 Secret", V1Secret::validateJsonElement,
+            "v1 Service", V1Service::validateJsonElement,
+            "batch/v1 Job", V1Job::validateJsonElement,
+            "apps/v1 StatefulSet", V1StatefulSet::validateJsonElement,
+            "policy/v1 PodDisruptionBudget", V1PodDisruptionBudget::validateJsonElement,
+            "networking.k8s.io/v1 NetworkPolicy", V1NetworkPolicy::validateJsonElement);
+
+    private final Map<String, JsonNode> manifests = manifests();
+    private final JsonNode set = manifests.get("StatefulSet ebb");
+    private final JsonNode pod = set.at("/spec/template/spec");
+    private final JsonNode container = pod.path("containers").path(0);
+
+    @TempDir
+    private Path folder;
+
+    /** Refuses what the API does not know, at any depth, and misses what it requires. */
+    private interface Schema {
+        void validate(JsonElement json) throws IOException;
+    }
+
+    @Test
+    void shouldBeWhatTheApiKnows() {
+        assertThat(manifests.values()).hasSize(9).allSatisfy(KubernetesManifestsTest::validate);
+    }
+
+    @Test
+    void shouldNotPassWithAMisspeltField() {
+        ObjectNode probe = (ObjectNode) container.at("/livenessProbe/httpGet");
+        probe.put("pathh", "/health/live");
+
+        assertThatThrownBy(() -> validate(set)).hasMessageContaining("`pathh`");
+    }
+
+    @Test
+    void shouldNotPassWithoutARequiredField() {
+        ((ObjectNode) set.path("spec")).remove("selector");
+
+        assertThatThrownBy(() -> validate(set)).hasMessageContaining("`selector`");
+    }
+
+    @Test
+    void shouldListEveryManifestButTheExample() {
+        Set<String> listed = YamlFiles.elements(YamlFiles.documents(FOLDER.resolve(KUSTOMIZATION))
+                        .get(0)
+                        .path("resources"))
+                .map(JsonNode::asText)
+                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> there = files().map(file -> file.getFileName().toString())
+                .filter(name -> !name.equals("secret.example.yaml"))
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(listed).isEqualTo(there);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"StatefulSet ebb", "Job ebb-topics"})
+    void shouldFindWhatThePodsRefer(String name) {
+        JsonNode spec = manifests.get(name).at("/spec/template/spec");
+        assertThat(manifests)
+                .containsKey("ServiceAccount " + spec.path("serviceAccountName").asText());
+        Set<String> volumes = YamlFiles.elements(spec.path("volumes"))
+                .peek(volume -> {
+                    if (volume.has("configMap")) {
+                        assertThat(manifests)
+                                .containsKey("ConfigMap "
+                                        + volume.at("/configMap/name").asText());
+                    }
+                    if (volume.has("secret")) {
+                        assertThat(manifests)
+                                .containsKey("Secret "
+                                        + volume.at("/secret/secretName").asText());
+                    }
+                })
+                .map(volume -> volume.path("name").asText())
+                .collect(Collectors.toSet());
+        YamlFiles.elements(manifests.get(name).at("/spec/volumeClaimTemplates"))
+                .forEach(claim -> volumes.add(claim.at("/metadata/name").asText()));
+
+        assertThat(YamlFiles.elements(spec.at("/containers/0/volumeMounts"))
+                        .map(mount -> mount.path("name").asText()))
+                .containsExactlyInAnyOrderElementsOf(volumes);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"StatefulSet ebb", "Job ebb-topics"})
+    void shouldGivePodsNoRights(String name) {
+        JsonNode spec = manifests.get(name).at("/spec/template/spec");
+        JsonNode context = spec.at("/containers/0/securityContext");
+
+        assertThat(spec.at("/securityContext/runAsNonRoot").asBoolean()).isTrue();
+        assertThat(spec.at("/securityContext/runAsUser").asInt()).isEqualTo(10001);
+        assertThat(spec.at("/securityContext/seccompProfile/type").asText()).isEqualTo("RuntimeDefault");
+        assertThat(spec.path("automountServiceAccountToken").asBoolean(true)).isFalse();
+        assertThat(context.path("allowPrivilegeEscalation").asBoolean(true)).isFalse();
+        assertThat(context.path("readOnlyRootFilesystem").asBoolean()).isTrue();
+        assertThat(context.at("/capabilities/drop/0").asText()).isEqualTo("ALL");
+        assertThat(spec.at("/containers/0/resources/limits/memory").asText()).isNotEmpty();
+        assertThat(spec.at("/containers/0/image").asText()).matches(YamlFiles.PINNED);
+        // The variables that Kubernetes makes of the service ebb-api would be unknown settings.
+        assertThat(spec.path("enableServiceLinks").asBoolean(true)).isFalse();
+    }
+
+    @Test
+    void shouldSelectItsOwnPodsAndNoOthers() {
+        JsonNode labels = set.at("/spec/template/metadata/labels");
+
+        assertThat(set.at("/spec/selector/matchLabels")).isEqualTo(labels);
+        assertThat(manifests.get("Service ebb").at("/spec/selector")).isEqualTo(labels);
+        assertThat(manifests.get("Service ebb-api").at("/spec/selector")).isEqualTo(labels);
+        assertThat(manifests.get("PodDisruptionBudget ebb").at("/spec/selector/matchLabels"))
+                .isEqualTo(labels);
+        assertThat(manifests.get("NetworkPolicy ebb").at("/spec/podSelector/matchLabels"))
+                .isEqualTo(labels);
+        assertThat(manifests.get("Job ebb-topics").at("/spec/template/metadata/labels"))
+                .isNotEqualTo(labels);
+    }
+
+    @Test
+    void shouldReachAnInstanceUnderTheNameThatItAdvertises() {
+        JsonNode service =
+                manifests.get("Service " + set.at("/spec/serviceName").asText());
+        EbbConfig config = config();
+
+        assertThat(service.at("/spec/clusterIP").asText()).isEqualTo("None");
+        assertThat(service.at("/spec/publishNotReadyAddresses").asBoolean()).isTrue();
+        assertThat(config.apiAdvertised().toString()).isEqualTo("ebb-0.ebb.ebb.svc:8480");
+        assertThat(config.apiListen().toString()).isEqualTo("0.0.0.0:8480");
+        assertThat(config.groupInstanceId()).contains("ebb-0");
+        assertThat(container.at("/ports/0/containerPort").asInt()).isEqualTo(8480);
+        for (String name : List.of("Service ebb", "Service ebb-api")) {
+            assertThat(manifests.get(name).at("/spec/ports/0/port").asInt()).isEqualTo(8480);
+            assertThat(manifests.get(name).at("/spec/ports/0/targetPort")).isEqualTo(container.at("/ports/0/name"));
+        }
+        assertThat(manifests
+                        .get("NetworkPolicy ebb")
+                        .at("/spec/ingress/0/ports/0/port")
+                        .asInt())
+                .isEqualTo(8480);
+    }
+
+    @Test
+    void shouldKeepStateInTheVolumeOfThePod() {
+        String mount = YamlFiles.elements(container.path("volumeMounts"))
+                .filter(volume -> volume.path("name").equals(set.at("/spec/volumeClaimTemplates/0/metadata/name")))
+                .map(volume -> volume.path("mountPath").asText())
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(config().stateDir().startsWith(mount)).isTrue();
+        assertThat(YamlFiles.text(DOCKER.resolve("Dockerfile"))).contains("VOLUME " + mount);
+    }
+
+    @Test
+    void shouldReadTheSecretWhereItIs() {
+        String path = properties().getProperty("sql.password.file");
+        int name = path.lastIndexOf('/');
+
+        assertThat(YamlFiles.elements(container.path("volumeMounts"))
+                        .map(mount -> mount.path("mountPath").asText()))
+                .contains(path.substring(0, name));
+        assertThat(manifests.get("Secret ebb").path("stringData").has(path.substring(name + 1)))
+                .isTrue();
+    }
+
+    @Test
+    void shouldAskForHealthAtThePortOfTheApi() {
+        for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
+            assertThat(container.path(probe).at("/httpGet/port")).as(probe).isEqualTo(container.at("/ports/0/name"));
+        }
+    }
+
+    @Test
+    void shouldGiveAPodTheTimeThatItNeedsToStop() {
+        assertThat(pod.path("terminationGracePeriodSeconds").asInt()).isGreaterThan(SECONDS_TO_STOP);
+        assertThat(set.at("/spec/updateStrategy/type").asText()).isEqualTo("RollingUpdate");
+        assertThat(manifests
+                        .get("PodDisruptionBudget ebb")
+                        .at("/spec/maxUnavailable")
+                        .asInt())
+                .isEqualTo(1);
+    }
+
+    /** As an instance would read it: an unknown setting or a bad value fails. */
+    private EbbConfig config() {
+        Path file = folder.resolve("ebb.properties");
+        try {
+            String text =
+                    manifests.get("ConfigMap ebb").at("/data/ebb.properties").asText();
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Map<String, String> environment = YamlFiles.elements(container.path("env"))
+                .filter(variable -> variable.has("value"))
+                .collect(Collectors.toMap(variable -> variable.path("name").asText(), variable -> variable.path("value")
+                        .asText()));
+        return DeployedSettings.load(file, environment, folder);
+    }
+
+    private Properties properties() {
+        Properties properties = new Properties();
+        try {
+            properties.load(new StringReader(
+                    manifests.get("ConfigMap ebb").at("/data/ebb.properties").asText()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return properties;
+    }
+
+    private static void validate(JsonNode manifest) {
+        String kind = manifest.path("apiVersion").asText() + " "
+                + manifest.path("kind").asText();
+        assertThat(SCHEMAS).containsKey(kind);
+        try {
+            SCHEMAS.get(kind).validate(JsonParser.parseString(manifest.toString()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Map<String, JsonNode> manifests() {
+        Map<String, JsonNode> manifests = new TreeMap<>();
+        files().flatMap(file -> YamlFiles.documents(file).stream())
+                .forEach(manifest -> manifests.put(
+                        manifest.path("kind").asText() + " "
+                                + manifest.at("/metadata/name").asText(),
+                        manifest));
+        return manifests;
+    }
+
+    private static Stream<Path> files() {
+        try (Stream<Path> files = Files.list(FOLDER)) {
+            return files
+                    .filter(file -> file.toString().endsWith(".yaml"))
+                    .filter(file -> !file.endsWith(KUSTOMIZATION))
+                    .toList()
+                    .stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
