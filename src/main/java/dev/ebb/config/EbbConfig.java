@@ -254,12 +254,9 @@ public final class EbbConfig {
         return (apiTlsCertificate().isPresent() ? "https://" : "http://") + apiAdvertised();
     }
 
-    /** What the certificates of other instances are checked with; empty where they are not asked over TLS. */
-    public Optional<Path> apiPeerCertificates() {
-        Optional<Path> own = apiTlsCertificate();
-        return own.isEmpty()
-                ? own
-                : optional(Settings.API_PEER_CA_FILE).map(Path::of).or(() -> own);
+    /** What the certificates of other instances are checked with; empty: the chain of this one's. */
+    public Optional<Path> apiPeerCaFile() {
+        return optional(Settings.API_PEER_CA_FILE).map(Path::of);
     }
 
     /** The file of tokens; empty if nobody is asked for one. */

@@ -17,6 +17,7 @@ import dev.ebb.config.EbbConfig;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** The server of the API as the settings want it. */
@@ -38,9 +39,10 @@ final class ApiDoor {
     /** How other instances are asked; throws {@link RefusedException} if their certificates cannot be checked. */
     static PeerSettings peers(EbbConfig config) {
         try {
-            return PeerSettings.of(
-                    config.apiPeerSecret(),
-                    config.apiPeerCertificates().map(Pem::trusting).orElse(null));
+            SSLContext tls = config.apiTlsCertificate()
+                    .map(own -> Pem.trusting(config.apiPeerCaFile().orElse(own)))
+                    .orElse(null);
+            return PeerSettings.of(config.apiPeerSecret(), tls);
         } catch (BadCertificateException e) {
             throw new RefusedException(String.valueOf(e.getMessage()));
         }

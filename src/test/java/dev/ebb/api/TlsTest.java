@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
@@ -27,6 +28,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,6 +100,29 @@ class TlsTest {
             assertThatThrownBy(() -> HttpClient.newHttpClient().send(request, BodyHandlers.ofString()))
                     .isInstanceOf(SSLException.class);
         }
+    }
+
+    @Test
+    @Tag("O-17")
+    void shouldBeAskedByOtherInstancesThatTrustItsCertificate() {
+        try (ApiServer server = server()) {
+            // given
+            PeerQuestion question = new PeerQuestion("GET", "/v1/status", Map.of(), null, null);
+            String address = "127.0.0.1:" + server.port();
+
+            // when
+            PeerAnswer trusted = ask(Pem.trusting(files.certificate()), address, question);
+
+            // then
+            assertThat(trusted.isGood()).isTrue();
+            assertThat(ask(null, address, question).failure()).isNotNull();
+        }
+    }
+
+    private static PeerAnswer ask(SSLContext tls, String address, PeerQuestion question) {
+        return new PeerClient(PeerSettings.of("", tls), new PeerAccess(""))
+                .ask(address, question)
+                .join();
     }
 
     @Test
