@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -226,13 +225,9 @@ final class LocalMirrorCheck implements MirrorCheck {
         }
     }
 
-    /** A store may be closed under the reader when its partition moves. */
+    /** What another instance keeps is asked there. */
     private <T> T read(int partition, Function<StoredRows, T> question) {
-        try {
-            return question.apply(new StoredRows(stores.of(partition)));
-        } catch (InvalidStateStoreException e) {
-            throw new NotReadyException("partition " + partition + " is moving", RETRY_AFTER);
-        }
+        return stores.read(partition, stored -> question.apply(new StoredRows(stored)));
     }
 
     private static <T> T ask(Supplier<T> question) {

@@ -2,15 +2,20 @@ package dev.ebb.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.api.access.TokenSecret;
+import dev.ebb.api.access.Tokens;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Who watches over instances in containers asks for what the API answers. */
 @Tag("O-18")
@@ -32,6 +37,39 @@ class ProbesTest {
                     .containsExactlyInAnyOrder("/health/live", "/health/ready", "/health/started", "/metrics")
                     .allSatisfy(path -> assertThat(server.served()).contains("GET " + path));
         }
+    }
+
+    /** The probe of the image, as Docker runs it, at an instance that asks for tokens. */
+    @Test
+    void shouldAskWithoutAToken(@TempDir Path folder) throws Exception {
+        Path tokens = Files.writeString(
+                folder.resolve("tokens"),
+                "anna admin " + TokenSecret.hash(TokenSecret.generate()) + System.lineSeparator());
+        ApiSecurity security = new ApiSecurity(new Tokens(tokens), null, Set.of(), ApiLimits.DEFAULT);
+        int port;
+        try (ApiServer server =
+                new ApiServer(new FakePorts().ports(), ApiSettings.at("127.0.0.1", 0), security, PeerPorts.alone())) {
+            server.start();
+            port = server.port();
+
+            assertThat(health(Map.of("EBB_API_LISTEN", "0.0.0.0:" + port))).isZero();
+            Path settings = Files.writeString(folder.resolve("ebb.properties"), "api.listen = 0.0.0.0:" + port + "\n");
+            assertThat(health(Map.of("EBB_CONFIG", settings.toString()))).isZero();
+        }
+        assertThat(health(Map.of("EBB_API_LISTEN", "0.0.0.0:" + port))).isEqualTo(2);
+    }
+
+    /** The exit code of the image's {@code ebb-health live} with those variables. */
+    static int health(Map<String, String> variables) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(
+                        "bash", DOCKER.resolve("image/ebb-health").toString(), "live")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().keySet().removeIf(name -> name.startsWith("EBB_"));
+        builder.environment().putAll(variables);
+        Process process = builder.start();
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        return process.exitValue();
     }
 
     private static Set<String> found(String file, String pattern) throws IOException {

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -142,6 +143,22 @@ class TlsTest {
                         .doesNotContain("200");
             }
         }
+    }
+
+    /** In a container it is asked over loopback, whatever name the certificate is for. */
+    @Test
+    void shouldAnswerTheProbeOfTheImage() throws Exception {
+        Map<String, String> variables = new HashMap<>();
+        variables.put("EBB_API_TLS_CERTIFICATE", files.certificate().toString());
+        try (ApiServer server = server()) {
+            variables.put("EBB_API_LISTEN", "0.0.0.0:" + server.port());
+
+            assertThat(ProbesTest.health(variables)).isZero();
+            variables.remove("EBB_API_TLS_CERTIFICATE");
+            assertThat(ProbesTest.health(variables)).isNotZero();
+            variables.put("EBB_API_TLS_CERTIFICATE", files.certificate().toString());
+        }
+        assertThat(ProbesTest.health(variables)).isEqualTo(2);
     }
 
     @Test

@@ -4,15 +4,24 @@ import static dev.ebb.deploy.YamlFiles.DOCKER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.api.access.Role;
+import dev.ebb.api.access.TokenEntry;
+import dev.ebb.api.access.TokenList;
+import dev.ebb.api.access.TokenSecret;
 import dev.ebb.cli.Main;
 import dev.ebb.config.EbbConfig;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.AppInfoParser;
 import org.junit.jupiter.api.Test;
@@ -23,6 +32,7 @@ class ComposeFileTest {
 
     private static final JsonNode COMPOSE = YamlFiles.merged(DOCKER.resolve("compose.yaml"));
     private static final List<String> OURS = List.of("ebb", "topics");
+    private static final String SECRETS = "/run/secrets/";
 
     @TempDir
     private Path folder;
@@ -116,6 +126,76 @@ class ComposeFileTest {
     }
 
     @Test
+    void shouldGiveEachServiceTheSecretsThatItReads() {
+        Map<String, String> instance = environment(services().get("ebb"));
+
+        assertThat(instance)
+                .containsEntry("EBB_API_TOKENS_FILE", SECRETS + "tokens")
+                .containsEntry("EBB_TOKEN_FILE", SECRETS + "admin-token")
+                .containsEntry("EBB_API_PEER_SECRET_FILE", SECRETS + "peer-secret")
+                .containsEntry("EBB_SQL_PASSWORD_FILE", SECRETS + "sql-password");
+        services().forEach((name, service) -> assertThat(environment(service).values().stream()
+                        .filter(value -> value.startsWith(SECRETS))
+                        .map(value -> value.substring(SECRETS.length())))
+                .as(name)
+                .isSubsetOf(secrets(service)));
+        // The topics are made by the broker's rights: no token of the API lies in that container.
+        assertThat(secrets(services().get("topics"))).containsExactlyInAnyOrder("sql-password", "peer-secret");
+        assertThat(secrets(services().get("prometheus"))).containsExactly("viewer-token");
+    }
+
+    @Test
+    void shouldMakeEverySecretThatIsMissing() throws Exception {
+        // given
+        Path script = Files.copy(DOCKER.resolve("secrets.sh"), folder.resolve("secrets.sh"));
+        Path made = Files.createDirectory(folder.resolve("secrets"));
+
+        // when
+        run(script);
+
+        // then
+        Set<String> names = fieldNames(COMPOSE.path("secrets"));
+        assertThat(contents(made)).containsOnlyKeys(names).allSatisfy((name, text) -> assertThat(text)
+                .isNotEmpty());
+        assertThat(contents(made).get("peer-secret")).matches("[!-~]{16,200}");
+        TokenList tokens = TokenList.read(made.resolve("tokens"));
+        assertThat(tokens.entries()).extracting(TokenEntry::role).containsExactly(Role.ADMIN, Role.VIEWER);
+        for (TokenEntry entry : tokens.entries()) {
+            String token = Files.readString(made.resolve(entry.role() + "-token"));
+            assertThat(TokenSecret.isOne(token)).isTrue();
+            assertThat(TokenSecret.hash(token)).isEqualTo(entry.hash());
+        }
+
+        // and: what is there stays
+        Map<String, String> before = contents(made);
+        Files.delete(made.resolve("sql-password"));
+        run(script);
+        Map<String, String> after = contents(made);
+        assertThat(after.get("sql-password")).isNotEqualTo(before.get("sql-password"));
+        assertThat(after).containsOnlyKeys(names);
+        before.remove("sql-password");
+        assertThat(after).containsAllEntriesOf(before);
+    }
+
+    @Test
+    void shouldMountAlertsAndDashboardWhereTheyAreLookedFor() {
+        JsonNode prometheus =
+                YamlFiles.documents(DOCKER.resolve("prometheus/prometheus.yml")).get(0);
+        JsonNode scrape = prometheus.at("/scrape_configs/0");
+        JsonNode provider = YamlFiles.documents(DOCKER.resolve("grafana/dashboards/ebb.yaml"))
+                .get(0)
+                .at("/providers/0");
+
+        assertThat(mounted("prometheus", prometheus.at("/rule_files/0").asText()))
+                .isRegularFile();
+        // The alerts name the job.
+        assertThat(scrape.path("job_name").asText()).isEqualTo("ebb");
+        assertThat(scrape.at("/authorization/credentials_file").asText()).isEqualTo(SECRETS + "viewer-token");
+        assertThat(mounted("grafana", provider.at("/options/path").asText()).resolve("ebb-dashboard.json"))
+                .isRegularFile();
+    }
+
+    @Test
     void shouldPublishOnLoopbackAlone() {
         assertThat(services().values().stream().flatMap(service -> YamlFiles.elements(service.path("ports"))))
                 .isNotEmpty()
@@ -141,6 +221,43 @@ class ComposeFileTest {
     @Test
     void shouldStartTheProgramThatThereIs() {
         assertThat(YamlFiles.text(DOCKER.resolve("image/ebb"))).contains(Main.class.getName());
+    }
+
+    /** The file of this project that a service sees under that path. */
+    private static Path mounted(String service, String path) {
+        return YamlFiles.elements(services().get(service).path("volumes"))
+                .map(volume -> volume.asText().split(":", -1))
+                .filter(volume -> path.equals(volume[1]) || path.startsWith(volume[1] + "/"))
+                .map(volume -> DOCKER.resolve(volume[0] + path.substring(volume[1].length())))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void run(Path script) throws Exception {
+        Process process =
+                new ProcessBuilder("sh", script.toString()).inheritIO().start();
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
+    }
+
+    private static Map<String, String> contents(Path folder) throws IOException {
+        Map<String, String> contents = new TreeMap<>();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                contents.put(file.getFileName().toString(), Files.readString(file));
+            }
+        }
+        return contents;
+    }
+
+    private static Set<String> secrets(JsonNode service) {
+        return YamlFiles.elements(service.path("secrets")).map(JsonNode::asText).collect(Collectors.toSet());
+    }
+
+    private static Set<String> fieldNames(JsonNode node) {
+        Set<String> names = new TreeSet<>();
+        node.fieldNames().forEachRemaining(names::add);
+        return names;
     }
 
     private static void requireAll(List<String> undeclared, String service, JsonNode used, JsonNode declared) {

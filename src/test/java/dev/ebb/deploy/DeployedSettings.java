@@ -25,7 +25,7 @@ final class DeployedSettings {
      */
     static EbbConfig load(@Nullable Path file, Map<String, String> environment, Path folder) {
         try {
-            Path password = Files.writeString(folder.resolve("sql-password"), "secret");
+            Path secret = Files.writeString(folder.resolve("secret"), "secret-of-every-kind");
             Map<String, String> filled = new HashMap<>();
             environment.forEach((name, value) -> filled.put(
                     name,
@@ -33,7 +33,9 @@ final class DeployedSettings {
                             .replaceAll("\\$\\(POD_NAME\\)", "ebb-0")
                             .replaceAll("\\$\\(POD_NAMESPACE\\)", "ebb")));
             filled.remove("EBB_CONFIG");
-            return EbbConfig.load(new ConfigSources(file, filled, Map.of("sql.password.file", password.toString())));
+            Map<String, String> flags =
+                    Map.of("sql.password.file", secret.toString(), "api.peer.secret.file", secret.toString());
+            return EbbConfig.load(new ConfigSources(file, filled, flags));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonParser;
+import dev.ebb.api.access.BadTokenFileException;
+import dev.ebb.api.access.TokenList;
 import dev.ebb.config.EbbConfig;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1Job;
@@ -38,6 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The manifests against the types of the Kubernetes API, and against each other. */
 class KubernetesManifestsTest {
 
+    private static final String SECRETS = "/run/secrets/ebb/";
     private static final Path FOLDER = DOCKER.resolve("kubernetes");
     private static final String KUSTOMIZATION = "kustomization.yaml";
 
@@ -200,15 +203,45 @@ class KubernetesManifestsTest {
     }
 
     @Test
-    void shouldReadTheSecretWhereItIs() {
-        String path = properties().getProperty("sql.password.file");
-        int name = path.lastIndexOf('/');
+    void shouldReadSecretsWhereTheyAre() {
+        Properties properties = properties();
+        Set<String> read = Stream.concat(
+                        properties.stringPropertyNames().stream().map(properties::getProperty),
+                        YamlFiles.elements(container.path("env"))
+                                .map(variable -> variable.path("value").asText()))
+                .filter(value -> value.startsWith(SECRETS))
+                .map(value -> value.substring(SECRETS.length()))
+                .collect(Collectors.toSet());
+        Set<String> made = new TreeSet<>();
+        manifests.get("Secret ebb").path("stringData").fieldNames().forEachRemaining(made::add);
 
+        assertThat(read).containsExactlyInAnyOrder("sql-password", "peer-secret", "tokens", "admin-token");
+        assertThat(made).isEqualTo(read);
         assertThat(YamlFiles.elements(container.path("volumeMounts"))
-                        .map(mount -> mount.path("mountPath").asText()))
-                .contains(path.substring(0, name));
-        assertThat(manifests.get("Secret ebb").path("stringData").has(path.substring(name + 1)))
-                .isTrue();
+                        .map(mount -> mount.path("mountPath").asText() + "/"))
+                .contains(SECRETS);
+    }
+
+    /** It reads its settings, and with them the files that hold a value; tokens it has none. */
+    @Test
+    void shouldGiveTheJobNoTokens() {
+        JsonNode spec = manifests.get("Job ebb-topics").at("/spec/template/spec");
+
+        assertThat(YamlFiles.elements(spec.path("volumes"))
+                        .filter(volume -> volume.has("secret"))
+                        .flatMap(volume -> YamlFiles.elements(volume.at("/secret/items")))
+                        .map(item -> item.path("path").asText()))
+                .containsExactlyInAnyOrder("sql-password", "peer-secret");
+    }
+
+    @Test
+    void shouldNotStartWithTheSecretsOfTheExample() {
+        JsonNode example = manifests.get("Secret ebb").path("stringData");
+
+        assertThat(example.path("peer-secret").asText()).doesNotMatch("[!-~]{16,200}");
+        assertThatThrownBy(() -> TokenList.read(Files.writeString(
+                        folder.resolve("tokens"), example.path("tokens").asText())))
+                .isInstanceOf(BadTokenFileException.class);
     }
 
     @Test
