@@ -55,6 +55,7 @@ public final class ConfiguredTopology {
                     .flatMap(part -> part.nodes().stream())
                     .filter(TopologyDescription.Processor.class::isInstance)
                     .flatMap(node -> ((TopologyDescription.Processor) node).stores().stream())
+                    .filter(RetentionTopology::hasChangelog)
                     .map(store -> config.applicationId() + "-" + store + "-changelog")
                     .distinct()
                     .sorted()

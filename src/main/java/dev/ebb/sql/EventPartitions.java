@@ -71,8 +71,12 @@ public final class EventPartitions {
             if (!ask(connection, "SELECT pg_try_advisory_lock(" + ADVISORY_LOCK + ")")) {
                 return false;
             }
-            // The lock ends with its session.
-            maintain(connection, clock.instant());
+            try {
+                maintain(connection, clock.instant());
+            } finally {
+                // It ends with its session as well, but when the server has noticed that.
+                ask(connection, "SELECT pg_advisory_unlock(" + ADVISORY_LOCK + ")");
+            }
             return true;
         } catch (SQLException e) {
             throw new SqlMirrorException("cannot keep the partitions of the mirror: " + e.getMessage(), e);

@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class CommitSignal {
 
-    private static final String STORE = "commit-signal";
+    static final String STORE = "commit-signal";
+
     private static final Bytes KEY = Bytes.wrap(new byte[] {1});
     private static final byte[] VALUE = {1};
 

@@ -101,6 +101,11 @@ public final class RetentionTopology {
         };
     }
 
+    /** Whether what is in a store of that name is kept in a changelog; all but one hold something. */
+    public static boolean hasChangelog(String store) {
+        return !store.equals(CommitSignal.STORE);
+    }
+
     /** The whole topology, sources to sinks. */
     public Topology build() {
         Topology topology = new Topology();

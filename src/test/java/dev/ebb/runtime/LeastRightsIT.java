@@ -153,6 +153,16 @@ class LeastRightsIT {
         CompletableFuture<RunOutcome> running = CompletableFuture.supplyAsync(application::run);
 
         // then
+        try {
+            requireThatItServes(config, observer);
+        } finally {
+            application.stop();
+        }
+        assertThat(running.get(60, TimeUnit.SECONDS)).isEqualTo(RunOutcome.STOPPED);
+        revoke(rights);
+    }
+
+    private void requireThatItServes(EbbConfig config, Observer observer) throws Exception {
         Await.until("ready", () -> status(config, "/health/ready") == 200 ? "" : "not ready: " + observer.said);
         assertThat(send(config, "POST", "/v1/streams/a/events", "{\"id\":\"1\",\"type\":\"t\"}")
                         .statusCode())
@@ -169,9 +179,6 @@ class LeastRightsIT {
         assertThat(status(config, "/v1/sweeps")).isEqualTo(200);
         assertThat(admin.listTopics().names().get(10, TimeUnit.SECONDS))
                 .containsAll(new ConfiguredTopology(config).changelogs());
-        application.stop();
-        assertThat(running.get(60, TimeUnit.SECONDS)).isEqualTo(RunOutcome.STOPPED);
-        revoke(rights);
     }
 
     private static List<String> create(EbbConfig config) {
