@@ -37,7 +37,7 @@ final class RestoreBenchmark implements Benchmark {
             throws InterruptedException {
         Lane ebb = stack.lane("restore");
         Lane bare = stack.lane("table");
-        Workload workload = workload(settings, events, ebb);
+        Workload workload = settings.workload(events, STREAMS, ebb.partitions());
         InputTopic byStream = InputTopic.fill(ebb, workload, progress);
         InputTopic byEvent = InputTopic.fill(bare, workload, EventSender.BY_IDENTITY, progress);
         Duel<Rate> duel = new Duel<>(
@@ -72,8 +72,10 @@ final class RestoreBenchmark implements Benchmark {
         }
         Lane lane = stack.lane("many");
         Lane less = stack.lane("few");
-        MemoryTrial first = new MemoryTrial(InputTopic.fill(lane, workload(settings, many, lane), progress));
-        MemoryTrial second = new MemoryTrial(InputTopic.fill(less, workload(settings, few, less), progress));
+        Workload large = settings.workload(many, STREAMS, lane.partitions());
+        Workload small = settings.workload(few, STREAMS, less.partitions());
+        MemoryTrial first = new MemoryTrial(InputTopic.fill(lane, large, progress));
+        MemoryTrial second = new MemoryTrial(InputTopic.fill(less, small, progress));
         Duel<Double> duel = new Duel<>(List.of(first, second), mib -> mib, "MiB", progress);
         return Figure.of(
                 "B-11-memory",
@@ -84,9 +86,5 @@ final class RestoreBenchmark implements Benchmark {
                 duel.run(settings.isLong() ? settings.pairs() : 1),
                 1,
                 mib -> mib);
-    }
-
-    private static Workload workload(BenchSettings settings, int events, Lane lane) {
-        return new Workload(settings.seed(), events, STREAMS, lane.partitions(), System.currentTimeMillis());
     }
 }

@@ -32,7 +32,7 @@ final class TutorialPauseTrial implements Trial<Pauses> {
         AtomicLong maxAgeMs = new AtomicLong(Duration.ofDays(30).toMillis());
         var contender = new TutorialContender(lane, maxAgeMs::get, SCAN_EVERY, (partition, cpuNanos) -> {});
         DrainWatch watch = new DrainWatch(input.lastOffsets());
-        var config = lane.newConfig(name(), TableContender.KAFKAS_CACHE);
+        var config = lane.newConfig(name(), contender.settings());
         try (var application = new Application(config, contender.topology(config, watch), watch::failed)) {
             application.start();
             watch.awaitLast(LIMIT);
