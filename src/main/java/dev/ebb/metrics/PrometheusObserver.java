@@ -28,6 +28,8 @@ public final class PrometheusObserver implements RetentionObserver {
     /** Looking a data point up by its labels would cost more than the rest of the count. */
     private final Map<String, IngestCounters> ingest = new ConcurrentHashMap<>();
 
+    private final Map<DeleteLabels, DeleteCounters> deletes = new ConcurrentHashMap<>();
+
     private final Counter ingested;
     private final Counter updated;
     private final Counter orphaned;
@@ -111,9 +113,10 @@ public final class PrometheusObserver implements RetentionObserver {
     @Override
     public void deleted(StreamName stream, RemovalCause cause, RemovalRule rule, long bytes, long latenessMs) {
         totals.addRemoved(cause, bytes);
-        String scope = rule.scopeKind();
-        eventsDeleted.labelValues(cause.name(), scope, stream.namespace()).inc();
-        bytesDeleted.labelValues(cause.name(), scope, stream.namespace()).inc(bytes);
+        DeleteCounters counters = deletes.computeIfAbsent(
+                new DeleteLabels(cause, rule.scopeKind(), stream.namespace()), this::deleteCounters);
+        counters.events().inc();
+        counters.bytes().inc(bytes);
         if (latenessMs >= 0) {
             lateness.observe(latenessMs / MS_PER_SECOND);
         }
@@ -172,6 +175,15 @@ public final class PrometheusObserver implements RetentionObserver {
     private IngestCounters ingestCounters(String namespace) {
         return new IngestCounters(ingested.labelValues(namespace, "new"), ingested.labelValues(namespace, "replaced"));
     }
+
+    private DeleteCounters deleteCounters(DeleteLabels labels) {
+        String[] values = {labels.cause().name(), labels.scope(), labels.namespace()};
+        return new DeleteCounters(eventsDeleted.labelValues(values), bytesDeleted.labelValues(values));
+    }
+
+    private record DeleteLabels(RemovalCause cause, String scope, String namespace) {}
+
+    private record DeleteCounters(CounterDataPoint events, CounterDataPoint bytes) {}
 
     private record IngestCounters(CounterDataPoint fresh, CounterDataPoint replaced) {}
 }

@@ -20,6 +20,7 @@ final class Removals {
     private final RetentionObserver observer;
     private final AuditTrail audit;
     private final Origin origin;
+    private final boolean isReplacement;
     private @Nullable Reason lastReason;
 
     /** @param auditIdPrefix unique over all partitions and times */
@@ -27,6 +28,7 @@ final class Removals {
         this.outbox = outbox;
         this.observer = observer;
         this.origin = origin;
+        this.isReplacement = origin.equals(Origin.REPLACEMENT);
         this.audit = new AuditTrail(outbox, origin, auditIdPrefix);
     }
 
@@ -47,7 +49,7 @@ final class Removals {
         }
         audit.add(removed.stream(), event, cause, rule, anchorMs, nowMs);
         outbox.mirrorDelete(removed.stream(), event, reason.headers(), nowMs);
-        if (!origin.equals(Origin.REPLACEMENT)) {
+        if (!isReplacement) {
             observer.deleted(removed.stream(), cause, rule, event.sizeBytes(), latenessMs(removed, policy, nowMs));
         }
     }
