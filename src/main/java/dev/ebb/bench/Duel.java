@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -21,6 +22,7 @@ final class Duel<R> {
     private final ToDoubleFunction<R> shown;
     private final String unit;
     private final Consumer<String> progress;
+    private final LongSupplier nanoClock;
 
     /**
      * @param trials Ebb and its opponents
@@ -28,6 +30,17 @@ final class Duel<R> {
      * @param unit of that
      */
     Duel(List<Trial<R>> trials, ToDoubleFunction<R> shown, String unit, Consumer<String> progress) {
+        this(trials, shown, unit, progress, System::nanoTime);
+    }
+
+    /** @param nanoClock tells how long a trial has run */
+    Duel(
+            List<Trial<R>> trials,
+            ToDoubleFunction<R> shown,
+            String unit,
+            Consumer<String> progress,
+            LongSupplier nanoClock) {
+        this.nanoClock = nanoClock;
         this.trials = List.copyOf(trials);
         this.shown = shown;
         this.unit = unit;
@@ -50,11 +63,33 @@ final class Duel<R> {
         }
     }
 
-    /** Rounds that do not count: at least so many, until 20 s have passed. */
+    /** Rounds that do not count, of trials that run the same code: at least so many, until 20 s have passed. */
     void warmUp(int atLeast) throws InterruptedException {
-        long begin = System.nanoTime();
-        for (int rounds = 0; rounds < atLeast || System.nanoTime() - begin < WARM_UP.toNanos(); rounds++) {
+        long begin = nanoClock.getAsLong();
+        for (int rounds = 0; rounds < atLeast || nanoClock.getAsLong() - begin < WARM_UP.toNanos(); rounds++) {
             round("warm-up");
+        }
+    }
+
+    /**
+     * Runs that do not count, of trials that have little in common: at least so many of each, until each has run for 20 s
+     * itself. What others do meanwhile compiles nothing of it, so one that had enough waits for the others.
+     */
+    void warmUpEach(int atLeast) throws InterruptedException {
+        long[] ran = new long[trials.size()];
+        boolean isWarm = false;
+        for (int rounds = 0; !isWarm; rounds++) {
+            StringJoiner line = new StringJoiner(", ", "warm-up: ", " " + unit);
+            isWarm = true;
+            for (int i = 0; i < ran.length; i++) {
+                if (rounds < atLeast || ran[i] < WARM_UP.toNanos()) {
+                    long begin = nanoClock.getAsLong();
+                    run(trials.get(i), line);
+                    ran[i] += nanoClock.getAsLong() - begin;
+                    isWarm &= rounds + 1 >= atLeast && ran[i] >= WARM_UP.toNanos();
+                }
+            }
+            progress.accept(line.toString());
         }
     }
 
@@ -70,11 +105,15 @@ final class Duel<R> {
         List<R> results = new ArrayList<>();
         StringJoiner line = new StringJoiner(", ", what + ": ", " " + unit);
         for (Trial<R> trial : trials) {
-            R result = trial.run();
-            results.add(result);
-            line.add(trial.name() + " " + Numbers.text(shown.applyAsDouble(result)));
+            results.add(run(trial, line));
         }
         progress.accept(line.toString());
         return new Round<>(results);
+    }
+
+    private R run(Trial<R> trial, StringJoiner line) throws InterruptedException {
+        R result = trial.run();
+        line.add(trial.name() + " " + Numbers.text(shown.applyAsDouble(result)));
+        return result;
     }
 }

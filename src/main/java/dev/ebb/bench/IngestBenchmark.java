@@ -48,7 +48,7 @@ final class IngestBenchmark implements Benchmark {
                     Rate::perSecond,
                     "events/s",
                     progress);
-            duel.warmUp(3);
+            duel.warmUpEach(3);
             return figures(duel.run(settings.pairs()));
         }
     }

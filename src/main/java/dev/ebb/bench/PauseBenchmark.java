@@ -51,7 +51,7 @@ final class PauseBenchmark implements Benchmark {
                     Pauses::expire,
                     "ms",
                     progress);
-            duel.warmUp(1);
+            duel.warmUpEach(1);
             return figures(duel.run(settings.pairs()));
         }
     }

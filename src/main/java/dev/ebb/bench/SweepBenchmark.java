@@ -48,7 +48,7 @@ final class SweepBenchmark implements Benchmark {
                     Rate::perSecond,
                     "deletes/s",
                     progress);
-            duel.warmUp(1);
+            duel.warmUpEach(1);
             return figures(duel.run(settings.pairs()));
         }
     }

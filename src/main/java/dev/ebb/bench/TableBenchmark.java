@@ -39,7 +39,7 @@ final class TableBenchmark implements Benchmark {
                     Rate::perSecond,
                     "events/s",
                     progress);
-            duel.warmUp(1);
+            duel.warmUpEach(1);
             return figures(duel.run(settings.pairs()));
         }
     }

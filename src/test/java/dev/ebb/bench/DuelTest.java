@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +40,24 @@ class DuelTest {
 
         // then
         assertThat(figure.ratio()).hasValue(0.6);
+    }
+
+    @Test
+    void shouldWarmEachUpByWhatItHasRunItself() throws InterruptedException {
+        // given one that runs for 8 s and one for 30 s
+        AtomicLong nanos = new AtomicLong();
+        Trial<Double> quick = trial("a", () -> (double) nanos.addAndGet(8_000_000_000L));
+        Trial<Double> slow = trial("b", () -> (double) nanos.addAndGet(30_000_000_000L));
+        Duel<Double> duel = new Duel<>(List.of(quick, slow), value -> value, "x", progress::add, nanos::get);
+
+        // when
+        duel.warmUpEach(1);
+
+        // then
+        assertThat(runs).containsExactly("a", "b", "a", "a");
+        runs.clear();
+        duel.warmUpEach(2);
+        assertThat(runs).containsExactly("a", "b", "a", "b", "a");
     }
 
     @Test
