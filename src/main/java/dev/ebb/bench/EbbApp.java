@@ -3,6 +3,7 @@ package dev.ebb.bench;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.runtime.ConfiguredTopology;
+import dev.ebb.topology.TopologySettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,11 +23,10 @@ final class EbbApp implements AutoCloseable {
     private final Intake intake;
     private final Application application;
 
-    private EbbApp(Lane lane, EbbConfig config, Deletions deletions, Runnable asked) {
+    private EbbApp(Lane lane, ConfiguredTopology configured, EbbConfig config, Deletions deletions, Runnable asked) {
         this.lane = lane;
         this.deletions = deletions;
         this.intake = new Intake(lane.partitions());
-        var configured = new ConfiguredTopology(config);
         var topology = configured.build(
                 lane.records(),
                 configured.policyViews(lane.records()),
@@ -44,19 +44,40 @@ final class EbbApp implements AutoCloseable {
         return start(lane, policy, new Deletions(), () -> {}, Map.of());
     }
 
-    /** @param asked is told on stream threads when a slice begins */
     static EbbApp start(
             Lane lane, RetentionPolicy policy, Deletions deletions, Runnable asked, Map<String, String> settings)
             throws InterruptedException {
-        new Policies(lane).putInForce(policy);
-        EbbApp app = new EbbApp(lane, lane.newConfig("ebb", settings), deletions, asked);
+        return start(lane, policy, deletions, asked, TopologySettings.IDLE_PERIOD, settings);
+    }
+
+    /**
+     * Starts it on the topics of the lane, which are there.
+     *
+     * @param asked is told on stream threads when a slice begins
+     * @param idlePeriod how often it looks whether something has fallen due
+     */
+    static EbbApp start(
+            Lane lane,
+            RetentionPolicy policy,
+            Deletions deletions,
+            Runnable asked,
+            Duration idlePeriod,
+            Map<String, String> settings)
+            throws InterruptedException {
+        EbbConfig config = lane.newConfig("ebb", settings);
+        var configured = new ConfiguredTopology(config, idlePeriod);
+        return start(new EbbApp(lane, configured, config, deletions, asked), policy);
+    }
+
+    private static EbbApp start(EbbApp app, RetentionPolicy policy) throws InterruptedException {
+        new Policies(app.lane).putInForce(policy);
         app.application.start();
         return app;
     }
 
     /** One of several instances; not started. */
     static EbbApp of(Lane lane, EbbConfig config) {
-        return new EbbApp(lane, config, new Deletions(), () -> {});
+        return new EbbApp(lane, new ConfiguredTopology(config), config, new Deletions(), () -> {});
     }
 
     /** @throws VoidRunException if it cannot go on */

@@ -2,33 +2,50 @@ package dev.ebb.metrics;
 
 import dev.ebb.store.NamespaceTotals;
 import dev.ebb.topology.TaskStatus;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
 
-/** The last known status of every task of this instance. Thread-safe. */
+/**
+ * The last known status of every task of this instance. Thread-safe. An array, since thousands of idle tasks say each second
+ * how they stand, and by then all that they touch has left the caches.
+ */
 public final class TaskStatuses {
 
-    private final ConcurrentSkipListMap<Integer, TaskStatus> byPartition = new ConcurrentSkipListMap<>();
+    private @Nullable TaskStatus[] byPartition = {};
 
-    void put(TaskStatus status) {
-        byPartition.put(status.partition(), status);
+    synchronized void put(TaskStatus status) {
+        if (status.partition() >= byPartition.length) {
+            byPartition = Arrays.copyOf(byPartition, Math.max(2 * byPartition.length, status.partition() + 1));
+        }
+        byPartition[status.partition()] = status;
     }
 
-    void remove(int partition) {
-        byPartition.remove(partition);
+    synchronized void remove(int partition) {
+        if (partition < byPartition.length) {
+            byPartition[partition] = null;
+        }
     }
 
-    /** By partition, lowest first. */
-    public Collection<TaskStatus> all() {
-        return byPartition.values();
+    /** By partition, lowest first; a copy. */
+    public synchronized Collection<TaskStatus> all() {
+        List<TaskStatus> all = new ArrayList<>();
+        for (TaskStatus status : byPartition) {
+            if (status != null) {
+                all.add(status);
+            }
+        }
+        return all;
     }
 
     /** Of one partition; empty if there is no task for it here, or not yet. */
-    public Optional<TaskStatus> of(int partition) {
-        return Optional.ofNullable(byPartition.get(partition));
+    public synchronized Optional<TaskStatus> of(int partition) {
+        return partition < byPartition.length ? Optional.ofNullable(byPartition[partition]) : Optional.empty();
     }
 
     /** What the streams of each namespace hold, over all partitions of this instance. */

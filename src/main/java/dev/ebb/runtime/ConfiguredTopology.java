@@ -25,9 +25,16 @@ import org.apache.kafka.streams.TopologyDescription;
 public final class ConfiguredTopology {
 
     private final EbbConfig config;
+    private final Duration idlePeriod;
 
     public ConfiguredTopology(EbbConfig config) {
+        this(config, TopologySettings.IDLE_PERIOD);
+    }
+
+    /** For measurements: with looks at what may have fallen due that come more often. */
+    public ConfiguredTopology(EbbConfig config, Duration idlePeriod) {
         this.config = config;
+        this.idlePeriod = idlePeriod;
     }
 
     public Topics topics() {
@@ -80,7 +87,8 @@ public final class ConfiguredTopology {
                 config.recordMaxBytes(),
                 new BrakeLimits(config.brakeMaxShare(), config.brakeMinEvents()),
                 changelogSettings(),
-                config.staleThreshold());
+                config.staleThreshold(),
+                idlePeriod);
     }
 
     private BuiltInPolicies builtInPolicies() {

@@ -100,6 +100,18 @@ public final class SweepSchedule {
         return due;
     }
 
+    /** Ends a sweep that found nothing in each group whose interval has passed; returns whether there was one. */
+    public boolean passOver(long nowMs) {
+        boolean isDue = false;
+        for (SweepGroup group : groups.values()) {
+            if (group.isDue(nowMs)) {
+                group.swept(nowMs);
+                isDue = true;
+            }
+        }
+        return isDue;
+    }
+
     /**
      * Before this time there is nothing to look at, unless a stream is touched; epoch milliseconds, {@link Long#MAX_VALUE}
      * if there never is.

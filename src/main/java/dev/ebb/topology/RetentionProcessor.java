@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RetentionProcessor implements Processor<byte[], byte[], Addressed, byte[]> {
 
-    /** With nothing to do: each punctuation, even an idle one, makes the thread commit. */
-    private static final Duration IDLE_PERIOD = Duration.ofSeconds(1);
-
     /** While records wait: each punctuation halves the records of a poll loop, so it must not come often. */
     private static final Duration BUSY_PERIOD = Duration.ofMillis(100);
 
@@ -55,7 +52,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
         context = newContext;
         task = null;
         parts.catchUp().taskStarted(newContext.taskId().partition());
-        newContext.schedule(IDLE_PERIOD, PunctuationType.WALL_CLOCK_TIME, this::idleTick);
+        newContext.schedule(settings.idlePeriod(), PunctuationType.WALL_CLOCK_TIME, this::idleTick);
     }
 
     @Override
@@ -88,9 +85,13 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     }
 
     private void idleTick(long nowMs) {
+        // Else its own punctuator brings it its turns, and two of them at once would be a pause twice as long.
         if (busyPunctuator == null) {
-            // Else its own punctuator brings it its turns, and two of them at once would be a pause twice as long.
-            tick(nowMs);
+            if (task().restsOn(nowMs)) {
+                recordsSeen = slices.records();
+            } else {
+                tick(nowMs);
+            }
         }
         tellStatus(nowMs);
     }

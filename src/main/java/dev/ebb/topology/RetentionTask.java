@@ -151,17 +151,28 @@ final class RetentionTask {
 
     /** One slice of what has to be done besides taking records in. */
     void slice(long nowMs, SweepBudget budget) {
-        store.saveUsage();
-        if (parts.clock().problem() == null
-                && rest.lasts(nowMs, parts.policies().current())) {
-            sweeper.passOver(nowMs);
-        } else {
-            rest.end();
-            work(nowMs, budget);
-            if (!isBusy() && parked.size() == 0 && sweepState() == SweepState.IDLE) {
-                rest.begin(parts.policies().current(), nextWorkMs());
-            }
+        if (restsOn(nowMs)) {
+            return;
         }
+        rest.end();
+        store.saveUsage();
+        work(nowMs, budget);
+        if (!isBusy() && parked.size() == 0 && sweepState() == SweepState.IDLE) {
+            rest.begin(parts.policies().current(), nextWorkMs());
+        }
+    }
+
+    /**
+     * Whether nothing can have become due since the task looked last, so that a slice would find nothing; a sweep whose
+     * time has come is over then. This is all that an idle task does, so it looks at four numbers and makes nothing (B-5).
+     */
+    boolean restsOn(long nowMs) {
+        boolean isResting = parts.clock().problem() == null
+                && rest.lasts(nowMs, parts.policies().current());
+        if (isResting) {
+            sweeper.passOver(nowMs);
+        }
+        return isResting;
     }
 
     /** When there is something to do although no record comes and no policy changes. */

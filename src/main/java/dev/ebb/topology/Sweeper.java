@@ -97,19 +97,16 @@ final class Sweeper {
 
     /** A sweep of which it is known that it finds nothing, if one is due. */
     void passOver(long nowMs) {
-        passOver(schedule.due(nowMs), nowMs);
-    }
-
-    private void passOver(List<SweepGroup> groups, long nowMs) {
-        if (!groups.isEmpty() || isEmptyPartitionDue(nowMs)) {
-            ended(groups, nowMs, nowMs);
+        if (schedule.passOver(nowMs) || isEmptyPartitionDue(nowMs)) {
+            lastPointMs = nowMs;
+            lastCompletedMs = nowMs;
         }
     }
 
     private @Nullable SweepRun begin(PolicySet policies, long nowMs) {
         List<SweepGroup> groups = schedule.due(nowMs);
         if (!hasWork(groups, nowMs)) {
-            passOver(groups, nowMs);
+            passOver(nowMs);
             return null;
         }
         SweepPoint point = new SweepPoint(nowMs, policies.version());

@@ -20,6 +20,7 @@ import java.util.OptionalLong;
  * @param brakeLimits how much a change of policies may delete at once without being confirmed
  * @param changelogConfig the settings of the changelog topics
  * @param staleThreshold work that is protected for longer is stale (O-6)
+ * @param idlePeriod how often a partition with nothing to do looks whether something has fallen due
  */
 public record TopologySettings(
         TerminalStatuses terminalStatuses,
@@ -31,9 +32,39 @@ public record TopologySettings(
         int recordMaxBytes,
         BrakeLimits brakeLimits,
         Map<String, String> changelogConfig,
-        Duration staleThreshold) {
+        Duration staleThreshold,
+        Duration idlePeriod) {
+
+    /** Each punctuation, even an idle one, makes the thread commit. */
+    public static final Duration IDLE_PERIOD = Duration.ofSeconds(1);
 
     public TopologySettings {
         changelogConfig = Map.copyOf(changelogConfig);
+    }
+
+    /** With a look each second. */
+    public TopologySettings(
+            TerminalStatuses terminalStatuses,
+            BuiltInPolicies builtIn,
+            boolean sweepEnabled,
+            OptionalLong sweepIntervalMs,
+            int sweepBatchDeletes,
+            Duration sweepSlice,
+            int recordMaxBytes,
+            BrakeLimits brakeLimits,
+            Map<String, String> changelogConfig,
+            Duration staleThreshold) {
+        this(
+                terminalStatuses,
+                builtIn,
+                sweepEnabled,
+                sweepIntervalMs,
+                sweepBatchDeletes,
+                sweepSlice,
+                recordMaxBytes,
+                brakeLimits,
+                changelogConfig,
+                staleThreshold,
+                IDLE_PERIOD);
     }
 }

@@ -40,6 +40,23 @@ class SweepScheduleTest {
     }
 
     @Test
+    @Tag("B-5")
+    void shouldPassOverTheGroupsThatAreDueAndNoOthers() {
+        // given
+        fixture.policies(
+                RetentionPolicy.of(Scope.namespace("slow")).intervalMs(60_000L).build());
+        fixture.event(event("slow/1", "a"));
+        fixture.event(event("quick/1", "a"));
+        fixture.schedule.due(T0).forEach(group -> group.swept(T0));
+
+        // then
+        assertThat(fixture.schedule.passOver(T0 + 949)).isFalse();
+        assertThat(fixture.schedule.passOver(T0 + 1000)).isTrue();
+        assertThat(fixture.schedule.due(T0 + 1949)).isEmpty();
+        assertThat(fixture.schedule.due(T0 + 60_000)).hasSize(2);
+    }
+
+    @Test
     void shouldSweepANewGroupAtOnce() {
         fixture.event(event("s", "a"));
 

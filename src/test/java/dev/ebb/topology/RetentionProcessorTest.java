@@ -13,8 +13,10 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.serde.JsonState;
 import dev.ebb.topology.ErrandBodies.Follow;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedPunctuator;
 import org.junit.jupiter.api.Tag;
@@ -207,6 +209,28 @@ class RetentionProcessorTest {
         assertThat(Objects.requireNonNull(task.observer.status).lastSweepPointMs())
                 .isEqualTo(T0 + 2000);
         assertThat(task.observer.status.nextSweepMs()).isGreaterThan(T0 + 2000);
+    }
+
+    @Test
+    @Tag("B-5")
+    void shouldTakeNoTurnWhileItRests() {
+        // given
+        AtomicLong asked = new AtomicLong();
+        ThreadSlices counted = new ThreadSlices(2, Duration.ofSeconds(1), asked::incrementAndGet);
+        TaskFixture idle = new TaskFixture(topics, 0, records, settings, counted);
+        idle.tick(T0 + 1000);
+        long before = asked.get();
+
+        // when
+        idle.tick(T0 + 2000);
+
+        // then
+        assertThat(before).isPositive();
+        assertThat(asked).hasValue(before);
+        idle.process(topics.events(), KEY, dead(1));
+        idle.tick(T0 + 3000);
+        assertThat(asked).hasValueGreaterThan(before);
+        assertThat(idle.stored("s")).isEmpty();
     }
 
     @Test
