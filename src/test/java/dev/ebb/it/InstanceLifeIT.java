@@ -24,10 +24,13 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  * session of a member lasts five minutes here, so what happens in this test does not happen because one has ended.
  */
 @Timeout(420)
+@TestInstance(Lifecycle.PER_CLASS)
 class InstanceLifeIT {
 
     private static final int PARTITIONS = 4;
@@ -44,15 +48,8 @@ class InstanceLifeIT {
             .toAbsolutePath();
     private static final Pattern RESTORED = Pattern.compile("a store is restored .*records=\"?(\\d+)");
 
-    @TempDir
-    private Path folder;
-
     private final List<InstanceProcess> instances = new ArrayList<>();
     private final Map<String, String> shared = new HashMap<>(Map.of(
-            "application.id",
-            "life",
-            "topics.prefix",
-            "life.",
             "topics.partitions",
             Integer.toString(PARTITIONS),
             "retention.default.max.age",
@@ -63,21 +60,29 @@ class InstanceLifeIT {
             "300000",
             "kafka.probing.rebalance.interval.ms",
             "60000"));
+    private Path folder;
     private DevStack stack;
 
-    @BeforeEach
-    void start() {
+    @BeforeAll
+    void start(@TempDir Path shared) {
+        folder = shared;
         var builder = DevStack.builder(folder.resolve("stack"))
                 .without(Service.POSTGRES, Service.CONNECT)
                 .withApp(false);
         stack = TestBroker.ofBuild().into(builder).start();
-        new KafkaSession(config()).topics(TopicAdmin::create);
     }
 
     @AfterEach
-    void stop() {
+    void stopInstances() {
         instances.forEach(InstanceProcess::kill);
-        stack.close();
+        instances.clear();
+    }
+
+    @AfterAll
+    void stop() {
+        if (stack != null) {
+            stack.close();
+        }
     }
 
     @Test
@@ -85,7 +90,7 @@ class InstanceLifeIT {
     @Tag("O-17")
     void shouldMoveNothingInARollingUpgradeAndEverythingAtOnceWhenDrained() throws Exception {
         // given two instances, each with a copy of what the other one keeps
-        shared.put("standby.replicas", "1");
+        begin("rolling", "1");
         InstanceProcess a = instance("a").start(JAR);
         InstanceProcess b = instance("b").start(JAR);
         a.awaitPartitions(PARTITIONS / 2);
@@ -95,7 +100,7 @@ class InstanceLifeIT {
         Map<InstanceProcess, Set<Integer>> before = Map.of(a, a.partitions(), b, b.partitions());
 
         // when each of them is stopped and comes back in another version
-        Path next = new OtherVersion(JAR, "9.9.9").jar(folder);
+        Path next = new OtherVersion(JAR, "9.9.9").jar(own());
         for (InstanceProcess one : List.of(b, a)) {
             InstanceProcess other = one == a ? b : a;
             long moves = other.logged("now=\"REBALANCING\"");
@@ -147,13 +152,13 @@ class InstanceLifeIT {
     @Test
     void shouldLeaveStateOfANewerFormatAloneUntilThatVersionIsBack() throws Exception {
         // given an instance whose next version writes another format
-        shared.put("standby.replicas", "0");
+        begin("formats", "0");
         InstanceProcess a = instance("a").start(JAR);
         a.awaitPartitions(PARTITIONS);
         fill(a);
         awaitEvents(a, EVENTS);
         a.stop();
-        Path next = new OtherVersion(JAR, "9.9.9").jarOfNextFormat(folder);
+        Path next = new OtherVersion(JAR, "9.9.9").jarOfNextFormat(own());
         a.start(next);
         a.awaitPartitions(PARTITIONS);
         awaitEvents(a, EVENTS);
@@ -186,12 +191,22 @@ class InstanceLifeIT {
         awaitEvents(a, EVENTS);
     }
 
-    private EbbConfig config() {
-        return EbbConfig.load(new ConfigSources(stack.settingsFile(), Map.of(), shared));
+    /** An application of its own. */
+    private void begin(String application, String standbyReplicas) throws IOException {
+        shared.put("application.id", application);
+        shared.put("topics.prefix", application + ".");
+        shared.put("standby.replicas", standbyReplicas);
+        Files.createDirectories(own());
+        EbbConfig config = EbbConfig.load(new ConfigSources(stack.settingsFile(), Map.of(), shared));
+        new KafkaSession(config).topics(TopicAdmin::create);
+    }
+
+    private Path own() {
+        return folder.resolve(shared.get("application.id"));
     }
 
     private InstanceProcess instance(String name) throws IOException {
-        InstanceProcess instance = new InstanceProcess(name, folder.resolve(name), stack.settingsFile(), shared);
+        InstanceProcess instance = new InstanceProcess(name, own().resolve(name), stack.settingsFile(), shared);
         instances.add(instance);
         return instance;
     }
@@ -245,7 +260,7 @@ class InstanceLifeIT {
                 Admin.create(Map.of("bootstrap.servers", stack.endpoints().bootstrapServers()))) {
             Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
             List<String> names = admin.listTopics().names().get().stream()
-                    .filter(name -> name.endsWith("-changelog"))
+                    .filter(name -> name.startsWith(shared.get("application.id") + "-"))
                     .toList();
             admin.describeTopics(names).allTopicNames().get().forEach((name, topic) -> topic.partitions()
                     .forEach(partition ->
