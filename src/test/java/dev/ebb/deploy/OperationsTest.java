@@ -1,6 +1,7 @@
 package dev.ebb.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +24,8 @@ class OperationsTest {
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(?:#[^)]*)?\\)");
     private static final Pattern OWN_ANCHOR = Pattern.compile("]\\(#([^)]+)\\)");
     private static final Pattern PROOF = Pattern.compile("`([A-Z]\\w+)(?:\\.(\\w+))?`");
+    private static final Path FAULTS = TESTS.resolve("dev/ebb/faults");
+    private static final Pattern FAULT = Pattern.compile("`fault:([a-z]+)`");
     private static final int COLUMNS = 5;
 
     @Test
@@ -41,6 +45,26 @@ class OperationsTest {
             assertThat(proofs).as("tests that prove the line of " + row.get(0)).isPositive();
             assertThat(missing).as("tests of the line of " + row.get(0)).isEmpty();
         });
+    }
+
+    @Test
+    void shouldNameFaultsThatTheSuiteHas() throws IOException {
+        assumeTrue(Files.isDirectory(FAULTS), "the fault suite is not in this tree");
+        String suite;
+        try (Stream<Path> files = Files.list(FAULTS)) {
+            suite = files.map(OperationsTest::text).collect(Collectors.joining());
+        }
+        assertThat(FAULT.matcher(Files.readString(PAGE)).results().map(fault -> "return \"" + fault.group(1) + "\";"))
+                .isNotEmpty()
+                .allMatch(suite::contains);
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
@@ -87,7 +111,7 @@ class OperationsTest {
             Path file = files.filter(path -> path.endsWith(type + ".java"))
                     .findFirst()
                     .orElse(null);
-            return file != null && (method == null || Files.readString(file).contains(" " + method + "("));
+            return file != null && (method == null || text(file).contains(" " + method + "("));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
