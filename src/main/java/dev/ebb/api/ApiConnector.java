@@ -72,6 +72,9 @@ final class ApiConnector {
         tls.setKeyStore(Pem.identity(files.certificate(), files.key()));
         tls.setKeyStorePassword("");
         tls.setIncludeProtocols(TLS_PROTOCOLS);
-        return new ServerConnector(server, new SslConnectionFactory(tls, "http/1.1"), new HttpConnectionFactory(http));
+        ServerConnector made =
+                new ServerConnector(server, new SslConnectionFactory(tls, "http/1.1"), new HttpConnectionFactory(http));
+        made.addBean(new RenewedCertificate(tls, files, System::nanoTime));
+        return made;
     }
 }

@@ -45,6 +45,7 @@ public final class ApiServer implements AutoCloseable {
                 new HoldResource(ports.policies(), body, changes),
                 new CommandResource(ports.commands(), ports.health(), body),
                 new StatusResource(ports, gathering, peers.placement()),
+                new DrainResource(peers),
                 new AuditResource(ports.insight().audit()),
                 new SweepResource(ports.insight().sweeps()),
                 new RejectedResource(ports.insight().rejected()),

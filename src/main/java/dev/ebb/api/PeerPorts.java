@@ -16,13 +16,14 @@ import java.util.Set;
  *
  * @param placement who has what
  * @param copies what is here of partitions that others keep
+ * @param departure how this instance leaves the others
  * @param settings how others are asked
  */
-public record PeerPorts(Placement placement, Copies copies, PeerSettings settings) {
+public record PeerPorts(Placement placement, Copies copies, Departure departure, PeerSettings settings) {
 
     /** For an instance that has everything and knows no other. */
     public static PeerPorts alone() {
-        return new PeerPorts(new Alone(), new NoCopies(), PeerSettings.of("", null));
+        return new PeerPorts(new Alone(), new NoCopies(), new NoDeparture(), PeerSettings.of("", null));
     }
 
     private static final class Alone implements Placement {
@@ -57,6 +58,19 @@ public record PeerPorts(Placement placement, Copies copies, PeerSettings setting
         @Override
         public Set<String> instances() {
             return Set.of(SELF);
+        }
+    }
+
+    private static final class NoDeparture implements Departure {
+
+        @Override
+        public boolean hasLeft() {
+            return false;
+        }
+
+        @Override
+        public boolean leave() {
+            throw new NotReadyException("there is nobody to leave", Duration.ofSeconds(1));
         }
     }
 

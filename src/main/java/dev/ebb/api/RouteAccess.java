@@ -25,6 +25,7 @@ final class RouteAccess {
             entry("GET /metrics", VIEWER),
             entry("GET /v1/status", VIEWER),
             entry("GET /v1/instances", VIEWER),
+            entry("POST /v1/drain", ADMIN),
             entry("GET /v1/verify", VIEWER),
             entry("GET /v1/verify/passed", VIEWER),
             entry("GET /v1/verify/sql", VIEWER),

@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
             RejectedCommand.class,
             ReportCommand.class,
             StatusCommand.class,
+            DrainCommand.class,
             VerifyCommand.class,
             TokenCommand.class,
             AclsCommand.class,

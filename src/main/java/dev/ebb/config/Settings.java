@@ -231,7 +231,8 @@ public final class Settings {
                 A file of tokens, made with 'ebb token create'. Empty: whoever reaches the API may do everything. A \
                 changed file is in force within a second.""");
         group.text(API_TLS_CERTIFICATE, "", Rule.text(), """
-                The certificate of the API with its chain, in PEM. Empty: plain HTTP. Read at the start.""");
+                The certificate of the API with its chain, in PEM. Empty: plain HTTP. A renewed one is taken \
+                without a restart.""");
         group.text(API_TLS_KEY, "", Rule.text(), "The key of that certificate, in PEM (PKCS#8, not encrypted).");
         group.flag(API_INSECURE, false, """
                 Allows api.listen on an address that is not loopback without api.tokens.file and api.tls.certificate. \

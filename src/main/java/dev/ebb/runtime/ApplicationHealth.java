@@ -55,6 +55,7 @@ final class ApplicationHealth implements HealthSource {
         return switch (state.get()) {
             case RUNNING -> "running" + stopped();
             case REBALANCING -> "partitions are being assigned or restored";
+            case NOT_RUNNING -> "drained: others keep its partitions; stop it, or start it anew to have it back";
             default -> "the streams are " + state.get();
         };
     }

@@ -4,6 +4,7 @@ import dev.ebb.api.StatusSource;
 import dev.ebb.api.StatusView;
 import dev.ebb.api.WaitingPolicyView;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.BuildVersion;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.metrics.RetentionTotals;
 import dev.ebb.metrics.TaskStatuses;
@@ -49,7 +50,7 @@ final class ApplicationStatus implements StatusSource {
         return new StatusView(
                 config.applicationId(),
                 config.apiAdvertised().toString(),
-                version(),
+                BuildVersion.text(),
                 sources.state().get(),
                 startedAt,
                 config.isSweepEnabled(),
@@ -61,11 +62,6 @@ final class ApplicationStatus implements StatusSource {
                 new StatusView.InputView(boxed(sources.inputLag().get())),
                 sources.clock().get(),
                 sources.mirror().get());
-    }
-
-    private static String version() {
-        String version = ApplicationStatus.class.getPackage().getImplementationVersion();
-        return version == null ? "development" : version;
     }
 
     private static StatusView.PartitionView view(TaskStatus task) {

@@ -100,7 +100,7 @@ public final class EbbApplication {
     private void streamsChanged(KafkaStreams.State now, KafkaStreams.State before) {
         observer.stateChanged(before.name(), now.name());
         if (now == KafkaStreams.State.ERROR) {
-            outcome = RunOutcome.FAILED;
+            outcome = parts.isRefused() ? RunOutcome.REFUSED : RunOutcome.FAILED;
             end.countDown();
         }
     }

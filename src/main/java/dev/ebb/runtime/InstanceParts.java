@@ -113,18 +113,24 @@ final class InstanceParts {
      * Returns when processing has begun.
      *
      * @param listener hears of the states of Kafka Streams
-     * @throws RefusedException if a topic is wrong
+     * @throws RefusedException if a topic is wrong, or the state is not for this version
      * @throws InterruptedException if the start was abandoned
      */
     void start(KafkaStreams.StateListener listener) throws InterruptedException {
         warnOfTemporaryFolder();
         warnOfAddress();
+        new FormatFile(config.stateDir().resolve(config.applicationId())).claim();
         streams.listen(listener);
         api.start();
         sequence.run();
         mirror.start();
         housekeeping.repeat(TOUCH_FOLDERS_EVERY, new StateFolders(streams::taskFolders, clock));
         housekeeping.repeat(MEASURE_LAG_EVERY, inputLag);
+    }
+
+    /** Whether it ended because the state is not for this version. */
+    boolean isRefused() {
+        return streams.isRefused();
     }
 
     void abandonStart() {
@@ -136,6 +142,10 @@ final class InstanceParts {
         results.close();
         api.close();
         boolean isInTime = streams.close(timeout);
+        if (streams.isRefused()) {
+            // It does not come back by itself, so others need not wait for it.
+            config.groupInstanceId().ifPresent(name -> new GroupExit(admin, config.applicationId(), name).leave());
+        }
         resources.close();
         return isInTime;
     }
@@ -229,6 +239,7 @@ final class InstanceParts {
         PeerPorts peers = new PeerPorts(
                 streams.placement(),
                 new LocalCopies(events(streams.copies(), policyAdmin), streams::lags),
+                new GroupDeparture(streams, observer),
                 ApiDoor.peers(config));
         return ApiDoor.server(config, ports, peers);
     }
@@ -308,7 +319,7 @@ final class InstanceParts {
     private ApplicationStatus status() {
         var sources = new ApplicationStatus.Sources(
                 streams,
-                () -> streams.state().name(),
+                () -> streams.hasLeft() ? "DRAINED" : streams.state().name(),
                 metrics.tasks(),
                 metrics.totals(),
                 streams.restores(),

@@ -20,14 +20,27 @@ public interface LifecycleObserver {
     /** Kafka Streams has come into another state. */
     default void stateChanged(String before, String now) {}
 
+    /**
+     * A store has been brought up to its changelog; not called for one that lacked nothing.
+     *
+     * @param records that were read for it
+     */
+    default void restored(String store, int partition, long records, Duration took) {}
+
     /** A stream thread failed and another takes its place. */
     default void threadReplaced(Throwable failure) {}
 
-    /** It will not start, because something must be put right first. */
+    /** It will not start, or not go on, because something must be put right first. */
     default void refused(String reason) {}
 
     /** It cannot go on. */
     default void failed(Throwable failure) {}
+
+    /** It begins to give its partitions to the others, for good. */
+    default void leaving() {}
+
+    /** It has none any more, and waits to be stopped. */
+    default void left() {}
 
     /** It begins to stop. */
     default void stopping() {}

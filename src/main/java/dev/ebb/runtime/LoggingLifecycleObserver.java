@@ -35,6 +35,16 @@ final class LoggingLifecycleObserver implements LifecycleObserver {
     }
 
     @Override
+    public void restored(String store, int partition, long records, Duration took) {
+        LOG.atInfo()
+                .addKeyValue("store", store)
+                .addKeyValue("partition", partition)
+                .addKeyValue("records", records)
+                .addKeyValue("ms", took.toMillis())
+                .log("a store is restored");
+    }
+
+    @Override
     public void threadReplaced(Throwable failure) {
         LOG.atError().setCause(failure).log("a stream thread failed and is replaced");
     }
@@ -47,6 +57,16 @@ final class LoggingLifecycleObserver implements LifecycleObserver {
     @Override
     public void failed(Throwable failure) {
         LOG.atError().setCause(failure).log("cannot go on");
+    }
+
+    @Override
+    public void leaving() {
+        LOG.atInfo().log("leaving the group");
+    }
+
+    @Override
+    public void left() {
+        LOG.atInfo().log("left the group: others take over; stop this process, or start it anew to have it back");
     }
 
     @Override

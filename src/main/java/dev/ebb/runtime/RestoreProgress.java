@@ -21,10 +21,15 @@ final class RestoreProgress implements StateRestoreListener {
 
     private final Map<StorePartition, Restore> running = new ConcurrentHashMap<>();
     private final LongSupplier nanoClock;
+    private final LifecycleObserver observer;
 
-    /** @param nanoClock a clock that never goes back, in nanoseconds */
-    RestoreProgress(LongSupplier nanoClock) {
+    /**
+     * @param nanoClock a clock that never goes back, in nanoseconds
+     * @param observer hears of each store that had something to restore, when it is ready
+     */
+    RestoreProgress(LongSupplier nanoClock, LifecycleObserver observer) {
         this.nanoClock = nanoClock;
+        this.observer = observer;
     }
 
     /** Why a partition cannot be read that this instance keeps or will keep, with how far it is. */
@@ -88,7 +93,11 @@ final class RestoreProgress implements StateRestoreListener {
 
     @Override
     public void onRestoreEnd(TopicPartition partition, String store, long totalRestored) {
-        running.remove(new StorePartition(store, partition.partition()));
+        Restore restore = running.remove(new StorePartition(store, partition.partition()));
+        if (restore != null && totalRestored > 0) {
+            Duration took = Duration.ofNanos(nanoClock.getAsLong() - restore.startedNanos());
+            observer.restored(store, partition.partition(), totalRestored, took);
+        }
     }
 
     @Override

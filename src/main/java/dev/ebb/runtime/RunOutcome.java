@@ -6,6 +6,6 @@ public enum RunOutcome {
     STOPPED,
     /** Something broke that it could not mend. */
     FAILED,
-    /** It did not start, because something must be put right first; the log says what. */
+    /** It did not start, or not go on, because something must be put right first; the log says what. */
     REFUSED
 }

@@ -31,12 +31,15 @@ final class StreamsInstance implements PartitionStores {
 
     private final EbbConfig config;
     private final KafkaStreams streams;
-    private final RestoreProgress restores = new RestoreProgress(System::nanoTime);
+    private final RestoreProgress restores;
     private final StreamsPlacement placement;
+    private final ThreadReplacement failures;
+    private volatile boolean hasLeft;
 
     /** @param memory what the stores share; must outlive this object */
     StreamsInstance(EbbConfig config, Topology topology, SharedMemory memory, LifecycleObserver observer) {
         this.config = config;
+        this.restores = new RestoreProgress(System::nanoTime, observer);
         this.streams = new KafkaStreams(topology, StreamsSettings.of(config, memory));
         this.placement = new StreamsPlacement(
                 config.apiAdvertised().toString(),
@@ -45,7 +48,8 @@ final class StreamsInstance implements PartitionStores {
                 this::isRunning,
                 streams::metadataForAllStreamsClients);
         streams.setGlobalStateRestoreListener(restores);
-        streams.setUncaughtExceptionHandler(new ThreadReplacement(observer, System::nanoTime));
+        this.failures = new ThreadReplacement(observer, System::nanoTime);
+        streams.setUncaughtExceptionHandler(failures);
     }
 
     /** Before the start. */
@@ -65,6 +69,16 @@ final class StreamsInstance implements PartitionStores {
     /** Whether policies can be read and tasks work, or are on their way to this instance. */
     boolean isRunning() {
         return streams.state().isRunningOrRebalancing();
+    }
+
+    /** Whether it ended because the state is not for this version. */
+    boolean isRefused() {
+        return failures.isRefused();
+    }
+
+    /** Whether it has given its partitions to the others, or is about to, and will not have any before a new start. */
+    boolean hasLeft() {
+        return hasLeft;
     }
 
     RestoreProgress restores() {
@@ -93,6 +107,9 @@ final class StreamsInstance implements PartitionStores {
 
     /** The folders of the tasks that this instance keeps, standby ones included. */
     Set<Path> taskFolders() {
+        if (!isRunning()) {
+            return Set.of();
+        }
         Path folder = config.stateDir().resolve(config.applicationId());
         return streams.metadataForLocalThreads().stream()
                 .flatMap(thread -> Stream.concat(thread.activeTasks().stream(), thread.standbyTasks().stream()))
@@ -107,9 +124,25 @@ final class StreamsInstance implements PartitionStores {
      * @return false if it did not stop in time
      */
     boolean close(Duration timeout) {
-        var membership = config.groupInstanceId().isPresent()
-                ? CloseOptions.GroupMembershipOperation.REMAIN_IN_GROUP
-                : CloseOptions.GroupMembershipOperation.LEAVE_GROUP;
+        return close(
+                timeout,
+                config.groupInstanceId().isPresent()
+                        ? CloseOptions.GroupMembershipOperation.REMAIN_IN_GROUP
+                        : CloseOptions.GroupMembershipOperation.LEAVE_GROUP);
+    }
+
+    /**
+     * Commits, stops, and leaves the group, also with a fixed name: the others have its partitions with the next
+     * heartbeat. What is asked afterwards finds nothing here.
+     *
+     * @return false if it did not stop in time
+     */
+    boolean leave(Duration timeout) {
+        hasLeft = true;
+        return close(timeout, CloseOptions.GroupMembershipOperation.LEAVE_GROUP);
+    }
+
+    private boolean close(Duration timeout, CloseOptions.GroupMembershipOperation membership) {
         return streams.close(CloseOptions.timeout(timeout).withGroupMembershipOperation(membership));
     }
 

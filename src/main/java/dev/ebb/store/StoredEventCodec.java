@@ -119,8 +119,10 @@ final class StoredEventCodec {
         if (format == MARKED_FORMAT) {
             in.skip(MARK_BYTES);
         } else if (format != FORMAT) {
-            throw new IllegalStateException("the state was written in format " + format
-                    + ", this version reads formats " + FORMAT + " and " + MARKED_FORMAT);
+            throw new StateFormatException(
+                    "an event was written in the way " + format + " by a newer version of Ebb; this"
+                            + " one cannot read it and has changed nothing. Start that version; docs/operations.md, 'Upgrade',"
+                            + " says more");
         }
         return in;
     }

@@ -62,6 +62,7 @@ final class StreamTable {
     /** Reads all records; what is not a stream sorts before all streams. */
     void open(PolicySet policies) {
         clear();
+        StateFormat.claim(usage, "the state of a partition");
         Map<Integer, Map<Long, byte[]>> executions = new HashMap<>();
         try (KeyValueIterator<Bytes, byte[]> all = usage.all()) {
             while (all.hasNext()) {
@@ -99,7 +100,7 @@ final class StreamTable {
                 retired.put(stream.sid(), stream);
             }
             case UsageKeys.PENDING -> notes.readPending(key, value);
-            case UsageKeys.DONE, UsageKeys.DONE_AT -> {}
+            case UsageKeys.DONE, UsageKeys.DONE_AT, UsageKeys.FORMAT -> {}
             default -> throw new IllegalStateException("the usage store holds a key of an unknown kind: " + key);
         }
     }

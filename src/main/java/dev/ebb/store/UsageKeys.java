@@ -24,6 +24,9 @@ final class UsageKeys {
     /** {@code time | name -> nothing}. When work was done, so that it can be forgotten. */
     static final byte DONE_AT = 5;
 
+    /** {@code -> format}. See {@link StateFormat}. */
+    static final byte FORMAT = 6;
+
     /** The first byte that a name may begin with. */
     static final Bytes FIRST_STREAM = Bytes.wrap(new byte[] {0x20});
 

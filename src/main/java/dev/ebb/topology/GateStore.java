@@ -2,6 +2,7 @@ package dev.ebb.topology;
 
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.store.ParkedRecord;
+import dev.ebb.store.StateFormat;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -31,10 +32,23 @@ final class GateStore {
     /** The version of the newest change that was written on. */
     private static final Bytes WRITTEN = Bytes.wrap(new byte[] {'V'});
 
-    private final KeyValueStore<Bytes, byte[]> store;
+    private static final String WHAT = "the state of the policies";
 
+    private final KeyValueStore<Bytes, byte[]> store;
+    private boolean isClaimed;
+
+    /** Throws {@link dev.ebb.store.StateFormatException} if this version cannot read what is stored. */
     GateStore(KeyValueStore<Bytes, byte[]> store) {
         this.store = store;
+        StateFormat.requireReadable(store, WHAT);
+    }
+
+    /** Comes before the first write, and not while the task is made: nothing can be written then. */
+    void claim() {
+        if (!isClaimed) {
+            StateFormat.claim(store, WHAT);
+            isClaimed = true;
+        }
     }
 
     boolean contains(PolicyKey key) {

@@ -66,6 +66,7 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
 
     @Override
     public void process(Record<byte[], byte[]> record) {
+        store().claim();
         RecordMetadata metadata = context().recordMetadata().orElseThrow();
         ParkedRecord input = new ParkedRecord(
                 metadata.topic(),
@@ -113,6 +114,7 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
     }
 
     private void tick(long nowMs) {
+        store().claim();
         for (ParkedRecord waiting : store().waiting()) {
             if (!take(waiting)) {
                 break;

@@ -67,7 +67,7 @@ final class FakeInstances implements AutoCloseable {
         all.forEach(instance -> instance.server.close());
     }
 
-    final class Instance implements EventQueries, Placement, Copies {
+    final class Instance implements EventQueries, Placement, Copies, Departure {
 
         final FakePorts data = new FakePorts();
         final Map<Integer, RuntimeException> failures = new HashMap<>();
@@ -75,6 +75,8 @@ final class FakeInstances implements AutoCloseable {
         final ApiServer server;
         String address = "";
         Map<Integer, String> believed;
+        boolean hasLeft;
+        boolean isLeavingInTime = true;
 
         private Instance(String secret, Duration patience) {
             ApiPorts ports = data.ports();
@@ -90,7 +92,7 @@ final class FakeInstances implements AutoCloseable {
                             insight(ports.insight())),
                     new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)),
                     ApiSecurity.NONE,
-                    new PeerPorts(this, this, new PeerSettings(secret, null, Duration.ofSeconds(2), patience)));
+                    new PeerPorts(this, this, this, new PeerSettings(secret, null, Duration.ofSeconds(2), patience)));
         }
 
         private InsightPorts insight(InsightPorts ports) {
@@ -210,6 +212,18 @@ final class FakeInstances implements AutoCloseable {
             Set<String> instances = new TreeSet<>(keepers().values());
             all.forEach(instance -> instances.add(instance.address));
             return instances;
+        }
+
+        @Override
+        public boolean hasLeft() {
+            return hasLeft;
+        }
+
+        @Override
+        public boolean leave() {
+            hasLeft = true;
+            keepers.values().removeIf(address::equals);
+            return isLeavingInTime;
         }
 
         /** What is here, whoever keeps it. */

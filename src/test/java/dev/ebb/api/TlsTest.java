@@ -17,17 +17,21 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,7 +48,11 @@ class TlsTest {
 
     @BeforeAll
     static void makeCertificate() throws Exception {
-        Path store = folder.resolve("store.p12");
+        files = certificate("tls");
+    }
+
+    private static TlsFiles certificate(String name) throws Exception {
+        Path store = folder.resolve(name + ".p12");
         Process keytool = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
                                 .toString(),
@@ -74,10 +82,10 @@ class TlsTest {
         try (var in = new FileInputStream(store.toFile())) {
             keys.load(in, "changeit".toCharArray());
         }
-        files = new TlsFiles(
-                pem("tls.crt", "CERTIFICATE", keys.getCertificate("api").getEncoded()),
+        return new TlsFiles(
+                pem(name + ".crt", "CERTIFICATE", keys.getCertificate("api").getEncoded()),
                 pem(
-                        "tls.key",
+                        name + ".key",
                         "PRIVATE KEY",
                         keys.getKey("api", "changeit".toCharArray()).getEncoded()));
     }
@@ -127,6 +135,85 @@ class TlsTest {
     }
 
     @Test
+    void shouldTakeARenewedCertificateWhenBothFilesAreNew() throws Exception {
+        // given
+        TlsFiles old = certificate("old");
+        TlsFiles renewed = certificate("renewed");
+        Path crt = Files.copy(old.certificate(), folder.resolve("used.crt"));
+        Path key = Files.copy(old.key(), folder.resolve("used.key"));
+        AtomicLong nanos = new AtomicLong();
+        SslContextFactory.Server tls = new SslContextFactory.Server();
+        tls.setKeyStore(Pem.identity(crt, key));
+        tls.setKeyStorePassword("");
+        tls.start();
+        RenewedCertificate listener = new RenewedCertificate(tls, new TlsFiles(crt, key), nanos::get);
+
+        // when only one of them is
+        Files.copy(renewed.certificate(), crt, StandardCopyOption.REPLACE_EXISTING);
+        nanos.addAndGet(1_000_000_000);
+        listener.handshakeSucceeded(null);
+
+        // then
+        assertThat(served(tls))
+                .isEqualTo(Pem.identity(old.certificate(), old.key()).getCertificate("api"));
+
+        // when both are, but it has just looked
+        Files.copy(renewed.key(), key, StandardCopyOption.REPLACE_EXISTING);
+        nanos.addAndGet(999_999_999);
+        listener.handshakeFailed(null, new IOException("expired"));
+
+        // then
+        assertThat(served(tls))
+                .isEqualTo(Pem.identity(old.certificate(), old.key()).getCertificate("api"));
+
+        // when a second is over
+        nanos.addAndGet(1);
+        listener.handshakeFailed(null, new IOException("expired"));
+
+        // then
+        assertThat(served(tls))
+                .isEqualTo(Pem.identity(renewed.certificate(), renewed.key()).getCertificate("api"));
+        tls.stop();
+    }
+
+    private static Certificate served(SslContextFactory.Server tls) throws Exception {
+        return tls.getKeyStore().getCertificate("api");
+    }
+
+    @Test
+    void shouldServeTheRenewedCertificateToThoseWhoConnectNext() throws Exception {
+        // given
+        TlsFiles old = certificate("before");
+        TlsFiles renewed = certificate("after");
+        TlsFiles used = new TlsFiles(
+                Files.copy(old.certificate(), folder.resolve("served.crt")),
+                Files.copy(old.key(), folder.resolve("served.key")));
+        try (ApiServer server = server(used)) {
+            assertThat(isServed(server, old)).isTrue();
+
+            // when
+            Files.copy(renewed.certificate(), used.certificate(), StandardCopyOption.REPLACE_EXISTING);
+            Files.copy(renewed.key(), used.key(), StandardCopyOption.REPLACE_EXISTING);
+
+            // then
+            while (!isServed(server, renewed)) {
+                Thread.onSpinWait();
+            }
+            assertThat(isServed(server, old)).isFalse();
+        }
+    }
+
+    private static boolean isServed(ApiServer server, TlsFiles trusted) throws IOException {
+        try (SSLSocket socket = (SSLSocket)
+                Pem.trusting(trusted.certificate()).getSocketFactory().createSocket("localhost", server.port())) {
+            socket.startHandshake();
+            return true;
+        } catch (SSLException e) {
+            return false;
+        }
+    }
+
+    @Test
     void shouldSpeakModernProtocolsOnlyAndNoPlainText() throws Exception {
         try (ApiServer server = server()) {
             for (String protocol : List.of("TLSv1.3", "TLSv1.2")) {
@@ -162,7 +249,7 @@ class TlsTest {
     }
 
     @Test
-    void shouldSayWhatIsWrongWithAFile() throws IOException {
+    void shouldSayWhatIsWrongWithAFile() throws Exception {
         // given
         Path notPem = Files.writeString(folder.resolve("not.pem"), "secret words");
         Path oldKey = Files.writeString(folder.resolve("old.key"), "-----BEGIN EC PRIVATE KEY-----\nAAAA\n");
@@ -173,11 +260,18 @@ class TlsTest {
                 .hasMessageContaining("not.pem")
                 .hasMessageNotContaining("secret words");
         assertThatThrownBy(() -> Pem.identity(files.certificate(), oldKey)).hasMessageContaining("openssl pkcs8");
+        TlsFiles other = certificate("other");
+        assertThatThrownBy(() -> Pem.identity(files.certificate(), other.key()))
+                .hasMessageContaining("does not go with");
         assertThatThrownBy(() -> Pem.identity(folder.resolve("none"), files.key()))
                 .hasMessageContaining("cannot be read");
     }
 
     private static ApiServer server() {
+        return server(files);
+    }
+
+    private static ApiServer server(TlsFiles files) {
         ApiServer server = new ApiServer(
                 new FakePorts().ports(),
                 ApiSettings.at("127.0.0.1", 0),

@@ -44,7 +44,7 @@ class ApplicationStatusTest {
 
     private final PrometheusObserver observer = new PrometheusObserver(new PrometheusRegistry());
     private long nanos;
-    private final RestoreProgress restores = new RestoreProgress(() -> nanos);
+    private final RestoreProgress restores = new RestoreProgress(() -> nanos, new LifecycleObserver() {});
     private final ApplicationStatus status = new ApplicationStatus(
             EbbConfig.load(ConfigSources.ofFlags(Map.of("sweep.enabled", "false"))),
             STARTED,

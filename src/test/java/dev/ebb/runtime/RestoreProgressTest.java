@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.api.NotReadyException;
 import dev.ebb.api.StatusView;
 import dev.ebb.runtime.RestoreProgress.Restore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -14,7 +17,28 @@ class RestoreProgressTest {
     private static final TopicPartition CHANGELOG = new TopicPartition("ebb-events-changelog", 2);
 
     private long nanos = 7;
-    private final RestoreProgress progress = new RestoreProgress(() -> nanos);
+    private final List<String> restored = new ArrayList<>();
+    private final RestoreProgress progress = new RestoreProgress(() -> nanos, new LifecycleObserver() {
+        @Override
+        public void restored(String store, int partition, long records, Duration took) {
+            restored.add(store + " " + partition + " " + records + " " + took.toMillis() + " ms");
+        }
+    });
+
+    @Test
+    void shouldTellWhatAStoreLackedAndNothingOfOneThatLackedNothing() {
+        // given
+        progress.onRestoreStart(CHANGELOG, "events", 100, 400);
+        progress.onRestoreStart(CHANGELOG, "usage", 10, 10);
+
+        // when
+        nanos += 2_000_000;
+        progress.onRestoreEnd(CHANGELOG, "events", 120);
+        progress.onRestoreEnd(CHANGELOG, "usage", 0);
+
+        // then
+        assertThat(restored).containsExactly("events 2 120 2 ms");
+    }
 
     @Test
     void shouldShowWhatIsLeftUntilTheStoreIsReady() {

@@ -4,9 +4,11 @@ import static org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.St
 import static org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.store.StateFormatException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.junit.jupiter.api.Test;
 
 class ThreadReplacementTest {
@@ -14,9 +16,15 @@ class ThreadReplacementTest {
     private final Exception failure = new IllegalStateException("as the test wants it");
 
     private final List<Throwable> failed = new ArrayList<>();
+    private final List<String> refused = new ArrayList<>();
     private long nanos;
     private final ThreadReplacement handler = new ThreadReplacement(
             new LifecycleObserver() {
+                @Override
+                public void refused(String reason) {
+                    refused.add(reason);
+                }
+
                 @Override
                 public void failed(Throwable failure) {
                     failed.add(failure);
@@ -49,6 +57,18 @@ class ThreadReplacementTest {
 
         // then
         assertThat(handler.handle(failure)).isEqualTo(REPLACE_THREAD);
+    }
+
+    @Test
+    void shouldEndAtOnceWhereTheStateIsForAnotherVersion() {
+        // when
+        var answer = handler.handle(new StreamsException("a task", new StateFormatException("written by 9.9.9")));
+
+        // then
+        assertThat(answer).isEqualTo(SHUTDOWN_CLIENT);
+        assertThat(handler.isRefused()).isTrue();
+        assertThat(refused).containsExactly("written by 9.9.9");
+        assertThat(failed).isEmpty();
     }
 
     @Test

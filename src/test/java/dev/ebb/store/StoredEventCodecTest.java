@@ -39,10 +39,11 @@ class StoredEventCodecTest {
 
         // then
         assertThatThrownBy(() -> StoredEventCodec.decodeHeader(bytes))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("the state was written in format 3, this version reads formats 1 and 2");
+                .isInstanceOf(StateFormatException.class)
+                .hasMessageContaining("newer version")
+                .hasMessageContaining("docs/operations.md");
         assertThatThrownBy(() -> StoredEventCodec.decode(stored.event().stream(), bytes))
-                .isInstanceOf(IllegalStateException.class);
+                .isInstanceOf(StateFormatException.class);
     }
 
     @Test

@@ -9,7 +9,7 @@ public final class BadCertificateException extends RuntimeException {
         super(message);
     }
 
-    BadCertificateException(String message, Throwable cause) {
+    public BadCertificateException(String message, Throwable cause) {
         super(message, cause);
     }
 }

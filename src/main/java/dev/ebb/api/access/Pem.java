@@ -9,6 +9,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.Signature;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
@@ -17,6 +18,7 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,6 +31,12 @@ public final class Pem {
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
     private static final List<String> ALGORITHMS = List.of("RSA", "EC", "Ed25519");
+
+    /** By the algorithm of the key, where the signature is not named like it. */
+    private static final Map<String, String> SIGNATURES =
+            Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "Ed25519");
+
+    private static final byte[] SAMPLE = {1};
 
     private Pem() {}
 
@@ -76,11 +84,26 @@ public final class Pem {
         Certificate[] chain = certificates(certificates).toArray(new Certificate[0]);
         PrivateKey secret = key(key);
         try {
+            requirePair(chain[0], secret);
             KeyStore store = empty();
             store.setKeyEntry("api", secret, new char[0], chain);
             return store;
         } catch (GeneralSecurityException | IOException e) {
             throw new BadCertificateException("the key in " + key + " does not go with " + certificates, e);
+        }
+    }
+
+    /** What one of them signs the other one knows. */
+    private static void requirePair(Certificate certificate, PrivateKey key) throws GeneralSecurityException {
+        String algorithm = SIGNATURES.getOrDefault(key.getAlgorithm(), key.getAlgorithm());
+        Signature signing = Signature.getInstance(algorithm);
+        signing.initSign(key);
+        signing.update(SAMPLE);
+        Signature checking = Signature.getInstance(algorithm);
+        checking.initVerify(certificate.getPublicKey());
+        checking.update(SAMPLE);
+        if (!checking.verify(signing.sign())) {
+            throw new GeneralSecurityException("the key is not that of the certificate");
         }
     }
 

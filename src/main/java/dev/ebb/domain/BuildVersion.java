@@ -1,0 +1,13 @@
+package dev.ebb.domain;
+
+/** Which version of Ebb this is. */
+public final class BuildVersion {
+
+    private BuildVersion() {}
+
+    /** The version that the build wrote into the jar; "development" where there is no jar. */
+    public static String text() {
+        String version = BuildVersion.class.getPackage().getImplementationVersion();
+        return version == null ? "development" : version;
+    }
+}
