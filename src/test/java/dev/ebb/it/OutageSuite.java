@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(240)
 @Tag("O-18")
 @TestInstance(Lifecycle.PER_CLASS)
-class OutageIT {
+class OutageSuite {
 
     private static final String STREAM = "outage/a";
 

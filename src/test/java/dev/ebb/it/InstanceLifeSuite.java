@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(420)
 @TestInstance(Lifecycle.PER_CLASS)
-class InstanceLifeIT {
+class InstanceLifeSuite {
 
     private static final int PARTITIONS = 4;
     private static final int EVENTS = 400;
