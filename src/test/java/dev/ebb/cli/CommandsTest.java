@@ -575,16 +575,6 @@ class CommandsTest {
     }
 
     @Test
-    void shouldSayThatTheApplicationDoesNotSpeakTls() {
-        // when
-        CommandRun run = api.run("status", "--api", api.url().replace("http:", "https:"));
-
-        // then
-        assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.err()).contains("does not speak TLS", "http://").doesNotContain("--ca-file");
-    }
-
-    @Test
     void shouldSayWhatIsWrongWithTheAddressOfTheBroker() {
         // when
         CommandRun run = CommandRun.of("topics", "check", "--set", "bootstrap.servers=rubbish");
