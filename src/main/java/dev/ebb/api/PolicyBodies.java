@@ -12,6 +12,7 @@ import dev.ebb.serde.ParsedPolicy;
 import dev.ebb.serde.PolicyFile;
 import dev.ebb.serde.PolicyJson;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Policies in the bodies of requests; one fault refuses all of them, and every fault is named (M-11). */
@@ -43,9 +44,12 @@ final class PolicyBodies {
     /** The hold of a body that may leave out the case, which the path names. */
     static Hold hold(String caseId, String body) {
         ParsedHold parsed = HoldJson.read(object(body), caseId);
-        refuse(
-                "the hold '" + caseId + "' is refused",
-                parsed.problems().stream().map(Fault::of).toList());
+        List<Fault> faults =
+                new ArrayList<>(parsed.problems().stream().map(Fault::of).toList());
+        if (parsed.hold().map(hold -> hold.reason().isBlank()).orElse(false)) {
+            faults.add(new Fault("reason", "must be named; it is kept with the hold"));
+        }
+        refuse("the hold '" + caseId + "' is refused", faults);
         return parsed.hold().orElseThrow();
     }
 

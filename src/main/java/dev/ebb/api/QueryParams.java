@@ -1,6 +1,7 @@
 package dev.ebb.api;
 
 import dev.ebb.api.ProblemView.Fault;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.PolicyKey;
 import io.javalin.http.Context;
@@ -93,6 +94,18 @@ final class QueryParams {
             return PolicyKey.parse(text);
         } catch (IllegalArgumentException e) {
             faults.add(new Fault(name, String.valueOf(e.getMessage())));
+            return null;
+        }
+    }
+
+    /** The name of a stream, whether or not there is one; null if there is none or it is wrong. */
+    @Nullable
+    String streamName(String name) {
+        String text = text(name);
+        try {
+            return text == null ? null : new StreamName(text).value();
+        } catch (IllegalArgumentException e) {
+            faults.add(new Fault(name, "is no name of a stream: " + e.getMessage()));
             return null;
         }
     }

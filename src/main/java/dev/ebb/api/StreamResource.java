@@ -47,7 +47,7 @@ final class StreamResource implements ApiResource {
     private void list(Context ctx) {
         QueryParams params = QueryParams.of(ctx, "prefix", "namespace", "after", "limit", Forwarding.STALE);
         StreamQuery query = new StreamQuery(
-                params.text("prefix", ""), params.text("namespace"), params.text("after"), params.limit());
+                params.text("prefix", ""), params.text("namespace"), params.streamName("after"), params.limit());
         params.flag(Forwarding.STALE);
         params.done();
         ApiJson.answer(ctx, merged(gathering.gather(ctx, Page.class, share -> page(query, share)), query.limit()));

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
@@ -102,6 +103,9 @@ final class DemoCommand implements Callable<Integer> {
     private void requireGoodOptions() {
         if (!once && out != null) {
             throw new CommandFailure(ExitCode.USAGE, "--out works with --once only");
+        }
+        if (out != null && Files.exists(out) && !Files.isDirectory(out)) {
+            throw new CommandFailure(ExitCode.USAGE, "--out: " + out + " is not a folder");
         }
         try {
             if (Durations.parseMs(interval) <= 0) {

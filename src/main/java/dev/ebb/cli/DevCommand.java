@@ -8,6 +8,7 @@ import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.DevStackException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -46,6 +47,10 @@ final class DevCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Path folder = data == null ? context.devFolder() : data.toAbsolutePath().normalize();
+        requireGoodSettings();
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new CommandFailure(ExitCode.USAGE, "--data: " + folder + " is not a folder");
+        }
         if (fresh) {
             DataFolder.clear(folder);
         }
@@ -59,6 +64,15 @@ final class DevCommand implements Callable<Integer> {
         }
         context.terminal().err().println("stopped; the data is in " + folder);
         return ExitCode.OK.code();
+    }
+
+    /** What is wrong is said before anything is started. */
+    private void requireGoodSettings() {
+        EbbConfig config = EbbConfig.load(new ConfigSources(null, Map.of(), settings));
+        if (config.apiTlsCertificate().isPresent()) {
+            String what = "'ebb dev' speaks plain HTTP; try api.tls.certificate with 'ebb run'";
+            throw new CommandFailure(ExitCode.USAGE, what);
+        }
     }
 
     private DevStack start(Path folder, StackWatch watch) {

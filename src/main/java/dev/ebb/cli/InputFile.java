@@ -6,6 +6,7 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +47,8 @@ record InputFile(String name, InputStream in, long bytes) {
                     .newDecoder()
                     .decode(ByteBuffer.wrap(content.readAllBytes()))
                     .toString();
+        } catch (CharacterCodingException e) {
+            throw new CommandFailure(ExitCode.USAGE, "cannot read " + name + ": it is not UTF-8", e);
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FAILED, "cannot read " + name + ": " + e.getMessage(), e);
         }

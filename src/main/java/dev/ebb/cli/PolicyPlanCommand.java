@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
         name = "plan",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows what a file of policies and holds would delete at the next sweep, and changes nothing:",
-            "by stream and cause, events and bytes, for the sweep point that it prints."
+            "Shows what a file of policies and holds would delete at the next sweep, and changes nothing.",
+            "It is shown by stream and cause, events and bytes, for the sweep point that it prints."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  ebb policy plan -f policies.yaml", "  ebb policy plan -f policies.yaml --prune"})

@@ -10,16 +10,16 @@ final class TimeOptions {
     @Option(
             names = "--from",
             paramLabel = "TIME",
-            description = "Nothing before this time: ISO-8601 or epoch milliseconds.")
+            description = "Nothing before this time: ISO-8601, a date or epoch milliseconds.")
     private @Nullable String from;
 
     @Option(
             names = "--to",
             paramLabel = "TIME",
-            description = "Nothing after this time: ISO-8601 or epoch milliseconds.")
+            description = "Nothing after this time: ISO-8601, a date or epoch milliseconds.")
     private @Nullable String to;
 
     RestPath addTo(RestPath path) {
-        return path.with("from", from).with("to", to);
+        return path.with("from", TimeText.dateAsTime(from)).with("to", TimeText.dateAsTime(to));
     }
 }

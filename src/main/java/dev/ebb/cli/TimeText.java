@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** Times and durations as people type them. */
 final class TimeText {
 
+    private static final String DATE = "\\d{4}-\\d{2}-\\d{2}";
+
     private TimeText() {}
 
     /**
@@ -27,7 +29,7 @@ final class TimeText {
             if (text.matches("\\d{1,18}")) {
                 return Long.parseLong(text);
             }
-            return text.matches("\\d{4}-\\d{2}-\\d{2}")
+            return text.matches(DATE)
                     ? LocalDate.parse(text)
                             .atStartOfDay(ZoneOffset.UTC)
                             .toInstant()
@@ -38,6 +40,11 @@ final class TimeText {
                     + " epoch milliseconds";
             throw new CommandFailure(ExitCode.USAGE, what, e);
         }
+    }
+
+    /** The first moment of a date, in UTC; anything else as it is, for the application to judge. */
+    static @Nullable String dateAsTime(@Nullable String text) {
+        return text != null && text.matches(DATE) ? text + "T00:00:00Z" : text;
     }
 
     /** The same, or a duration, which counts back from now. */

@@ -105,13 +105,21 @@ final class TokenCreateCommand implements Callable<Integer> {
         try {
             return text.contains("T") && !text.startsWith("P")
                     ? OffsetDateTime.parse(text).toInstant()
-                    : Instant.now().plusMillis(Durations.parseMs(text)).truncatedTo(ChronoUnit.SECONDS);
+                    : Instant.now().plusMillis(positiveMs(text)).truncatedTo(ChronoUnit.SECONDS);
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(
                     "--expires must be a duration such as 90d or a time such as" + " 2027-01-31T00:00:00Z, was '" + text
                             + "'",
                     e);
         }
+    }
+
+    private static long positiveMs(String text) {
+        long ms = Durations.parseMs(text);
+        if (ms <= 0) {
+            throw new IllegalArgumentException("--expires must be a positive duration, was " + text);
+        }
+        return ms;
     }
 
     /** In one write, so that an instance that reads it meanwhile sees the whole line or nothing of it. */

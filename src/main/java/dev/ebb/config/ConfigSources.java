@@ -2,6 +2,7 @@ package dev.ebb.config;
 
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -75,13 +76,21 @@ public record ConfigSources(@Nullable Path file, Map<String, String> environment
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
         } catch (IOException | IllegalArgumentException e) {
-            problems.add(
-                    new ConfigProblem("--config", file.toString(), "cannot be read: " + e, "command or environment"));
+            problems.add(new ConfigProblem("--config", file.toString(), reason(file, e), "command or environment"));
         }
         properties.twice.forEach(key -> problems.add(new ConfigProblem(key, "", "stands twice", "file " + file)));
         Map<String, SettingValue> values = new LinkedHashMap<>();
         properties.texts.forEach((key, text) -> values.put(key, new SettingValue(text, "file " + file)));
         return values;
+    }
+
+    private static String reason(Path file, Exception e) {
+        if (Files.isDirectory(file)) {
+            return "is a folder; name a file of settings";
+        }
+        return e instanceof CharacterCodingException
+                ? "is not UTF-8; name a file of settings"
+                : "cannot be read: " + e.getMessage();
     }
 
     private static void addVariable(Map<String, SettingValue> values, String name, String value) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The application, {@code ebb run}. */
 public final class AppProcess extends RevivedProcess {
@@ -13,15 +14,18 @@ public final class AppProcess extends RevivedProcess {
     private static final String MEMBER = "dev";
     private static final String MAIN = "dev.ebb.cli.Main";
 
-    private final int port;
+    private final String listen;
     private final List<String> program;
 
     private volatile Map<String, String> settings = Map.of();
 
-    /** {@code program} is what to run instead of {@code ebb run}, with the same arguments; empty for {@code ebb run}. */
-    AppProcess(StackContext context, Ports ports, List<String> program) {
+    /**
+     * @param listen host and port of the API, as somebody set them; null for the usual ones
+     * @param program what to run instead of {@code ebb run}, with the same arguments; empty for {@code ebb run}
+     */
+    AppProcess(StackContext context, Ports ports, @Nullable String listen, List<String> program) {
         super(Service.APP, context);
-        this.port = ports.take(Service.APP);
+        this.listen = listen == null ? "127.0.0.1:" + ports.take(Service.APP) : listen;
         this.program = List.copyOf(program);
     }
 
@@ -32,7 +36,7 @@ public final class AppProcess extends RevivedProcess {
     }
 
     String url() {
-        return "http://127.0.0.1:" + port;
+        return "http://" + listen;
     }
 
     @Override

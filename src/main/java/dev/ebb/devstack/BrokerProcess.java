@@ -31,6 +31,11 @@ public final class BrokerProcess extends StackProcess {
     }
 
     @Override
+    int port() {
+        return port;
+    }
+
+    @Override
     String address() {
         return bootstrapServers();
     }

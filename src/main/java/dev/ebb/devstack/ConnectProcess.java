@@ -27,6 +27,11 @@ public final class ConnectProcess extends RevivedProcess {
     }
 
     @Override
+    int port() {
+        return port;
+    }
+
+    @Override
     String address() {
         return url();
     }

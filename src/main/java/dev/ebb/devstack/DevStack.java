@@ -39,7 +39,11 @@ public final class DevStack implements AutoCloseable {
     private final Endpoints endpoints;
 
     private DevStack(
-            StackContext context, StackLock lock, List<String> appProgram, @Nullable OutsideBroker outsideBroker)
+            StackContext context,
+            StackLock lock,
+            @Nullable String apiListen,
+            List<String> appProgram,
+            @Nullable OutsideBroker outsideBroker)
             throws IOException {
         this.context = context;
         this.lock = lock;
@@ -51,7 +55,7 @@ public final class DevStack implements AutoCloseable {
         String bootstrapServers = outsideBroker == null ? broker.bootstrapServers() : outsideBroker.bootstrapServers();
         this.connect = new ConnectProcess(context, ports, bootstrapServers);
         this.postgres = new PostgresProcess(context, ports);
-        this.app = new AppProcess(context, ports, appProgram);
+        this.app = new AppProcess(context, ports, apiListen, appProgram);
         this.endpoints = new Endpoints(
                 bootstrapServers,
                 registry.url(),
@@ -250,7 +254,7 @@ public final class DevStack implements AutoCloseable {
                 var context = new StackContext(
                         dataDir, Distribution.locate(), observer, Map.copyOf(serviceOptions), new AtomicBoolean());
                 Leftovers.stop(context.pidFolder(), observer);
-                return new DevStack(context, lock, appProgram, outsideBroker);
+                return new DevStack(context, lock, settings.get("api.listen"), appProgram, outsideBroker);
             } catch (IOException | RuntimeException e) {
                 lock.close();
                 throw e;

@@ -34,6 +34,22 @@ final class PortOwner {
         }
     }
 
+    /**
+     * Whether somebody else listens on a port in place of a process or one that it started; false where that cannot be
+     * known. Two stacks that start in the same moment find the same port free, and one of them would take the other's
+     * service for its own.
+     */
+    static boolean isAnothers(int port, ProcessHandle process) {
+        try {
+            Set<String> sockets = port < 0 ? Set.of() : socketsListeningOn(port);
+            return !sockets.isEmpty()
+                    && Stream.concat(Stream.of(process), process.descendants()).noneMatch(own -> hasOneOf(sockets, own))
+                    && processWithOneOf(sockets).isPresent();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     private static Set<String> socketsListeningOn(int port) throws IOException {
         var address = String.format(Locale.ROOT, ":%04X", port);
         var sockets = new HashSet<String>();

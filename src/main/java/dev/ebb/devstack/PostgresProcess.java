@@ -32,6 +32,11 @@ public final class PostgresProcess extends StackProcess {
     }
 
     @Override
+    int port() {
+        return port;
+    }
+
+    @Override
     String address() {
         return "127.0.0.1:" + port;
     }

@@ -18,6 +18,11 @@ public final class RegistryProcess extends StackProcess {
     }
 
     @Override
+    int port() {
+        return port;
+    }
+
+    @Override
     String address() {
         return url();
     }

@@ -104,6 +104,11 @@ public abstract class StackProcess {
     /** Where it can be reached, for people. */
     abstract String address();
 
+    /** The port at which it is asked whether it is ready; -1 if it is not asked at a port. */
+    int port() {
+        return -1;
+    }
+
     /** What to run; called before each start, and the place to make what the process needs. */
     abstract List<String> command() throws IOException, InterruptedException;
 
@@ -172,7 +177,7 @@ public abstract class StackProcess {
 
     private void awaitReady(Process child) {
         long end = System.nanoTime() + startLimit().toNanos();
-        while (!answers()) {
+        while (!answers() || PortOwner.isAnothers(port(), child.toHandle())) {
             if (!child.isAlive()) {
                 release(child);
                 forget();

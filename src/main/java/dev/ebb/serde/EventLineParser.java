@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.EnumMap;
@@ -67,10 +68,15 @@ public final class EventLineParser {
         } catch (UnreadableLineException e) {
             return new Line.Unreadable(number, String.valueOf(e.getMessage()));
         } catch (JsonProcessingException e) {
-            return new Line.Unreadable(number, "it is no JSON object: " + e.getOriginalMessage());
+            return new Line.Unreadable(number, "it is no JSON object: " + reason(e));
         } catch (IOException e) {
             throw new UncheckedIOException("a text cannot fail to be read", e);
         }
+    }
+
+    /** What Jackson says of an early end names places in a source that nobody knows. */
+    private static String reason(JsonProcessingException e) {
+        return e instanceof JsonEOFException ? "it ends too early" : e.getOriginalMessage();
     }
 
     private static Map<LineField, Object> values(JsonParser parser) throws IOException {

@@ -41,6 +41,7 @@ final class StreamsWork implements Work {
     private CommandCounts counts;
     private @Nullable Refusal refusal;
     private String detail = "";
+    private boolean hasSaidWhy;
     private @Nullable StreamRemovals removals;
 
     StreamsWork(CommandContext context, ParentCheck parents, Candidates candidates, Reply reply, State state) {
@@ -114,6 +115,16 @@ final class StreamsWork implements Work {
 
     @Override
     public Progress step(long nowMs, SweepBudget budget) {
+        Progress progress = goOn(nowMs, budget);
+        if (progress == Progress.WAITING && askedBy == null && !hasSaidWhy) {
+            hasSaidWhy = true;
+            reply.running(
+                    request, "waits to hear whether an ancestor of " + streams.get(next) + " is open", counts, nowMs);
+        }
+        return progress;
+    }
+
+    private Progress goOn(long nowMs, SweepBudget budget) {
         if (!askAll(nowMs, budget)) {
             return Progress.MORE;
         }
@@ -236,7 +247,8 @@ final class StreamsWork implements Work {
 
     private Progress prune(StreamPruning current, StreamState stream, long nowMs, SweepBudget budget) {
         StreamPruning.Step step = current.step(stream, budget, removals(nowMs));
-        if (step == StreamPruning.Step.COUNTED && isTooMany(current.counts().eventsDeleted())) {
+        boolean isCounted = step == StreamPruning.Step.COUNTED || (isDryRun && step == StreamPruning.Step.DONE);
+        if (isCounted && isTooMany(current.counts().eventsDeleted())) {
             current.breakOff();
             return Progress.DONE;
         }

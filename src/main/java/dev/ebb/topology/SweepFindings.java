@@ -29,6 +29,7 @@ final class SweepFindings {
     private long warnedStreams;
     private long warnedProtectedEvents;
     private long heldEvents;
+    private long executions;
 
     SweepFindings(Saved saved) {
         this.stream = saved.stream();
@@ -41,6 +42,7 @@ final class SweepFindings {
         this.warnedStreams = saved.warnedStreams();
         this.warnedProtectedEvents = saved.warnedProtectedEvents();
         this.heldEvents = saved.heldEvents();
+        this.executions = saved.executions();
     }
 
     /**
@@ -62,9 +64,10 @@ final class SweepFindings {
             long protectedEvents,
             long warnedStreams,
             long warnedProtectedEvents,
-            long heldEvents) {
+            long heldEvents,
+            long executions) {
 
-        static final Saved NOTHING = new Saved(null, Map.of(), Map.of(), Map.of(), List.of(), 0, 0, 0, 0, 0, 0);
+        static final Saved NOTHING = new Saved(null, Map.of(), Map.of(), Map.of(), List.of(), 0, 0, 0, 0, 0, 0, 0);
     }
 
     Saved saved() {
@@ -79,7 +82,8 @@ final class SweepFindings {
                 protectedEvents,
                 warnedStreams,
                 warnedProtectedEvents,
-                heldEvents);
+                heldEvents,
+                executions);
     }
 
     /** A hold keeps the sweep from the stream. */
@@ -106,6 +110,11 @@ final class SweepFindings {
             add(deleted, cause, one);
         }
         add(ofStream, cause, one);
+    }
+
+    /** An execution that the stream which was begun forgets, because nothing is left of it. */
+    void executionRemoved() {
+        executions += isOnlyWarned ? 0 : 1;
     }
 
     /** All of the stream has been looked at. */
@@ -148,7 +157,7 @@ final class SweepFindings {
             events += tally.events();
             bytes += tally.bytes();
         }
-        return new CommandCounts(processed, 0, 0, events, 0, bytes, Map.of());
+        return new CommandCounts(processed, 0, executions, events, 0, bytes, Map.of());
     }
 
     Map<RemovalCause, Tally> deleted() {

@@ -170,9 +170,7 @@ final class SweepWork implements Work {
 
     /** Returns false if the budget ended it. */
     private boolean sweep(StreamState stream, StreamRemovals removals, SweepBudget budget) {
-        boolean isDone = forecast == null
-                ? remove(stream, removals, budget)
-                : forecast.step(budget, (from, removed) -> count(removed, stream));
+        boolean isDone = forecast == null ? remove(stream, removals, budget) : forecast.step(budget, onlyCounted());
         if (isDone) {
             current = null;
             forecast = null;
@@ -191,6 +189,20 @@ final class SweepWork implements Work {
         return isDone;
     }
 
+    private RemovalListener onlyCounted() {
+        return new RemovalListener() {
+            @Override
+            public void removed(StreamState from, Removed removed) {
+                count(removed, from);
+            }
+
+            @Override
+            public void executionRemoved(StreamState from, Execution execution) {
+                findings.executionRemoved();
+            }
+        };
+    }
+
     private RemovalListener listener(StreamRemovals removals) {
         return new RemovalListener() {
             @Override
@@ -201,6 +213,7 @@ final class SweepWork implements Work {
 
             @Override
             public void executionRemoved(StreamState from, Execution execution) {
+                findings.executionRemoved();
                 removals.executionRemoved(from, execution);
             }
         };

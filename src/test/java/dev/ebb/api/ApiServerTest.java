@@ -535,6 +535,10 @@ class ApiServerTest {
                         .status())
                 .as("nothing but its release ends a hold")
                 .isEqualTo(422);
+        Answer unexplained = client.send("PUT", "/v1/holds/c-3", JSON, "{\"covers\":\"*\"}");
+        assertThat(unexplained.status()).isEqualTo(422);
+        assertThat(unexplained.json().path("problems").findValuesAsText("where"))
+                .containsExactly("reason");
         Answer bad = client.send("PUT", "/v1/holds/c-3", JSON, "{\"covers\":\"pattern:x\",\"colour\":1}");
         assertThat(bad.status()).isEqualTo(422);
         assertThat(bad.json().path("problems").findValuesAsText("where")).containsExactly("colour", "covers");

@@ -93,6 +93,17 @@ class HostileNamesTest {
         assertThat(answer.mediaType()).isEqualTo("application/problem+json");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"%00", "", "%7F"})
+    void shouldRefuseToGoOnAfterWhatIsNoName(String after) {
+        // when
+        var answer = client.get("/v1/streams?after=" + after);
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(400);
+        assertThat(answer.json().path("problems").findValuesAsText("where")).containsExactly("after");
+    }
+
     @Test
     void shouldRefuseNamesThatAreTooLong() {
         // when

@@ -6,6 +6,7 @@ import dev.ebb.serde.PolicyFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -558,5 +559,56 @@ class CommandsTest {
 
     private static String streams(String name, String next) {
         return "{\"streams\":[{\"stream\":\"" + name + "\",\"events\":1234,\"bytes\":2048}],\"next\":" + next + "}";
+    }
+
+    @Test
+    void shouldSayThatAFileOfPoliciesIsNotText() throws IOException {
+        // given
+        Path file = Files.write(folder.resolve("p.yaml"), new byte[] {(byte) 0xff, (byte) 0xfe});
+
+        // when
+        CommandRun run = api.run("policy", "apply", "-f", file.toString());
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("it is not UTF-8");
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithTheAddressOfTheBroker() {
+        // when
+        CommandRun run = CommandRun.of("topics", "check", "--set", "bootstrap.servers=rubbish");
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(4);
+        assertThat(run.err()).contains("Invalid url in bootstrap.servers: rubbish");
+    }
+
+    @Test
+    void shouldEndDescriptionsInListsOfCommands() {
+        assertThat(CommandRun.of("policy", "--help").out()).contains("plan").doesNotContain("nothing:");
+    }
+
+    @Test
+    void shouldSayWhatIsWrongBeforeAnythingIsStarted() throws IOException {
+        // given
+        Path file = Files.writeString(folder.resolve("file"), "x");
+
+        // when
+        CommandRun setting = CommandRun.of("dev", "--data", folder + "/data", "--set", "nonsense=1");
+        CommandRun tls = CommandRun.of(
+                "dev", "--data", folder + "/data", "--set", "api.tls.certificate=c", "--set", "api.tls.key=k");
+        CommandRun data = CommandRun.of("dev", "--data", file.toString());
+        CommandRun out = CommandRun.of("demo", "--once", "--out", file.toString());
+
+        // then
+        assertThat(List.of(setting, tls, data, out))
+                .extracting(CommandRun::exitCode)
+                .containsOnly(2);
+        assertThat(setting.err()).contains("nonsense: is not a setting");
+        assertThat(tls.err()).contains("'ebb dev' speaks plain HTTP");
+        assertThat(data.err()).contains("--data", "is not a folder");
+        assertThat(out.err()).contains("--out", "is not a folder");
+        assertThat(folder.resolve("data")).doesNotExist();
     }
 }

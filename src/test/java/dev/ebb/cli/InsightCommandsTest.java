@@ -360,4 +360,16 @@ class InsightCommandsTest {
         }
         return "{\"rejected\":[" + records + "],\"next\":null}";
     }
+
+    @Test
+    void shouldTakeADateForATime() {
+        // given
+        api.answer("GET /v1/audit?from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z&limit=100", 200, "{\"audit\":[]}");
+
+        // when
+        CommandRun run = api.run("audit", "list", "--from", "2026-11-01", "--to", "2026-11-02");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+    }
 }

@@ -60,7 +60,12 @@ class TokenCommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"a b, viewer, 1d, letters", "anna, boss, 1d, boss", "anna, viewer, soon, soon"})
+    @CsvSource({
+        "a b, viewer, 1d, letters",
+        "anna, boss, 1d, boss",
+        "anna, viewer, soon, soon",
+        "anna, viewer, -5d, positive"
+    })
     void shouldRefuseWhatCannotBeMeant(String name, String role, String end, String said) {
         // when
         CommandRun run = CommandRun.of("token", "create", "--name", name, "--role", role, "--expires", end);

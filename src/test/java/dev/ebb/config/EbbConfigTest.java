@@ -294,6 +294,18 @@ class EbbConfigTest {
     }
 
     @Test
+    void shouldSayThatTheFileIsAFolderOrNoText() throws IOException {
+        Path bytes = Files.write(folder.resolve("bytes"), new byte[] {(byte) 0xff, (byte) 0xfe});
+
+        assertThat(problemsOf(ConfigSources.of(folder, Map.of(), Map.of())))
+                .hasMessageContaining("is a folder")
+                .hasMessageNotContaining("java.");
+        assertThat(problemsOf(ConfigSources.of(bytes, Map.of(), Map.of())))
+                .hasMessageContaining("is not UTF-8")
+                .hasMessageNotContaining("java.");
+    }
+
+    @Test
     void shouldTakeUnlimitedAndNoStatusAtAll() {
         // given
         Map<String, String> flags = Map.of("retention.default.max.age", "unlimited", "terminal.statuses", "");

@@ -25,7 +25,7 @@ final class AppProcessTest {
     @BeforeEach
     void setUp() throws IOException {
         var context = ShellService.context(dataDir, seen.observer());
-        app = new AppProcess(context, new Ports(StackObserver.SILENT), AppStub.program());
+        app = new AppProcess(context, new Ports(StackObserver.SILENT), null, AppStub.program());
         new Endpoints("broker:1", "http://registry", "http://connect", "jdbc:x", "user", "password", app.url())
                 .write(dataDir, Map.of());
     }
@@ -105,5 +105,14 @@ final class AppProcessTest {
         return seen.lines().stream()
                 .filter(line -> line.startsWith("app ready"))
                 .count();
+    }
+
+    @Test
+    void shouldBeAskedWhereSomebodySaysThatItListens() throws IOException {
+        var context = ShellService.context(dataDir, seen.observer());
+
+        var there = new AppProcess(context, new Ports(StackObserver.SILENT), "127.0.0.1:7", AppStub.program());
+
+        assertThat(there.url()).isEqualTo("http://127.0.0.1:7");
     }
 }

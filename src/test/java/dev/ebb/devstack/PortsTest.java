@@ -92,4 +92,19 @@ final class PortsTest {
         @Override
         void close() throws IOException;
     }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldTellOwnPortsFromThoseOfOthers() throws IOException {
+        var other = new ProcessBuilder("sleep", "30").start();
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int port = taken.getLocalPort();
+
+            assertThat(PortOwner.isAnothers(port, other.toHandle())).isTrue();
+            assertThat(PortOwner.isAnothers(port, ProcessHandle.current())).isFalse();
+            assertThat(PortOwner.isAnothers(-1, other.toHandle())).isFalse();
+        } finally {
+            other.destroyForcibly();
+        }
+    }
 }

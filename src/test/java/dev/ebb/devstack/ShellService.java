@@ -12,11 +12,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A service that is a line of shell; ready when the file {@code ready} is in the data folder. */
 final class ShellService extends StackProcess {
     private final String line;
+    private final int port;
     private final AtomicInteger deaths = new AtomicInteger();
 
     ShellService(StackContext context, String line) {
+        this(context, line, -1);
+    }
+
+    ShellService(StackContext context, String line, int port) {
         super(Service.BROKER, context);
         this.line = line;
+        this.port = port;
     }
 
     static StackContext context(Path dataDir, StackObserver observer) {
@@ -30,6 +36,11 @@ final class ShellService extends StackProcess {
     @Override
     String address() {
         return "nowhere";
+    }
+
+    @Override
+    int port() {
+        return port;
     }
 
     @Override

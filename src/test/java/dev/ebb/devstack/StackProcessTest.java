@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(30)
@@ -206,6 +210,22 @@ final class StackProcessTest {
             return PidFile.in(context.pidFolder()).stream().map(PidFile::file).toArray(Path[]::new);
         } catch (IOException e) {
             throw new AssertionError(Files.exists(context.pidFolder()) ? "unreadable" : "missing", e);
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldNotTakeAnotherProcessOnItsPortForTheService() throws IOException {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            // given
+            service = new ShellService(
+                    context, "touch \"$1\"; sleep 0.3; echo the port is taken; exit 1", taken.getLocalPort());
+
+            // when, then
+            assertThatThrownBy(service::start)
+                    .isInstanceOf(DevStackException.class)
+                    .hasMessageContaining("exit code 1")
+                    .hasMessageContaining("the port is taken");
         }
     }
 }

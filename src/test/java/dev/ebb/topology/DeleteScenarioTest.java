@@ -181,6 +181,8 @@ class DeleteScenarioTest {
         CommandResult result = partitions.carryOut(request("c-1", delete(stream)));
 
         // then
+        assertThat(partitions.results("c-1").get(0).detail())
+                .isEqualTo("waits to hear whether an ancestor of " + stream + " is open");
         assertRefused(result, Refusal.PARENT_OPEN);
         assertThat(result.detail()).contains(grandparent);
         assertThat(partitions.has(stream)).isTrue();

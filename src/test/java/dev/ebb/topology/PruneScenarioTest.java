@@ -14,6 +14,7 @@ import static dev.ebb.topology.TopologyFixture.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.PruneCondition;
@@ -498,9 +499,14 @@ class PruneScenarioTest {
 
         // when
         CommandResult refused = fixture.carryOut(atMost(2, "c-1", prune(STREAM, 1L, null)));
+        CommandResult dry = fixture.carryOut(dryRunOfAtMost(2, "d-1"));
+        CommandResult allowedDry = fixture.carryOut(dryRunOfAtMost(3, "d-2"));
 
         // then
         assertThat(refused.refusal()).isEqualTo(Refusal.TOO_MANY);
+        assertThat(dry.refusal()).isEqualTo(Refusal.TOO_MANY);
+        assertThat(allowedDry.refusal()).isNull();
+        assertThat(allowedDry.counts().eventsDeleted()).isEqualTo(3);
         assertThat(fixture.ids(STREAM)).hasSize(4);
 
         // when
@@ -558,5 +564,9 @@ class PruneScenarioTest {
         assertThat(StoreCheck.problems(
                         fixture.rawEvents().all(), fixture.rawUsage().all()))
                 .isEmpty();
+    }
+
+    private static CommandRequest dryRunOfAtMost(long maxDeletes, String commandId) {
+        return new CommandRequest(commandId, "anna", "ticket", true, maxDeletes, prune(STREAM, 1L, null));
     }
 }

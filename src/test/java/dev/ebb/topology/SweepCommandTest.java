@@ -79,6 +79,24 @@ class SweepCommandTest {
     }
 
     @Test
+    @Tag("O-9")
+    void shouldCountExecutionsOfWhichNothingIsLeft() {
+        // given
+        for (int number = 1; number <= 3; number++) {
+            fixture.execution(execution("a/1", number, "completed", fixture.nowMs()));
+            fixture.event(event("a/1", "e" + number).execution(number));
+        }
+        fixture.advance(2 * HOUR_MS);
+
+        // when
+        CommandResult real = fixture.carryOut(request("c-1", sweep(Scope.ALL)));
+
+        // then
+        assertThat(real.counts().eventsDeleted()).isEqualTo(3);
+        assertThat(real.counts().executionsDeleted()).isEqualTo(3);
+    }
+
+    @Test
     void shouldSweepWhatItsScopeNames() {
         // given
         fixture.event(event("a/1", "old"));

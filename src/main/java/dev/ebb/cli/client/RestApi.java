@@ -135,6 +135,11 @@ public final class RestApi {
     }
 
     private CommandFailure unreachable(IOException e) {
+        if (e instanceof SSLException && String.valueOf(e.getMessage()).contains("plaintext")) {
+            String what = "the application at " + address.url() + " (from " + address.source()
+                    + ") does not speak TLS; name its address with http://";
+            return new CommandFailure(ExitCode.FAILED, what, e);
+        }
         if (e instanceof SSLException) {
             String what = "cannot trust the application at " + address.url() + " (from " + address.source() + "): "
                     + e.getMessage() + ". Name the certificates by which it is known with --ca-file";

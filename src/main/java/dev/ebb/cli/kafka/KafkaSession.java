@@ -1,5 +1,6 @@
 package dev.ebb.cli.kafka;
 
+import dev.ebb.api.PolicyAdmin;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.config.EbbConfig;
@@ -23,6 +24,7 @@ import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,9 +86,16 @@ public final class KafkaSession {
     /** Sends the policies, in force all at once; the application need not run. */
     public void publish(List<RetentionPolicy> policies) {
         if (!policies.isEmpty()) {
-            long offset = withRecords(records ->
-                    new KafkaPolicyPublisher(clients, config, records).publish(PolicyBatch.ofPolicies(policies)));
+            long offset = withRecords(records -> publish(policies, records));
             LOG.atDebug().addKeyValue("offset", offset).log("policies sent");
+        }
+    }
+
+    private long publish(List<RetentionPolicy> policies, AvroRecords records) {
+        try {
+            return new KafkaPolicyPublisher(clients, config, records).publish(PolicyBatch.ofPolicies(policies));
+        } catch (PolicyAdmin.TooBigException e) {
+            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -97,7 +106,12 @@ public final class KafkaSession {
             return work.apply(records);
         } catch (KafkaException e) {
             throw unreachable(e);
-        } catch (RegistryUnavailableException | SchemaRefusedException e) {
+        } catch (RegistryUnavailableException e) {
+            String what = e.getMessage() + ". It is "
+                    + config.schemaRegistryProperties().get("schema.registry.url")
+                    + ". Is it running? Name it with --set schema.registry.url=URL";
+            throw new CommandFailure(ExitCode.NOT_READY, what, e);
+        } catch (SchemaRefusedException e) {
             throw new CommandFailure(ExitCode.NOT_READY, String.valueOf(e.getMessage()), e);
         }
     }
@@ -120,8 +134,13 @@ public final class KafkaSession {
                     + ". 'ebb acls print' lists the rights that are needed";
             return new CommandFailure(ExitCode.REFUSED, what, e);
         }
-        String what = "the broker at " + config.bootstrapServers() + " did not do its part: " + e.getMessage()
+        String what = "the broker at " + config.bootstrapServers() + " did not do its part: " + reason(e)
                 + ". Is it running? Name it with --set bootstrap.servers=HOST:PORT";
         return new CommandFailure(ExitCode.NOT_READY, what, e);
+    }
+
+    /** A client that could not be made says why in its cause only. */
+    private static String reason(KafkaException e) {
+        return String.valueOf(e.getCause() instanceof ConfigException cause ? cause.getMessage() : e.getMessage());
     }
 }
