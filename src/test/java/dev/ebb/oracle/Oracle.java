@@ -15,10 +15,8 @@ public final class Oracle {
 
     private static final int TRIES = 10;
 
-    private Oracle() {}
-
     /** Judges a system at rest; reads again if something changed while it read, such as a sweep of what fell due. */
-    public static Verdict judge(OracleSources sources) {
+    public Verdict judge(OracleSources sources) {
         try (Topic topic = new Topic(sources.bootstrapServers())) {
             Verdict verdict = null;
             for (int i = 0; i < TRIES; i++) {
@@ -43,7 +41,7 @@ public final class Oracle {
         }
         List<URI> instances = Arrays.stream(args).skip(5).map(URI::create).toList();
         String prefix = System.getenv().getOrDefault("EBB_PREFIX", "ebb.");
-        Verdict verdict = judge(new OracleSources(
+        Verdict verdict = new Oracle().judge(new OracleSources(
                 args[0],
                 prefix,
                 URI.create(args[1]),
