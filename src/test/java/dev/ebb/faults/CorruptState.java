@@ -87,8 +87,7 @@ final class CorruptState implements Fault {
 
     private static int flip(List<Path> files, Random random) throws IOException {
         for (Path file : files) {
-            try (FileChannel channel =
-                    FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
                 for (int i = 0; i < FLIPPED_BYTES; i++) {
                     long at = (long) (random.nextDouble() * channel.size());
                     ByteBuffer one = ByteBuffer.allocate(1);

@@ -95,7 +95,13 @@ final class FullDisk implements Fault {
 
     private static boolean mount(Path folder) throws IOException, InterruptedException {
         return ok(List.of(
-                "mount", "-t", "tmpfs", "-o", "size=" + SIZE_MB + "m", "ebb-faults", folder.toAbsolutePath().toString()));
+                "mount",
+                "-t",
+                "tmpfs",
+                "-o",
+                "size=" + SIZE_MB + "m",
+                "ebb-faults",
+                folder.toAbsolutePath().toString()));
     }
 
     private static void unmount(Path folder) throws IOException, InterruptedException {

@@ -100,7 +100,8 @@ final class OldState implements Fault {
             }
         }
         Await.until("one instance keeps all", PATIENCE, () -> {
-            int kept = Rest.get(only.url(), "/v1/status").body().path("partitions").size();
+            int kept =
+                    Rest.get(only.url(), "/v1/status").body().path("partitions").size();
             return kept >= FaultStack.PARTITIONS ? "" : "it keeps " + kept;
         });
         return only;
@@ -119,8 +120,7 @@ final class OldState implements Fault {
                             set("min.compaction.lag.ms", "0"),
                             set("max.compaction.lag.ms", "1000")));
         }
-        changes.put(
-                new ConfigResource(ConfigResource.Type.BROKER, ""), List.of(set("log.cleaner.backoff.ms", "500")));
+        changes.put(new ConfigResource(ConfigResource.Type.BROKER, ""), List.of(set("log.cleaner.backoff.ms", "500")));
         stack.admin().incrementalAlterConfigs(changes).all().get();
     }
 

@@ -34,7 +34,8 @@ final class Storm implements Fault {
     }
 
     private static void strike(FaultStack stack, FaultRun run) throws InterruptedException {
-        Instance victim = stack.instances().get(run.random().nextInt(stack.instances().size()));
+        Instance victim =
+                stack.instances().get(run.random().nextInt(stack.instances().size()));
         switch (run.random().nextInt(4)) {
             case 0 -> victim.kill();
             case 1 -> victim.stop();

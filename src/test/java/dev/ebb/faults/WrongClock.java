@@ -82,7 +82,9 @@ final class WrongClock implements Fault {
         Await.until("one instance keeps all", () -> {
             JsonNode status = Rest.get(victim.url(), "/v1/status").body();
             boolean isAll = status.path("partitions").size() >= FaultStack.PARTITIONS;
-            return isAll && Quiescence.lag(stack) == 0 ? "" : "it keeps " + status.path("partitions").size();
+            return isAll && Quiescence.lag(stack) == 0
+                    ? ""
+                    : "it keeps " + status.path("partitions").size();
         });
     }
 
