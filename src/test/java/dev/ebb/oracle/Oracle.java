@@ -41,15 +41,16 @@ public final class Oracle {
         }
         List<URI> instances = Arrays.stream(args).skip(5).map(URI::create).toList();
         String prefix = System.getenv().getOrDefault("EBB_PREFIX", "ebb.");
-        Verdict verdict = new Oracle().judge(new OracleSources(
-                args[0],
-                prefix,
-                URI.create(args[1]),
-                instances,
-                System.getenv("EBB_TOKEN"),
-                args[2],
-                args[3],
-                args[4]));
+        Verdict verdict = new Oracle()
+                .judge(new OracleSources(
+                        args[0],
+                        prefix,
+                        URI.create(args[1]),
+                        instances,
+                        System.getenv("EBB_TOKEN"),
+                        args[2],
+                        args[3],
+                        args[4]));
         verdict.differences().forEach(System.out::println);
         System.out.println(verdict.events() + " events, " + verdict.deletes() + " deletes, "
                 + verdict.differences().size() + " differences");
