@@ -2,9 +2,12 @@ package dev.ebb.faults;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.ebb.domain.event.Event;
 import dev.ebb.faults.LoadDraw.Drawn;
 import dev.ebb.serde.AvroRecords;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -76,9 +79,17 @@ public final class FaultLoad implements AutoCloseable {
     }
 
     /** That many events that stay for 30 days, spread over streams of a namespace. */
-    public void kept(String namespace, int streams, int events) {
-        send(() -> draw.kept(namespace, streams), events);
+    public List<Event> kept(String namespace, int streams, int events) {
+        List<Event> all = new ArrayList<>();
+        synchronized (this) {
+            for (int i = 0; i < events; i++) {
+                Event event = draw.kept(namespace, streams);
+                all.add(event);
+                send(draw.of(event));
+            }
+        }
         producer.flush();
+        return all;
     }
 
     /** A record as it is. */
@@ -129,7 +140,11 @@ public final class FaultLoad implements AutoCloseable {
             if (drawn == null) {
                 return;
             }
-            send(new ProducerRecord<>(topic, drawn.stream().getBytes(UTF_8), drawn.value()));
+            send(drawn);
         }
+    }
+
+    private void send(Drawn drawn) {
+        send(new ProducerRecord<>(topic, drawn.stream().getBytes(UTF_8), drawn.value()));
     }
 }

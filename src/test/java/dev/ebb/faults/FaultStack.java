@@ -13,11 +13,14 @@ import dev.ebb.runtime.TopicAdmin;
 import dev.ebb.serde.AvroRecords;
 import dev.ebb.serde.AvroSettings;
 import dev.ebb.topology.Topics;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.clients.admin.Admin;
 
@@ -45,6 +48,7 @@ public final class FaultStack implements AutoCloseable {
     private final FaultLoad load;
     private final List<Instance> instances = new CopyOnWriteArrayList<>();
     private int named;
+    private int revived;
 
     private FaultStack(Path folder, long seed) {
         this.folder = folder.toAbsolutePath();
@@ -144,12 +148,58 @@ public final class FaultStack implements AutoCloseable {
         return admin;
     }
 
-    /** Starts those that should run and do not, as a supervisor would. @return how many that were */
-    public int revive() {
-        List<Instance> ended =
-                instances.stream().filter(instance -> !instance.isRunning()).toList();
-        ended.forEach(Instance::launch);
-        return ended.size();
+    /**
+     * Starts those that should run and do not, as a supervisor would. One that gave up must have said so by its exit code.
+     */
+    public void revive() {
+        for (Instance instance : instances) {
+            if (instance.hasEndedByItself()) {
+                revived++;
+                if (instance.exitCode() == 0) {
+                    throw new AssertionError(instance + " ended by itself with exit code 0; see " + instance.log());
+                }
+            }
+            instance.launch();
+        }
+    }
+
+    /** How often an instance gave up by itself and was started again. */
+    public int revived() {
+        return revived;
+    }
+
+    /** Partitions that are kept by instances other than this one, as they say themselves. */
+    public Set<Integer> keptByOthers(Instance one) throws IOException, InterruptedException {
+        Set<Integer> kept = new TreeSet<>();
+        for (Instance instance : instances) {
+            if (instance != one && instance.isRunning()) {
+                kept.addAll(keptBy(instance));
+            }
+        }
+        return kept;
+    }
+
+    private static Set<Integer> keptBy(Instance instance) throws IOException, InterruptedException {
+        Set<Integer> kept = new TreeSet<>();
+        Rest.get(instance.url(), "/v1/status")
+                .body()
+                .path("partitions")
+                .forEach(partition -> kept.add(partition.path("partition").asInt()));
+        return kept;
+    }
+
+    /** The instance that keeps the most partitions. */
+    public Instance busiest() throws IOException, InterruptedException {
+        Instance busiest = any();
+        int most = -1;
+        for (Instance instance : instances) {
+            int kept = keptBy(instance).size();
+            if (kept > most) {
+                most = kept;
+                busiest = instance;
+            }
+        }
+        return busiest;
     }
 
     /** Returns when all instances are ready and every partition is kept by one of them. */

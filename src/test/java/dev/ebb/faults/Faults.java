@@ -8,6 +8,16 @@ final class Faults {
     private Faults() {}
 
     static List<Fault> all() {
-        return List.of(new KillInSweep());
+        return List.of(
+                new KillInSweep(),
+                new ColdRestore(),
+                new PausedProcess(),
+                new BrokerRestart(),
+                new JoinAndLeave(),
+                new WrongClock(),
+                new CorruptState(),
+                new OldState(),
+                new FullDisk(),
+                new Storm());
     }
 }

@@ -33,10 +33,10 @@ public final class Instance {
     private final Path log;
     private final Map<String, String> environment = new TreeMap<>();
     private final Map<String, String> settings = new TreeMap<>();
-    private final List<String> jvmOptions = new ArrayList<>();
     private Path stateFolder;
     private List<Path> firstOnClasspath = List.of();
     private volatile Process process;
+    private volatile boolean isWanted;
 
     Instance(String name, Path stackFolder, Path settingsFile, int port) {
         this.name = name;
@@ -102,6 +102,7 @@ public final class Instance {
             builder.environment().put("MALLOC_ARENA_MAX", "2");
             builder.environment().putAll(environment);
             process = builder.start();
+            isWanted = true;
             ForeignProcess.guard(stackFolder, name, process);
             return this;
         } catch (IOException e) {
@@ -127,14 +128,20 @@ public final class Instance {
 
     /** As {@code kill -9} does; returns when it has ended. */
     public void kill() throws InterruptedException {
+        isWanted = false;
         if (isRunning()) {
             process.destroyForcibly();
             ended(STOP_LIMIT);
         }
     }
 
-    /** SIGTERM, and waits for the end. @return the exit code */
+    /**
+     * SIGTERM, and waits for the end.
+     *
+     * @return the exit code
+     */
     public int stop() throws InterruptedException {
+        isWanted = false;
         if (isRunning()) {
             process.destroy();
             ended(STOP_LIMIT);
@@ -157,10 +164,10 @@ public final class Instance {
         return child != null && child.isAlive();
     }
 
-    /** Whether it was started and has ended since, by itself or not. */
-    public boolean hasEnded() {
+    /** Whether it has ended since it was started, and nobody asked it to. */
+    public boolean hasEndedByItself() {
         Process child = process;
-        return child != null && !child.isAlive();
+        return child != null && isWanted && !child.isAlive();
     }
 
     /** Of the last process; only once that has ended. */
@@ -168,7 +175,11 @@ public final class Instance {
         return process.exitValue();
     }
 
-    /** Waits for its end, which must come by itself. @return whether it came */
+    /**
+     * Waits for its end.
+     *
+     * @return whether it came
+     */
     public boolean ended(Duration limit) throws InterruptedException {
         boolean hasEnded = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
         if (hasEnded) {
@@ -198,7 +209,6 @@ public final class Instance {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+ExitOnOutOfMemoryError"));
-        command.addAll(jvmOptions);
         command.addAll(
                 List.of("-cp", String.join(File.pathSeparator, strings(classpath)), Main.class.getName(), "run"));
         command.addAll(List.of("--config", settingsFile.toString()));

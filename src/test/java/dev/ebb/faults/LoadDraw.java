@@ -74,10 +74,10 @@ final class LoadDraw {
     }
 
     /** An event that stays. */
-    Drawn kept(String namespace, int streams) {
-        return of(event(namespace + "/" + random.nextInt(streams), "k" + events++)
+    Event kept(String namespace, int streams) {
+        return event(namespace + "/" + random.nextInt(streams), "k" + events++)
                 .payload(payload(60))
-                .build());
+                .build();
     }
 
     private Event drawn(int dice, long nowMs) {
@@ -187,7 +187,7 @@ final class LoadDraw {
         return event;
     }
 
-    private Drawn of(Event event) {
+    Drawn of(Event event) {
         return new Drawn(event.stream().value(), records.event(event));
     }
 

@@ -51,7 +51,7 @@ final class Quiescence {
     /** Empty if also everything that was sent is taken in; from then on time counts. */
     String missingInput() throws IOException, InterruptedException, ExecutionException {
         String missing = missingInstances();
-        long lag = missing.isEmpty() ? lag() : -1;
+        long lag = missing.isEmpty() ? lag(stack) : -1;
         if (missing.isEmpty() && lag == 0) {
             swept = Instant.now().plus(LoadPolicies.LONGEST_LIFE);
         }
@@ -98,7 +98,7 @@ final class Quiescence {
     }
 
     /** Records of the topic of events that the group has not committed. */
-    private long lag() throws InterruptedException, ExecutionException {
+    static long lag(FaultStack stack) throws InterruptedException, ExecutionException {
         String group = stack.kafka().config().applicationId();
         Map<TopicPartition, OffsetAndMetadata> taken = stack.admin()
                 .listConsumerGroupOffsets(group)
