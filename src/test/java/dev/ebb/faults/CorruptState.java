@@ -63,12 +63,13 @@ final class CorruptState implements Fault {
         long end = System.nanoTime() + VERDICT.toNanos();
         while (System.nanoTime() < end) {
             if (victim.ended(Duration.ofMillis(200))) {
-                if (victim.exitCode() == 0) {
+                int exitCode = victim.exitCode();
+                if (exitCode == 0) {
                     throw new AssertionError(victim + " gave up and ended with exit code 0");
                 }
                 Folders.delete(victim.stateFolder());
                 victim.launch();
-                return "gave up with exit code " + victim.exitCode();
+                return "gave up with exit code " + exitCode;
             }
             if (isReady(victim)) {
                 return "rebuilt";

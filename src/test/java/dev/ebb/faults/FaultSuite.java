@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.faults.FaultTable.Row;
 import dev.ebb.oracle.Verdict;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.TestFactory;
 class FaultSuite {
 
     private static final Path FOLDER = Path.of("target", "faults");
+    private static final String STACK = "stack-";
     private static final int INSTANCES = 3;
     private static final boolean IS_FULL = System.getProperty("faults", "").equals("full");
     private static final long SEED = Long.getLong("faults.seed", System.currentTimeMillis() % 1_000_000);
@@ -38,6 +41,16 @@ class FaultSuite {
         return Faults.all().stream()
                 .filter(fault -> ONLY.equals(List.of("")) ? IS_FULL || fault.isSmoke() : ONLY.contains(fault.name()))
                 .map(fault -> DynamicTest.dynamicTest(fault.name(), () -> run(fault)));
+    }
+
+    @BeforeAll
+    static void forgetEarlierRuns() throws IOException {
+        Files.createDirectories(FOLDER);
+        try (Stream<Path> stacks = Files.list(FOLDER)) {
+            stacks.filter(folder -> folder.getFileName().toString().startsWith(STACK))
+                    .toList()
+                    .forEach(Folders::delete);
+        }
     }
 
     @AfterAll
@@ -100,7 +113,7 @@ class FaultSuite {
         if (stack == null) {
             stacks++;
             stack = FaultStack.start(
-                    FOLDER.resolve("stack-" + ProcessHandle.current().pid() + "-" + stacks), SEED + stacks, INSTANCES);
+                    FOLDER.resolve(STACK + ProcessHandle.current().pid() + "-" + stacks), SEED + stacks, INSTANCES);
             before = new Verdict(0, 0, List.of());
         }
     }

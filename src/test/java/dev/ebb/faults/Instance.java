@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 public final class Instance {
 
     private static final Duration START_LIMIT = Duration.ofMinutes(4);
-    private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(90);
 
     private final String name;
     private final Path stackFolder;
@@ -144,7 +144,9 @@ public final class Instance {
         isWanted = false;
         if (isRunning()) {
             process.destroy();
-            ended(STOP_LIMIT);
+            if (!ended(STOP_LIMIT)) {
+                throw new AssertionError(name + " does not stop; see " + log);
+            }
         }
         return process == null ? 0 : process.exitValue();
     }

@@ -6,12 +6,15 @@ import dev.ebb.it.Await;
 import java.io.IOException;
 import java.util.UUID;
 
-/** Instances join and leave every five seconds, some of them by {@code kill -9}, while many thousand events are purged. */
+/**
+ * An instance joins, leaves after five seconds at most, in half of the cases by {@code kill -9}, and joins again, for as
+ * long as many thousand events are purged.
+ */
 final class JoinAndLeave implements Fault {
 
     private static final int STREAMS = 400;
-    private static final int TURN_MS = 5000;
-    private static final int FEWEST_TURNS = 3;
+    private static final int LONGEST_STAY_MS = 5000;
+    private static final int FEWEST_TURNS = 2;
 
     @Override
     public String name() {
@@ -27,14 +30,11 @@ final class JoinAndLeave implements Fault {
         String id = UUID.randomUUID().toString();
         order(stack, id);
         try {
-            for (int i = 0; i < FEWEST_TURNS || !isDone(stack, id); i++) {
-                if (guest.isRunning()) {
-                    leave(guest, run);
-                } else {
-                    guest.launch();
-                }
+            for (int i = 0; i < run.rounds(FEWEST_TURNS, 6) || !isDone(stack, id); i++) {
+                guest.start();
+                Thread.sleep(run.random().nextInt(LONGEST_STAY_MS));
+                leave(guest, run);
                 run.round();
-                Thread.sleep(TURN_MS);
             }
         } finally {
             stack.remove(guest);
