@@ -56,9 +56,8 @@ final class FullDisk implements Fault {
         try {
             victim.stateFolder(small).start();
             stack.awaitReady();
-            Files.write(small.resolve("filler-1"), new byte[(SIZE_MB - 8) << 20]);
             Await.until("the full disk is noticed", PATIENCE, () -> {
-                fill(small.resolve("filler-2"));
+                fill(small.resolve("filler"));
                 stack.load().kept("stay", STREAMS, EVENTS_AT_ONCE);
                 return saysSo(victim) ? "" : "its log does not name the reason: " + victim.log();
             });

@@ -97,7 +97,8 @@ final class Database implements AutoCloseable {
         } catch (RocksDBException | IOException e) {
             closeAll(natives);
             throw new ProcessorStateException(
-                    "the store in " + folder + " can not be opened. If its files are damaged, stop the instance and delete"
+                    "the store in " + folder
+                            + " can not be opened. If its files are damaged, stop the instance and delete"
                             + " its state.dir: all of it is restored from the changelogs",
                     e);
         }
