@@ -42,6 +42,7 @@ public final class DevStack implements AutoCloseable {
             StackContext context,
             StackLock lock,
             @Nullable String apiListen,
+            Ports ports,
             List<String> appProgram,
             @Nullable OutsideBroker outsideBroker)
             throws IOException {
@@ -49,7 +50,6 @@ public final class DevStack implements AutoCloseable {
         this.lock = lock;
         this.outsideBroker = outsideBroker;
         this.guardian = Guardian.start(context.pidFolder(), Endpoints.file(context.dataDir()));
-        var ports = new Ports(context.observer());
         this.broker = new BrokerProcess(context, ports);
         this.registry = new RegistryProcess(context, ports);
         String bootstrapServers = outsideBroker == null ? broker.bootstrapServers() : outsideBroker.bootstrapServers();
@@ -170,6 +170,7 @@ public final class DevStack implements AutoCloseable {
         private final Map<Service, List<String>> serviceOptions = new EnumMap<>(Service.class);
 
         private final Set<Service> services = EnumSet.allOf(Service.class);
+        private int portOffset;
         private List<String> appProgram = List.of();
         private @Nullable OutsideBroker outsideBroker;
         private StackObserver observer = StackObserver.SILENT;
@@ -185,6 +186,12 @@ public final class DevStack implements AutoCloseable {
             } else {
                 services.remove(Service.APP);
             }
+            return this;
+        }
+
+        /** Added to the usual ports, so that stacks that come and go do not take each other's. Default: 0. */
+        public Builder portOffset(int offset) {
+            portOffset = offset;
             return this;
         }
 
@@ -254,7 +261,8 @@ public final class DevStack implements AutoCloseable {
                 var context = new StackContext(
                         dataDir, Distribution.locate(), observer, Map.copyOf(serviceOptions), new AtomicBoolean());
                 Leftovers.stop(context.pidFolder(), observer);
-                return new DevStack(context, lock, settings.get("api.listen"), appProgram, outsideBroker);
+                Ports ports = new Ports(observer, portOffset);
+                return new DevStack(context, lock, settings.get("api.listen"), ports, appProgram, outsideBroker);
             } catch (IOException | RuntimeException e) {
                 lock.close();
                 throw e;

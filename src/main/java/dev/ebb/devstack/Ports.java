@@ -16,25 +16,32 @@ final class Ports {
     private static final int END = 32_768;
 
     private final StackObserver observer;
+    private final int offset;
     private final Set<Integer> handedOut = new HashSet<>();
 
     Ports(StackObserver observer) {
+        this(observer, 0);
+    }
+
+    /** {@code offset} is added to the usual ports, for a stack that leaves those to others. */
+    Ports(StackObserver observer, int offset) {
         this.observer = observer;
+        this.offset = offset;
     }
 
     /** A port for what the service is there for; the observer hears when it is not the usual one. */
     int take(Service service) {
         int usual = service.usualPort();
         int port = take(usual);
-        if (port != usual) {
-            observer.portTaken(service, usual, PortOwner.of(usual), port);
+        if (port != usual + offset) {
+            observer.portTaken(service, usual + offset, PortOwner.of(usual + offset), port);
         }
         return port;
     }
 
     /** A port that nobody needs to know. */
     int take(int usual) {
-        for (int port = usual; port < END; port += STEP) {
+        for (int port = usual + offset; port < END; port += STEP) {
             if (!handedOut.contains(port) && isFree(port)) {
                 handedOut.add(port);
                 return port;

@@ -31,6 +31,18 @@ final class PortsTest {
     }
 
     @Test
+    void shouldLeaveTheUsualPortsToOthersIfAsked() {
+        // given
+        int offset = 137;
+
+        // when
+        int port = new Ports(seen.observer(), offset).take(Service.APP);
+
+        // then
+        assertThat(port % 10_000).isEqualTo(Service.APP.usualPort() + offset);
+    }
+
+    @Test
     void shouldFindAPortWhereNoneLooksLikeTheUsualOne() throws IOException {
         // given
         int usual = 32_000;

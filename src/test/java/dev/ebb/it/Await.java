@@ -13,18 +13,23 @@ public final class Await {
 
     private Await() {}
 
+    /** The same with the usual patience. */
+    public static void until(String what, Callable<String> missing) throws InterruptedException {
+        until(what, PATIENCE, missing);
+    }
+
     /**
      * Returns when nothing is missing any more.
      *
      * @param what what is awaited, for the message
      * @param missing says what is still missing; an empty text says nothing is, an exception says itself
      */
-    public static void until(String what, Callable<String> missing) throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+    public static void until(String what, Duration patience, Callable<String> missing) throws InterruptedException {
+        long end = System.nanoTime() + patience.toNanos();
         String last = look(missing);
         while (!last.isEmpty()) {
             if (System.nanoTime() - end > 0) {
-                throw new AssertionError("not within " + PATIENCE.toSeconds() + " s: " + what + "; missing: " + last);
+                throw new AssertionError("not within " + patience.toSeconds() + " s: " + what + "; missing: " + last);
             }
             Thread.sleep(PAUSE_MS);
             last = look(missing);

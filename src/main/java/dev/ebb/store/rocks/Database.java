@@ -96,7 +96,11 @@ final class Database implements AutoCloseable {
             return new Database(db, families, natives);
         } catch (RocksDBException | IOException e) {
             closeAll(natives);
-            throw new ProcessorStateException("the store in " + folder + " can not be opened", e);
+            throw new ProcessorStateException(
+                    "the store in " + folder
+                            + " can not be opened. If its files are damaged, stop the instance and delete"
+                            + " its state.dir: all of it is restored from the changelogs",
+                    e);
         }
     }
 

@@ -1,0 +1,257 @@
+package dev.ebb.faults;
+
+import dev.ebb.cli.kafka.KafkaSession;
+import dev.ebb.config.ConfigSources;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.devstack.DevStack;
+import dev.ebb.devstack.Endpoints;
+import dev.ebb.it.Await;
+import dev.ebb.oracle.Oracle;
+import dev.ebb.oracle.OracleSources;
+import dev.ebb.oracle.Verdict;
+import dev.ebb.runtime.TopicAdmin;
+import dev.ebb.serde.AvroRecords;
+import dev.ebb.serde.AvroSettings;
+import dev.ebb.topology.Topics;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.clients.admin.Admin;
+
+/**
+ * Broker, registry, Connect worker, PostgreSQL and some instances of the application, each a process of its own, and a
+ * load. Whoever starts it owns it. One thread at a time.
+ */
+public final class FaultStack implements AutoCloseable {
+
+    static final int PARTITIONS = 4;
+
+    /** So few that a sweep of some thousand events takes seconds and can be interrupted. */
+    private static final int DELETES_PER_SLICE = 100;
+
+    private static final int SESSION_TIMEOUT_MS = 6000;
+    private static final int FIRST_PORT = 8490;
+    private static final Duration QUIET_LIMIT = Duration.ofMinutes(5);
+
+    private final Path folder;
+    private final int portOffset;
+    private final DevStack services;
+    private final KafkaSession kafka;
+    private final AvroRecords records;
+    private final Admin admin;
+    private final FaultLoad load;
+    private final List<Instance> instances = new CopyOnWriteArrayList<>();
+    private int named;
+    private int revived;
+
+    private FaultStack(Path folder, long seed) {
+        this.folder = folder.toAbsolutePath();
+        // Away from the usual ports, and from those of another suite: a broker that is restarted must find its own
+        // free.
+        this.portOffset = 200 + 100 * (int) (ProcessHandle.current().pid() % 190);
+        this.services = DevStack.builder(folder)
+                .withApp(false)
+                .portOffset(portOffset)
+                .setting("topics.partitions", Integer.toString(PARTITIONS))
+                .setting("sweep.batch.deletes", Integer.toString(DELETES_PER_SLICE))
+                .setting("brake.max.share", "100")
+                .setting("state.lookup.bytes", "16777216")
+                .setting("rocksdb.block.cache.bytes", "33554432")
+                .setting("rocksdb.write.buffer.bytes", "16777216")
+                .setting("kafka.session.timeout.ms", Integer.toString(SESSION_TIMEOUT_MS))
+                .setting("kafka.heartbeat.interval.ms", "1500")
+                .start();
+        this.kafka = new KafkaSession(EbbConfig.load(new ConfigSources(services.settingsFile(), Map.of(), Map.of())));
+        this.records = AvroRecords.of(AvroSettings.of(kafka.config().schemaRegistryProperties()));
+        this.admin =
+                Admin.create(Map.of("bootstrap.servers", services.endpoints().bootstrapServers()));
+        this.load = new FaultLoad(seed, services.endpoints().bootstrapServers(), topics().events(), records);
+    }
+
+    /**
+     * Starts everything and returns when all instances are ready and the policies of the load are in force.
+     *
+     * @param folder for all data; not below the folder for temporary files
+     */
+    public static FaultStack start(Path folder, long seed, int instances) throws InterruptedException {
+        FaultStack stack = new FaultStack(folder, seed);
+        try {
+            stack.kafka.topics(TopicAdmin::create);
+            stack.records.prepare();
+            stack.kafka.publish(LoadPolicies.all());
+            for (int i = 0; i < instances; i++) {
+                stack.add().launch();
+            }
+            stack.awaitReady();
+            return stack;
+        } catch (RuntimeException | Error | InterruptedException e) {
+            stack.close();
+            throw e;
+        }
+    }
+
+    /** Broker, registry, Connect worker and PostgreSQL, to be stopped, killed and started again. */
+    public DevStack services() {
+        return services;
+    }
+
+    /** Those that should run; some may not at the moment. */
+    public List<Instance> instances() {
+        return List.copyOf(instances);
+    }
+
+    /** One more instance, which is not started. */
+    public Instance add() {
+        named++;
+        Instance instance =
+                new Instance("ebb-" + named, folder, services.settingsFile(), FIRST_PORT + portOffset + named);
+        instances.add(instance);
+        return instance;
+    }
+
+    /** It should not run any more. */
+    public void remove(Instance instance) throws InterruptedException {
+        instances.remove(instance);
+        instance.stop();
+    }
+
+    /** Any instance that runs. */
+    public Instance any() {
+        return instances.stream().filter(Instance::isRunning).findFirst().orElseThrow();
+    }
+
+    public FaultLoad load() {
+        return load;
+    }
+
+    /** Writes records as the product does. */
+    public AvroRecords records() {
+        return records;
+    }
+
+    public Topics topics() {
+        return new Topics(kafka.config().topicsPrefix(), PARTITIONS);
+    }
+
+    /** Settings, policies and topics, as the commands use them. */
+    public KafkaSession kafka() {
+        return kafka;
+    }
+
+    public Admin admin() {
+        return admin;
+    }
+
+    /**
+     * Starts those that should run and do not, as a supervisor would. One that gave up must have said so by its exit code.
+     */
+    public void revive() {
+        for (Instance instance : instances) {
+            if (instance.hasEndedByItself()) {
+                revived++;
+                if (instance.exitCode() == 0) {
+                    throw new AssertionError(instance + " ended by itself with exit code 0; see " + instance.log());
+                }
+            }
+            instance.launch();
+        }
+    }
+
+    /** How often an instance gave up by itself and was started again. */
+    public int revived() {
+        return revived;
+    }
+
+    /** Partitions that are kept by instances other than this one, as they say themselves. */
+    public Set<Integer> keptByOthers(Instance one) throws IOException, InterruptedException {
+        Set<Integer> kept = new TreeSet<>();
+        for (Instance instance : instances) {
+            if (instance != one && instance.isRunning()) {
+                kept.addAll(keptBy(instance));
+            }
+        }
+        return kept;
+    }
+
+    private static Set<Integer> keptBy(Instance instance) throws IOException, InterruptedException {
+        Set<Integer> kept = new TreeSet<>();
+        Rest.get(instance.url(), "/v1/status")
+                .body()
+                .path("partitions")
+                .forEach(partition -> kept.add(partition.path("partition").asInt()));
+        return kept;
+    }
+
+    /** The instance that keeps the most partitions. */
+    public Instance busiest() throws IOException, InterruptedException {
+        Instance busiest = any();
+        int most = -1;
+        for (Instance instance : instances) {
+            int kept = keptBy(instance).size();
+            if (kept > most) {
+                most = kept;
+                busiest = instance;
+            }
+        }
+        return busiest;
+    }
+
+    /** Returns when all instances are ready and every partition is kept by one of them. */
+    public void awaitReady() throws InterruptedException {
+        Await.until("all instances are ready", QUIET_LIMIT, () -> Quiescence.of(this)
+                .missingInstances());
+    }
+
+    /** Ends the load, and returns when everything has come in, everything due has gone, and SQL has all of it. */
+    public void awaitQuiet() throws InterruptedException {
+        load.pause();
+        Quiescence quiescence = Quiescence.of(this);
+        Await.until("all is taken in", QUIET_LIMIT, quiescence::missingInput);
+        Await.until("all is quiet", QUIET_LIMIT, quiescence::missing);
+    }
+
+    /** What the oracle says; to be asked when all is quiet. */
+    public Verdict judge() {
+        Endpoints at = services.endpoints();
+        return new Oracle()
+                .judge(new OracleSources(
+                        at.bootstrapServers(),
+                        kafka.config().topicsPrefix(),
+                        URI.create(at.registryUrl()),
+                        instances.stream()
+                                .filter(Instance::isRunning)
+                                .map(Instance::url)
+                                .toList(),
+                        null,
+                        at.jdbcUrl(),
+                        at.sqlUser(),
+                        at.sqlPassword()));
+    }
+
+    /** Where the logs are. */
+    public Path folder() {
+        return folder;
+    }
+
+    @Override
+    public void close() {
+        load.close();
+        admin.close(Duration.ofSeconds(1));
+        records.close();
+        try {
+            for (Instance instance : instances) {
+                instance.kill();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            services.close();
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.ebb.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.faults.FaultTable.Row;
+import dev.ebb.oracle.Verdict;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Runs the faults one after the other on one stack and asks the oracle after each. Settings, as system properties: {@code
+ * faults=full} for all rounds of all faults, {@code faults.seed=N} for the run that had that seed, {@code
+ * faults.only=NAME,NAME} for some.
+ */
+class FaultSuite {
+
+    private static final Path FOLDER = Path.of("target", "faults");
+    private static final String STACK = "stack-";
+    private static final int INSTANCES = 3;
+    private static final boolean IS_FULL = System.getProperty("faults", "").equals("full");
+    private static final long SEED = Long.getLong("faults.seed", System.currentTimeMillis() % 1_000_000);
+    private static final List<String> ONLY =
+            List.of(System.getProperty("faults.only", "").split(",", -1));
+
+    private static final FaultTable TABLE = new FaultTable();
+    private static FaultStack stack;
+    private static Verdict before;
+    private static int stacks;
+
+    @TestFactory
+    Stream<DynamicTest> shouldKeepEveryPromiseUnder() {
+        return Faults.all().stream()
+                .filter(fault -> ONLY.equals(List.of("")) ? IS_FULL || fault.isSmoke() : ONLY.contains(fault.name()))
+                .map(fault -> DynamicTest.dynamicTest(fault.name(), () -> run(fault)));
+    }
+
+    @BeforeAll
+    static void forgetEarlierRuns() throws IOException {
+        Files.createDirectories(FOLDER);
+        try (Stream<Path> stacks = Files.list(FOLDER)) {
+            stacks.filter(folder -> folder.getFileName().toString().startsWith(STACK))
+                    .toList()
+                    .forEach(Folders::delete);
+        }
+    }
+
+    @AfterAll
+    static void tell() throws IOException {
+        closeStack();
+        TABLE.write(FOLDER, SEED, IS_FULL);
+        System.out.println(TABLE.text(SEED, IS_FULL));
+    }
+
+    private static void run(Fault fault) throws Exception {
+        if (!fault.skipped().isEmpty()) {
+            TABLE.add(new Row(fault.name(), "skipped", 0, 0, 0, List.of(), 0, fault.skipped()));
+            Assumptions.abort(fault.skipped());
+        }
+        System.out.printf("faults: %s, -Dfaults.seed=%d%n", fault.name(), SEED);
+        long begin = System.nanoTime();
+        FaultRun run = new FaultRun(SEED + fault.name().hashCode(), IS_FULL);
+        List<String> differences = new ArrayList<>(List.of("it did not come to its end"));
+        Verdict now = new Verdict(0, 0, List.of());
+        try {
+            startStack();
+            now = before;
+            stack.load().resume();
+            fault.run(stack, run);
+            now = verdict();
+            differences = now.differences();
+        } catch (Exception | AssertionError e) {
+            differences = List.of(e.toString());
+            throw e;
+        } finally {
+            TABLE.add(new Row(
+                    fault.name(),
+                    differences.isEmpty() ? "passed" : "failed",
+                    run.rounds(),
+                    now.events() - (before == null ? 0 : before.events()),
+                    now.deletes() - (before == null ? 0 : before.deletes()),
+                    differences,
+                    (System.nanoTime() - begin) / 1_000_000_000,
+                    run.remarks()));
+            before = now;
+            if (!differences.isEmpty() || fault.spoilsStack()) {
+                closeStack();
+            }
+        }
+        assertThat(differences).as(fault.name()).isEmpty();
+    }
+
+    /** What still differs when one looks twice: SQL may be some records behind what the status of the mirror says. */
+    private static Verdict verdict() throws InterruptedException {
+        stack.awaitQuiet();
+        Verdict first = stack.judge();
+        if (first.differences().isEmpty()) {
+            return first;
+        }
+        stack.awaitQuiet();
+        return stack.judge();
+    }
+
+    private static void startStack() throws InterruptedException {
+        if (stack == null) {
+            stacks++;
+            stack = FaultStack.start(
+                    FOLDER.resolve(STACK + ProcessHandle.current().pid() + "-" + stacks), SEED + stacks, INSTANCES);
+            before = new Verdict(0, 0, List.of());
+        }
+    }
+
+    private static void closeStack() {
+        if (stack != null) {
+            stack.close();
+            stack = null;
+        }
+    }
+}

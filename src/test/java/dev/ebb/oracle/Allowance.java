@@ -1,0 +1,156 @@
+package dev.ebb.oracle;
+
+import dev.ebb.oracle.StreamState.Kept;
+import dev.ebb.oracle.World.Change;
+import dev.ebb.oracle.World.Reason;
+import dev.ebb.oracle.World.Report;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.avro.generic.GenericRecord;
+
+/** Whether a deletion was allowed. */
+final class Allowance {
+
+    /** The id of a sweep names the moment that it fixed, also where a crash kept it from sending a report. */
+    private static final Pattern SWEEP = Pattern.compile("sweep-\\d+-(\\d+)-.*");
+
+    private final World world;
+    private final Policies policies;
+
+    Allowance(World world, Policies policies) {
+        this.world = world;
+        this.policies = policies;
+    }
+
+    /** Why it was not; null if it was. */
+    String problem(StreamState stream, Kept kept, Change tombstone, int partition) {
+        Reason reason = tombstone.reason();
+        return switch (reason.cause()) {
+            case "DELETE", "PURGE", "PRUNE" -> problemOfCommand(stream, kept, reason, partition);
+            case "TTL", "MAX_AGE", "MAX_COUNT", "MAX_BYTES" -> problemOfPolicy(stream, kept, tombstone, partition);
+            default -> "no known cause";
+        };
+    }
+
+    private String problemOfCommand(StreamState stream, Kept kept, Reason reason, int partition) {
+        GenericRecord command = world.commands().get(reason.commandId());
+        if (command == null) {
+            return "nobody sent the command " + reason.commandId();
+        }
+        List<String> holds =
+                policies.confirmedHolds(partition, stream.stream, world.begun().getOrDefault(reason.commandId(), 0L));
+        if (!holds.isEmpty()) {
+            return "held by " + holds + " before the command was begun";
+        }
+        return stream.isProtected(kept.row()) && !Fields.truth(command, "force")
+                ? "protected, and the command " + reason.commandId() + " has no force"
+                : null;
+    }
+
+    private String problemOfPolicy(StreamState stream, Kept kept, Change tombstone, int partition) {
+        List<String> holds = policies.confirmedHolds(partition, stream.stream, tombstone.timestampMs());
+        if (!holds.isEmpty()) {
+            return "held by " + holds + ", which the partition had confirmed";
+        }
+        if (stream.isProtected(kept.row())) {
+            return "protected by status " + kept.row().status() + " or its execution "
+                    + kept.row().execution();
+        }
+        Reason reason = tombstone.reason();
+        Report report = world.reports().get(reason.sweepId());
+        long nowMs = report == null ? decidedAtMs(tombstone) : report.sweepPointMs();
+        boolean isByCommand = report != null && report.isByCommand();
+        String problem = "no such version of " + reason.scope() + " was in force";
+        for (long version : versions(reason, report, tombstone.timestampMs())) {
+            problem = problem(stream, kept, reason, version, nowMs, isByCommand);
+            if (problem == null) {
+                return null;
+            }
+        }
+        return problem;
+    }
+
+    private List<Long> versions(Reason reason, Report report, long atMs) {
+        if (report != null) {
+            return List.of(report.policyVersion());
+        }
+        return reason.cause().equals("TTL")
+                ? List.of(reason.policyVersion())
+                : policies.candidates(reason.scope(), reason.policyVersion(), atMs);
+    }
+
+    static long decidedAtMs(Change tombstone) {
+        Matcher sweep = SWEEP.matcher(tombstone.reason().sweepId());
+        return sweep.matches() ? Long.parseLong(sweep.group(1)) : tombstone.timestampMs();
+    }
+
+    /** The steps of the decision (M-12 to M-15), asked backwards: does each of them let it go for that cause? */
+    private String problem(
+            StreamState stream, Kept kept, Reason reason, long version, long nowMs, boolean isByCommand) {
+        Rules rules = policies.rules(version, stream.stream);
+        String rightNow = " at " + nowMs + " by version " + version;
+        Rules.Source source = source(rules, reason.cause(), version);
+        if (!source.equals(new Rules.Source(reason.scope(), reason.policyVersion()))) {
+            return source + " says so" + rightNow + ", not " + reason.scope() + " " + reason.policyVersion();
+        }
+        List<String> holds = policies.holds(version, stream.stream);
+        if (!holds.isEmpty()) {
+            return "held by " + holds + rightNow;
+        }
+        if (!rules.isEnforced() || (!isByCommand && !rules.isWindowOpen(nowMs))) {
+            return "mode warn or a closed window" + rightNow;
+        }
+        long anchorMs = stream.anchorMs(rules, kept.row());
+        if (rules.isGuardedByAge(anchorMs, nowMs) || stream.isAmongLast(rules, kept)) {
+            return "guarded by minAge or keepLast" + rightNow;
+        }
+        if (rules.isInfinite(kept.row())) {
+            return "kept for ever" + rightNow;
+        }
+        long dueMs = rules.dueMs(kept.row(), anchorMs);
+        return switch (reason.cause()) {
+            case "TTL", "MAX_AGE" -> problemOfTime(kept, reason, dueMs, nowMs, rightNow);
+            case "MAX_COUNT" ->
+                stream.alive.size() > rules.maxCount()
+                        ? problemOfCap(stream, rules, kept, nowMs)
+                        : stream.alive.size() + " events are not more than " + rules.maxCount() + rightNow;
+            default ->
+                stream.bytes() > rules.maxBytes()
+                        ? problemOfCap(stream, rules, kept, nowMs)
+                        : stream.bytes() + " bytes are not more than " + rules.maxBytes() + rightNow;
+        };
+    }
+
+    private static Rules.Source source(Rules rules, String cause, long version) {
+        return switch (cause) {
+            case "TTL" -> new Rules.Source("event", version);
+            case "MAX_AGE" -> rules.source("maxAge");
+            case "MAX_COUNT" -> rules.source("maxCount");
+            default -> rules.source("maxBytes");
+        };
+    }
+
+    private static String problemOfTime(Kept kept, Reason reason, long dueMs, long nowMs, String rightNow) {
+        if (kept.row().hasOwnTtl() != reason.cause().equals("TTL")) {
+            return "its own TTL says something else" + rightNow;
+        }
+        return nowMs > dueMs ? null : "not due until " + dueMs + ": " + (dueMs + 1 - nowMs) + " ms early" + rightNow;
+    }
+
+    private static String problemOfCap(StreamState stream, Rules rules, Kept kept, long nowMs) {
+        if (stream.isCurrentExecution(kept.row())) {
+            return "of the current execution";
+        }
+        for (Kept other : stream.eligible(rules)) {
+            boolean isFirst = stream.isBefore(rules, other, kept)
+                    && !stream.isCurrentExecution(other.row())
+                    && nowMs <= rules.dueMs(other.row(), stream.anchorMs(rules, other.row()))
+                    && !rules.isGuardedByAge(stream.anchorMs(rules, other.row()), nowMs);
+            if (isFirst) {
+                return "not the oldest: " + other.row().id() + " goes before it";
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,179 @@
+package dev.ebb.oracle;
+
+import dev.ebb.oracle.StreamState.Kept;
+import dev.ebb.oracle.World.Input;
+import dev.ebb.oracle.World.Rejected;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Says what must be, from what was read, and names what is not so. Knows no service: a world can be made by hand. */
+final class Judge {
+
+    private static final int MAX_DIFFERENCES = 200;
+
+    /** How long something may stay after it was due: a sweep a second, and a busy machine. */
+    private static final long GRACE_MS = 15_000;
+
+    private static final String HELD = "HELD";
+    private static final String TOO_BIG = "TOO_BIG";
+
+    private final World world;
+    private final Policies policies;
+    private final Explanations explanations;
+    private final Map<Integer, Replay> replays = new TreeMap<>();
+    private final List<String> differences = new ArrayList<>();
+    private long unnamed;
+
+    private Judge(World world) {
+        this.world = world;
+        this.policies = new Policies(world.accepted(), world.confirmations());
+        this.explanations = new Explanations(world.audits());
+    }
+
+    static Verdict judge(World world) {
+        return new Judge(world).judge();
+    }
+
+    private Verdict judge() {
+        world.faults().forEach(this::differ);
+        Intake intake = intake();
+        for (int partition = 0; partition < world.partitions(); partition++) {
+            Replay replay = new Replay(partition, world, policies, explanations, intake, this::differ);
+            replays.put(partition, replay);
+            replay.play();
+        }
+        intake.all().toList().forEach(input -> replays.get(Names.partition(Intake.stream(input), world.partitions()))
+                .left(input));
+        replays.values().forEach(Replay::finish);
+        explanations.differences().forEach(this::differ);
+        replays.values().forEach(replay -> replay.streams().values().forEach(this::mustBeStill));
+        compare("stores", world.stores());
+        compare("SQL", world.sql());
+        if (unnamed > 0) {
+            differences.add("and " + unnamed + " more");
+        }
+        return new Verdict(sum(Replay::events), sum(Replay::deletes), List.copyOf(differences));
+    }
+
+    private long sum(java.util.function.ToLongFunction<Replay> number) {
+        return replays.values().stream().mapToLong(number).sum();
+    }
+
+    /** All records but the rejected ones, each of which must be as it was and one that cannot be used. */
+    private Intake intake() {
+        Map<String, Rejected> rejected = new HashMap<>();
+        List<Rejected> rekeyed = new ArrayList<>();
+        for (Rejected record : world.rejected()) {
+            if (record.topic().endsWith("rekey")) {
+                rekeyed.add(record);
+            } else if (record.topic().endsWith("events")
+                    && rejected.put(record.partition() + "@" + record.offset(), record) != null) {
+                differ("events-" + record.partition() + "@" + record.offset() + " was rejected twice");
+            }
+        }
+        Intake intake = new Intake(world.partitions());
+        for (Input input : world.inputs()) {
+            Rejected set = rejected.remove(input.partition() + "@" + input.offset());
+            Rejected aside = set != null ? set : takeSame(rekeyed, input);
+            if (aside != null) {
+                mustBeBad(input, aside);
+            } else if (input.value() == null) {
+                differ(input.at() + " cannot be read and was not rejected");
+            } else {
+                intake.add(input);
+            }
+        }
+        rejected.values()
+                .forEach(record -> differ("rejected is events-" + record.partition() + "@" + record.offset()
+                        + ", which never was on the topic"));
+        rekeyed.forEach(record -> differ("rejected is a re-keyed record that never was on the topic"));
+        return intake;
+    }
+
+    private static Rejected takeSame(List<Rejected> rekeyed, Input input) {
+        for (Rejected record : rekeyed) {
+            if (Arrays.equals(record.bytes(), input.bytes())) {
+                rekeyed.remove(record);
+                return record;
+            }
+        }
+        return null;
+    }
+
+    private void mustBeBad(Input input, Rejected aside) {
+        boolean isRekeyed = aside.topic().endsWith("rekey");
+        if (!Arrays.equals(input.bytes(), aside.bytes()) || (!isRekeyed && !Arrays.equals(input.key(), aside.key()))) {
+            differ(input.at() + " was rejected, but not unchanged");
+        }
+        boolean isForOtherReasons =
+                aside.reason().equals(HELD) || aside.reason().equals(TOO_BIG);
+        if (!isForOtherReasons && Validity.fault(input, input.timestampMs()) == null) {
+            differ(input.at() + " was rejected as " + aside.reason() + " although nothing is wrong with it");
+        }
+    }
+
+    /** Nothing that had to go is alive. */
+    private void mustBeStill(StreamState stream) {
+        Rules rules = policies.rules(policies.newest(), stream.stream);
+        boolean isStill = policies.holds(policies.newest(), stream.stream).isEmpty()
+                && rules.isEnforced()
+                && rules.isWindowOpen(world.readAtMs());
+        if (!isStill) {
+            return;
+        }
+        boolean isOver = stream.alive.size() > rules.maxCount() || stream.bytes() > rules.maxBytes();
+        for (Kept kept : stream.alive.values()) {
+            long anchorMs = stream.anchorMs(rules, kept.row());
+            long latestMs = world.readAtMs() - GRACE_MS;
+            boolean isFree = !stream.isProtected(kept.row())
+                    && !rules.isInfinite(kept.row())
+                    && !rules.isGuardedByAge(anchorMs, latestMs)
+                    && (isOver || latestMs > rules.dueMs(kept.row(), anchorMs))
+                    && !stream.isAmongLast(rules, kept);
+            if (isFree && latestMs > rules.dueMs(kept.row(), anchorMs)) {
+                differ(kept.row().key() + " is alive although it was due at " + rules.dueMs(kept.row(), anchorMs));
+            } else if (isFree && isOver && !stream.isCurrentExecution(kept.row())) {
+                differ(kept.row().key() + " is alive although its stream holds " + stream.alive.size() + " events and "
+                        + stream.bytes() + " bytes");
+            }
+        }
+    }
+
+    private void compare(String place, List<Row> found) {
+        Map<Row.Key, Row> rows = new HashMap<>();
+        for (Row row : found) {
+            if (rows.put(row.key(), row) != null) {
+                differ(place + ": twice " + row.key());
+            }
+        }
+        for (Replay replay : replays.values()) {
+            for (StreamState stream : replay.streams().values()) {
+                stream.alive
+                        .values()
+                        .forEach(kept -> compare(
+                                place, kept.row(), rows.remove(kept.row().key())));
+            }
+        }
+        rows.keySet().forEach(key -> differ(place + ": " + key + " is there and must not be"));
+    }
+
+    private void compare(String place, Row expected, Row found) {
+        if (found == null) {
+            differ(place + ": " + expected.key() + " is missing");
+        } else if (!expected.differs(found).isEmpty()) {
+            differ(place + ": " + expected.key() + " differs: " + expected.differs(found));
+        }
+    }
+
+    private void differ(String difference) {
+        if (differences.size() < MAX_DIFFERENCES) {
+            differences.add(difference);
+        } else {
+            unnamed++;
+        }
+    }
+}

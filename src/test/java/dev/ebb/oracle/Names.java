@@ -1,0 +1,42 @@
+package dev.ebb.oracle;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Locale;
+import java.util.Set;
+import org.apache.kafka.common.utils.Utils;
+
+/** What the model says about names, statuses and places. */
+final class Names {
+
+    private static final Set<String> TERMINAL = Set.of("completed", "failed", "cancelled", "read");
+
+    private Names() {}
+
+    static boolean isGood(String name) {
+        return !name.isEmpty()
+                && name.getBytes(UTF_8).length <= 255
+                && UTF_8.newEncoder().canEncode(name)
+                && name.codePoints().noneMatch(Character::isISOControl)
+                && !isBlank(name.codePointAt(0))
+                && !isBlank(name.codePointBefore(name.length()));
+    }
+
+    private static boolean isBlank(int point) {
+        return Character.isWhitespace(point) || Character.isSpaceChar(point);
+    }
+
+    static String namespace(String stream) {
+        int slash = stream.indexOf('/');
+        return slash < 0 ? "default" : stream.substring(0, slash);
+    }
+
+    /** Whether a status is that of finished work or of a plain fact; the default of the setting. */
+    static boolean isTerminal(String status) {
+        return status == null || status.isEmpty() || TERMINAL.contains(status.toLowerCase(Locale.ROOT));
+    }
+
+    static int partition(String stream, int partitions) {
+        return Utils.toPositive(Utils.murmur2(stream.getBytes(UTF_8))) % partitions;
+    }
+}

@@ -1,0 +1,26 @@
+package dev.ebb.oracle;
+
+import java.net.URI;
+import java.util.List;
+
+/**
+ * Where the oracle reads.
+ *
+ * @param bootstrapServers the brokers
+ * @param topicsPrefix what the names of the topics begin with, for example {@code ebb.}
+ * @param registry the schema registry
+ * @param instances the REST addresses of all instances
+ * @param bearerTokenOrNull what they ask for; null if they ask for nothing
+ * @param jdbcUrl the database of the mirror
+ * @param sqlUser who may read it
+ * @param sqlPassword with what
+ */
+public record OracleSources(
+        String bootstrapServers,
+        String topicsPrefix,
+        URI registry,
+        List<URI> instances,
+        String bearerTokenOrNull,
+        String jdbcUrl,
+        String sqlUser,
+        String sqlPassword) {}

@@ -1,0 +1,316 @@
+package dev.ebb.oracle;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static dev.ebb.oracle.SmallWorld.MAX_AGE_MS;
+import static dev.ebb.oracle.SmallWorld.START;
+import static dev.ebb.oracle.SmallWorld.STREAM;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.ebb.oracle.World.Audit;
+import dev.ebb.oracle.World.Change;
+import dev.ebb.oracle.World.Confirmation;
+import dev.ebb.oracle.World.Input;
+import dev.ebb.oracle.World.Reason;
+import dev.ebb.oracle.World.Rejected;
+import org.apache.avro.generic.GenericRecordBuilder;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Does the oracle see what is wrong? Each world is right but for one thing. */
+class OracleTest {
+
+    private static final String SCOPE = "namespace:a";
+
+    private final SmallWorld world = new SmallWorld();
+
+    @Test
+    void shouldShareNothingWithTheProductButTheSchemas() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.ebb.oracle..")
+                .should()
+                .dependOnClassesThat(DescribedPredicate.describe(
+                        "belong to the product",
+                        (JavaClass other) -> other.getPackageName().startsWith("dev.ebb")
+                                && !other.getPackageName().startsWith("dev.ebb.oracle")))
+                .check(new ClassFileImporter().importPackages("dev.ebb.oracle"));
+    }
+
+    @Test
+    void shouldFindNothingWrongWithAWorldThatIsRight() {
+        // given
+        Row old = world.event("e1", null, 0);
+        Row work = world.event("e2", "running", 1);
+        world.event("e3", "running", 2);
+        sweepAtAge(old);
+        Input done = world.input(SmallWorld.update("e2", "completed"), START + 20_000);
+        Row completed = world.store(Expected.ofUpdate(done, work), START + 20_000);
+        world.sweep(30_000, "MAX_AGE", SCOPE, 0, completed);
+        world.input(SmallWorld.update("e1", "completed"), START + 40_000);
+        world.event("e1", "unread", 50_000);
+
+        // when
+        Verdict verdict = world.judge();
+
+        // then
+        assertThat(verdict.differences()).isEmpty();
+        assertThat(verdict.events()).isEqualTo(4);
+        assertThat(verdict.deletes()).isEqualTo(2);
+    }
+
+    @Test
+    @Tag("I-5")
+    void shouldNameADeletionWithoutAnAuditRecord() {
+        // given
+        sweepAtAge(world.event("e1", null, 0));
+        world.audits.clear();
+
+        // then
+        assertNamed("e1", "deleted without an audit record");
+    }
+
+    @Test
+    @Tag("I-5")
+    void shouldNameWhatWasAuditedTwice() {
+        // given
+        sweepAtAge(world.event("e1", null, 0));
+        Audit audit = world.audits.get(0);
+        world.audit(
+                new Reason(audit.cause(), audit.scope(), 0, audit.sweepId(), ""),
+                audit.atMs(),
+                Expected.ofEvent(world.inputs.get(0), null, START));
+
+        // then
+        assertNamed("e1", "audited once too often");
+    }
+
+    @Test
+    @Tag("M-13")
+    void shouldNameADeletionThatIsOneMillisecondEarly() {
+        // given
+        Row row = world.event("e1", null, 0);
+        world.sweep(MAX_AGE_MS, "MAX_AGE", SCOPE, 0, row);
+
+        // then
+        assertNamed("e1", "1 ms early");
+    }
+
+    @Test
+    @Tag("M-4")
+    void shouldNameADeletionOfWhatIsProtected() {
+        // given
+        sweepAtAge(world.event("e1", "running", 0));
+
+        // then
+        assertNamed("e1", "protected by status running");
+    }
+
+    @Test
+    @Tag("M-4")
+    void shouldNameARowThatForgotThatItIsProtected() {
+        // given
+        Input input = world.input(SmallWorld.event("e1", "running"), START);
+        Row right = Expected.ofEvent(input, null, START);
+        world.store(
+                new Row(
+                        STREAM,
+                        "e1",
+                        START,
+                        "",
+                        "running",
+                        true,
+                        START,
+                        START,
+                        null,
+                        false,
+                        null,
+                        0,
+                        null,
+                        null,
+                        right.metadata(),
+                        right.payload(),
+                        right.payloadBytes()),
+                START);
+
+        // then
+        assertThat(world.judge().differences()).anyMatch(line -> line.contains("terminal false / true"));
+    }
+
+    @Test
+    @Tag("I-4")
+    void shouldNameARowThatWasLeftInSql() {
+        // given
+        Row row = world.event("e1", null, 0);
+        sweepAtAge(row);
+        world.sql.put(row.key(), row);
+
+        // then
+        assertNamed("e1", "SQL: ", "is there and must not be");
+    }
+
+    @Test
+    @Tag("I-4")
+    void shouldNameAnEventThatAStoreHasLost() {
+        // given
+        Row row = world.event("e1", "running", 0);
+        world.stores.remove(row.key());
+
+        // then
+        assertNamed("e1", "stores: ", "is missing");
+    }
+
+    @Test
+    @Tag("M-2")
+    void shouldNameAnEventThatCameBack() {
+        // given
+        Row row = world.event("e1", null, 0);
+        sweepAtAge(row);
+        Row back = row.withTtl(999_999L, false, null);
+        world.mirror.add(new Change(world.mirror.size(), START + 20_000, back.key(), back, null));
+        world.stores.put(back.key(), back);
+        world.sql.put(back.key(), back);
+
+        // then
+        assertNamed("e1", "resurrected or invented");
+    }
+
+    @Test
+    @Tag("I-4")
+    void shouldNameAnEventThatWasLostOnItsWay() {
+        // given
+        world.input(SmallWorld.event("e1", null), START);
+
+        // then
+        assertNamed("e1", "neither stored nor rejected");
+    }
+
+    @Test
+    @Tag("A-3")
+    void shouldNameWhatIsDueAndAlive() {
+        // given
+        world.event("e1", null, 0);
+
+        // then
+        assertNamed("e1", "is alive although it was due");
+    }
+
+    @Test
+    @Tag("M-15")
+    void shouldNameACapThatTookTheWrongOneOrOneTooMany() {
+        // given
+        long version = world.policy("stream:" + STREAM, "maxCount", 2L);
+        world.policy(SCOPE, "maxAge", "unlimited");
+        Row first = world.event("e1", null, 0);
+        Row second = world.event("e2", null, 1);
+        world.event("e3", null, 2);
+        world.sweep(100, "MAX_COUNT", "stream:" + STREAM, version, second);
+        world.sweep(200, "MAX_COUNT", "stream:" + STREAM, version, first);
+
+        // then
+        assertThat(world.judge().differences())
+                .hasSize(2)
+                .anyMatch(line -> line.contains("not the oldest: e1"))
+                .anyMatch(line -> line.contains("2 events are not more than 2"));
+    }
+
+    @Test
+    @Tag("A-16")
+    void shouldNameADeletionAfterTheHoldWasConfirmedAlthoughTheSweepBeganBefore() {
+        // given
+        Row row = world.event("e1", null, 0);
+        sweepAtAge(row);
+        long hold = world.hold("LIT", "stream:" + STREAM);
+        world.confirmations.add(new Confirmation(0, hold, START + MAX_AGE_MS));
+
+        // then
+        assertNamed("e1", "held by [hold:LIT], which the partition had confirmed");
+    }
+
+    @Test
+    @Tag("M-4")
+    void shouldNameACommandThatTookWhatIsProtectedWithoutForce() {
+        // given
+        Row row = world.event("e1", "running", 0);
+        Reason reason = new Reason("DELETE", "command", -1, "", "c1");
+        world.commands.put(
+                "c1",
+                new GenericRecordBuilder(Schemas.of("Command"))
+                        .set("commandId", "c1")
+                        .set("verb", "delete")
+                        .build());
+        world.delete(row, 10, reason);
+        world.audit(reason, START + 10, row);
+
+        // then
+        assertNamed("e1", "has no force");
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldNameAGoodRecordThatWasRejectedAndABadOneThatWasChanged() {
+        // given
+        Input good = world.input(SmallWorld.event("e1", null), START);
+        Input bad = world.input(null, START);
+        world.rejected.add(new Rejected(good.key(), good.bytes(), "BAD_TIME", "ebb.events", 0, good.offset()));
+        world.rejected.add(
+                new Rejected(bad.key(), "other".getBytes(UTF_8), "UNDECODABLE", "ebb.events", 0, bad.offset()));
+
+        // then
+        assertThat(world.judge().differences())
+                .hasSize(2)
+                .anyMatch(line -> line.contains("nothing is wrong with it"))
+                .anyMatch(line -> line.contains("not unchanged"));
+    }
+
+    @Test
+    @Tag("I-5")
+    void shouldNameAnAuditRecordThatDoesNotAddUp() {
+        // given
+        Row row = world.event("e1", null, 0);
+        world.sweep(MAX_AGE_MS + 1, "MAX_AGE", SCOPE, 0, row);
+        Audit audit = world.audits.remove(0);
+        world.audits.add(new Audit(
+                audit.auditId(),
+                STREAM,
+                audit.cause(),
+                SCOPE,
+                0L,
+                audit.sweepId(),
+                "",
+                audit.ids(),
+                audit.bytes() + 1,
+                START,
+                START,
+                audit.atMs(),
+                "DELETE"));
+
+        // then
+        assertThat(world.judge().differences()).singleElement().asString().contains("they were " + audit.bytes());
+    }
+
+    @Test
+    @Tag("O-3")
+    void shouldNameADeletionByAVersionThatWasNotInForce() {
+        // given
+        Row row = world.event("e1", null, 0);
+        world.policy(SCOPE, "maxAge", "unlimited");
+        world.sweep(MAX_AGE_MS + 1, "MAX_AGE", SCOPE, 0, row);
+
+        // then
+        assertThat(world.judge().differences()).anyMatch(line -> line.contains("says so") && line.contains("e1"));
+    }
+
+    /** In the first millisecond in which it may. */
+    private void sweepAtAge(Row row) {
+        world.sweep(row.storedAt() - START + MAX_AGE_MS + 1, "MAX_AGE", SCOPE, 0, row);
+    }
+
+    private void assertNamed(String id, String... words) {
+        assertThat(world.judge().differences())
+                .anySatisfy(line -> assertThat(line).contains(id).contains(words));
+    }
+}

@@ -1,0 +1,278 @@
+package dev.ebb.oracle;
+
+import dev.ebb.oracle.StreamState.Kept;
+import dev.ebb.oracle.World.Change;
+import dev.ebb.oracle.World.Input;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Plays the changes of one partition of the mirror against the input: each row must come from a record, each tombstone
+ * must have been allowed and explained at its place in this order, and nothing may be left.
+ */
+final class Replay {
+
+    private final int partition;
+    private final World world;
+    private final Policies policies;
+    private final Allowance allowance;
+    private final Explanations explanations;
+    private final Intake intake;
+    private final Consumer<String> differences;
+    private final Map<String, StreamState> streams = new TreeMap<>();
+
+    private long events;
+    private long deletes;
+    private long clockMs;
+
+    Replay(
+            int partition,
+            World world,
+            Policies policies,
+            Explanations explanations,
+            Intake intake,
+            Consumer<String> differences) {
+        this.partition = partition;
+        this.world = world;
+        this.policies = policies;
+        this.allowance = new Allowance(world, policies);
+        this.explanations = explanations;
+        this.intake = intake;
+        this.differences = differences;
+    }
+
+    void play() {
+        List<Change> changes = world.mirror().getOrDefault(partition, List.of());
+        long[] clock = clock(changes);
+        for (int i = 0; i < changes.size(); i++) {
+            Change change = changes.get(i);
+            clockMs = clock[i];
+            StreamState stream = streams.computeIfAbsent(change.key().stream(), StreamState::new);
+            if (change.row() == null) {
+                tombstone(stream, change);
+            } else {
+                row(stream, change);
+            }
+        }
+        clockMs = world.readAtMs();
+    }
+
+    /** For each change a moment at which it had been made, as exact as the order of all of them tells. */
+    private long[] clock(List<Change> changes) {
+        long[] clock = new long[changes.size()];
+        Map<Row.Key, Integer> first = new HashMap<>();
+        for (int i = 0; i < clock.length; i++) {
+            first.putIfAbsent(changes.get(i).key(), i);
+        }
+        long latest = world.readAtMs();
+        for (int i = clock.length - 1; i >= 0; i--) {
+            Change change = changes.get(i);
+            boolean isNew = change.row() != null && first.get(change.key()) == i;
+            latest = change.row() == null
+                    ? change.timestampMs()
+                    : isNew ? Math.min(latest, change.key().storedAt()) : latest;
+            clock[i] = latest;
+        }
+        return clock;
+    }
+
+    Map<String, StreamState> streams() {
+        return streams;
+    }
+
+    long events() {
+        return events;
+    }
+
+    long deletes() {
+        return deletes;
+    }
+
+    private void row(StreamState stream, Change change) {
+        Input input = source(stream, change);
+        if (input == null) {
+            rowWithoutInput(stream, change);
+            return;
+        }
+        Deque<Input> way = intake.wayTo(input, stream.stream);
+        while (!way.peekFirst().equals(input)) {
+            passOver(stream, way.removeFirst());
+        }
+        way.removeFirst();
+        String fault = Validity.fault(input, clockMs);
+        if (fault != null) {
+            differ(change, "was stored although its record " + input.at() + " is one to reject: " + fault);
+        }
+        Kept former = stream.alive.get(change.key().id());
+        boolean isEvent = Intake.kind(input).equals(Intake.EVENT);
+        if (isEvent
+                && (former == null || former.row().storedAt() != change.row().storedAt())) {
+            events++;
+        }
+        String differs = expected(stream, change, input).differs(change.row());
+        if (!differs.isEmpty()) {
+            differ(change, "is not what " + input.at() + " makes of it: " + differs);
+        }
+        put(stream, change);
+    }
+
+    private void put(StreamState stream, Change change) {
+        String problem = stream.put(change.row());
+        if (problem != null) {
+            differ(change, problem);
+        }
+    }
+
+    private Input source(StreamState stream, Change change) {
+        for (Deque<Input> way : intake.waiting(stream.stream)) {
+            Input found = Intake.first(way, input -> fits(stream, change, input));
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    private boolean fits(StreamState stream, Change change, Input input) {
+        if (Intake.kind(input).equals(Intake.EXECUTION)
+                || input.timestampMs() != change.timestampMs()
+                || !Intake.id(input).equals(change.key().id())) {
+            return false;
+        }
+        Kept former = stream.alive.get(change.key().id());
+        return Intake.kind(input).equals(Intake.EVENT)
+                || (former != null
+                        && expected(stream, change, input).differs(change.row()).isEmpty());
+    }
+
+    private Row expected(StreamState stream, Change change, Input input) {
+        Kept former = stream.alive.get(change.key().id());
+        if (Intake.kind(input).equals(Intake.UPDATE)) {
+            return Expected.ofUpdate(input, former.row());
+        }
+        boolean isReplaced =
+                former != null && former.row().storedAt() == change.key().storedAt();
+        return Expected.ofEvent(
+                input, isReplaced ? former.row() : null, change.key().storedAt());
+    }
+
+    /** A record that changed no event: an execution, or an update of what is not there or not seen any more (M-2). */
+    private void passOver(StreamState stream, Input input) {
+        if (Intake.kind(input).equals(Intake.EXECUTION)) {
+            stream.apply(input.value(), input.timestampMs());
+            return;
+        }
+        Kept kept = stream.alive.get(Intake.id(input));
+        if (kept == null) {
+            return;
+        }
+        Rules rules = policies.rules(policies.newest(), stream.stream);
+        if (stream.isProtected(kept.row()) || clockMs <= rules.dueMs(kept.row(), stream.anchorMs(rules, kept.row()))) {
+            differences.accept("update " + input.at() + " of " + stream.stream + " " + Intake.id(input)
+                    + " changed nothing although the event is there");
+        }
+    }
+
+    private void rowWithoutInput(StreamState stream, Change change) {
+        Kept former = stream.alive.get(change.key().id());
+        boolean isAlive = former != null && former.row().key().equals(change.key());
+        boolean isSentAgain = isAlive
+                && explanations.isRepaired(change.key())
+                && former.row().differs(change.row()).isEmpty();
+        boolean hasNewTtl = isAlive && hasSetTtl(change.key()) && sameButTtl(former.row(), change.row());
+        if (!isSentAgain && !hasNewTtl) {
+            differ(change, "came from no record: " + (isAlive ? "changed" : "resurrected or invented"));
+        }
+        put(stream, change);
+    }
+
+    private boolean hasSetTtl(Row.Key key) {
+        return world.commands().values().stream()
+                .anyMatch(command -> "set-ttl".equals(Fields.text(command, "verb"))
+                        && key.stream().equals(Fields.text(command, "stream"))
+                        && key.id().equals(Fields.text(command, "eventId")));
+    }
+
+    private static boolean sameButTtl(Row one, Row other) {
+        return one.withTtl(other.ttlSeconds(), other.noExpiration(), other.expiresAt())
+                .differs(other)
+                .isEmpty();
+    }
+
+    private void tombstone(StreamState stream, Change change) {
+        boolean isAlive = stream.outlived.containsKey(change.key())
+                || (stream.alive.containsKey(change.key().id())
+                        && stream.alive.get(change.key().id()).row().key().equals(change.key()));
+        if (!isAlive) {
+            if (!explanations.isRepaired(change.key())) {
+                differ(change, "was deleted although it was not there: twice, or never stored");
+            }
+            return;
+        }
+        Kept kept = kept(stream, change.key());
+        String problem = allowance.problem(stream, kept, change, partition);
+        if (problem != null && applyExecutions(stream)) {
+            problem = allowance.problem(stream, kept, change, partition);
+        }
+        if (problem != null) {
+            differ(change, "was deleted and must not have been: " + problem);
+        }
+        if (!explanations.explain(kept.row(), change.reason(), anchorMs(stream, kept, change))) {
+            differ(change, "was deleted without an audit record: " + change.reason());
+        }
+        deletes++;
+        stream.remove(change.key());
+    }
+
+    private static Kept kept(StreamState stream, Row.Key key) {
+        Kept kept = stream.outlived.get(key);
+        return kept == null ? stream.alive.get(key.id()) : kept;
+    }
+
+    /** Updates of executions leave no trace among the events: what came before this moment is not known exactly. */
+    private boolean applyExecutions(StreamState stream) {
+        boolean hasApplied = false;
+        for (Deque<Input> way : intake.waiting(stream.stream)) {
+            while (!way.isEmpty() && Intake.kind(way.peekFirst()).equals(Intake.EXECUTION)) {
+                passOver(stream, way.removeFirst());
+                hasApplied = true;
+            }
+        }
+        return hasApplied;
+    }
+
+    private long anchorMs(StreamState stream, Kept kept, Change change) {
+        World.Report report = world.reports().get(change.reason().sweepId());
+        long version = report != null ? report.policyVersion() : policies.versionAt(change);
+        return stream.anchorMs(policies.rules(version, stream.stream), kept.row());
+    }
+
+    /** What is left of the input must be of the kind that changes no event. */
+    void finish() {
+        for (StreamState stream : streams.values()) {
+            stream.outlived
+                    .keySet()
+                    .forEach(key -> differences.accept(
+                            key + " was not deleted although another event has its id, and is stored twice"));
+        }
+    }
+
+    void left(Input input) {
+        StreamState stream = streams.computeIfAbsent(Intake.stream(input), StreamState::new);
+        if (Intake.kind(input).equals(Intake.EVENT)) {
+            differences.accept("event " + input.at() + " " + stream.stream + " " + Intake.id(input)
+                    + " was neither stored nor rejected");
+        } else {
+            passOver(stream, input);
+        }
+    }
+
+    private void differ(Change change, String what) {
+        differences.accept(change.key().stream() + " " + change.key().id() + " (stored "
+                + change.key().storedAt() + ", mirror-" + partition + "@" + change.offset() + ") " + what);
+    }
+}

@@ -1,0 +1,149 @@
+package dev.ebb.oracle;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.avro.generic.GenericRecord;
+
+/** What one stream holds at a moment, as the model has it. */
+final class StreamState {
+
+    /** An event and its place in the order of arrival. */
+    record Kept(Row row, long arrival) {}
+
+    private static final class Execution {
+        private String status;
+        private Long completedAt;
+
+        /** One that nobody has declared is at work, but for the implicit one. */
+        private Execution(long number) {
+            status = number == 0 ? "completed" : "running";
+        }
+    }
+
+    final String stream;
+    final Map<String, Kept> alive = new HashMap<>();
+
+    /** Events whose name was used again before they were seen to go: a command has taken their stream. */
+    final Map<Row.Key, Kept> outlived = new HashMap<>();
+
+    private final TreeMap<Long, Execution> executions = new TreeMap<>();
+    private long arrivals;
+    private long lastStoredAt;
+    private long bytes;
+    private int changes;
+
+    StreamState(String stream) {
+        this.stream = stream;
+    }
+
+    /** Puts an event in the place of the one with its id; returns what is wrong with the time of its storing, or null. */
+    String put(Row row) {
+        Kept former = alive.get(row.id());
+        boolean isReplaced = former != null && former.row().storedAt() == row.storedAt();
+        if (former != null && !isReplaced) {
+            outlived.put(former.row().key(), former);
+        }
+        String problem = !isReplaced && row.storedAt() < lastStoredAt
+                ? "storedAt " + row.storedAt() + " is before that of an earlier event, " + lastStoredAt
+                : null;
+        lastStoredAt = Math.max(lastStoredAt, row.storedAt());
+        bytes += row.size() - (former == null ? 0 : former.row().size());
+        alive.put(row.id(), new Kept(row, isReplaced ? former.arrival() : arrivals++));
+        if (row.execution() > 0) {
+            executions.computeIfAbsent(row.execution(), Execution::new);
+        }
+        changes++;
+        return problem;
+    }
+
+    Kept remove(Row.Key key) {
+        Kept kept = alive.get(key.id());
+        if (kept == null || kept.row().storedAt() != key.storedAt()) {
+            return outlived.remove(key);
+        }
+        bytes -= kept.row().size();
+        alive.remove(key.id());
+        changes++;
+        return kept;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    int changes() {
+        return changes;
+    }
+
+    void apply(GenericRecord update, long timestampMs) {
+        Execution execution = executions.computeIfAbsent(Fields.number(update, "execution"), Execution::new);
+        String status = Fields.text(update, "status");
+        boolean wasTerminal = Names.isTerminal(execution.status);
+        execution.status = status == null || status.isEmpty() ? execution.status : status;
+        Long named = Fields.number(update, "completedAt");
+        if (!Names.isTerminal(execution.status)) {
+            execution.completedAt = null;
+        } else if (named != null || !wasTerminal) {
+            execution.completedAt = named != null ? named : (Long) timestampMs;
+        }
+        changes++;
+    }
+
+    boolean isProtected(Row row) {
+        Execution execution = executions.get(row.execution());
+        return !Names.isTerminal(row.status()) || (execution != null && !Names.isTerminal(execution.status));
+    }
+
+    boolean isCurrentExecution(Row row) {
+        return !executions.isEmpty() && executions.lastKey() > 0 && executions.lastKey() == row.execution();
+    }
+
+    /** Null unless its execution was declared. */
+    Long executionCompletedAt(Row row) {
+        Execution execution = executions.get(row.execution());
+        return execution == null ? null : execution.completedAt;
+    }
+
+    long anchorMs(Rules rules, Row row) {
+        return rules.anchorMs(row, executionCompletedAt(row));
+    }
+
+    /** Whether {@code keepLast} keeps it: of events or, in a stream that has executions, of executions. */
+    boolean isAmongLast(Rules rules, Kept kept) {
+        long keep = rules.keepLast();
+        if (keep == Rules.NONE) {
+            return false;
+        }
+        if (!executions.isEmpty() && executions.lastKey() > 0) {
+            return executions.tailMap(kept.row().execution(), false).size() < keep;
+        }
+        return eligible(rules).stream()
+                        .filter(other -> isBefore(rules, kept, other))
+                        .count()
+                < keep;
+    }
+
+    /** The events that are neither protected nor kept for ever. */
+    List<Kept> eligible(Rules rules) {
+        List<Kept> eligible = new ArrayList<>();
+        for (Kept kept : alive.values()) {
+            if (!isProtected(kept.row()) && !rules.isInfinite(kept.row())) {
+                eligible.add(kept);
+            }
+        }
+        return eligible;
+    }
+
+    /** The order of deletion (M-14). */
+    boolean isBefore(Rules rules, Kept one, Kept other) {
+        if (one.row().execution() != other.row().execution()) {
+            return one.row().execution() < other.row().execution();
+        }
+        long mine = anchorMs(rules, one.row());
+        long theirs = anchorMs(rules, other.row());
+        return mine != theirs ? mine < theirs : one.arrival() < other.arrival();
+    }
+}

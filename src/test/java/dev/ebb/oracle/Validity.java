@@ -1,0 +1,68 @@
+package dev.ebb.oracle;
+
+import dev.ebb.oracle.World.Input;
+import java.util.stream.Stream;
+import org.apache.avro.generic.GenericRecord;
+
+/** Which records can be used (O-20). */
+final class Validity {
+
+    private static final long HOUR_MS = 3_600_000;
+
+    private Validity() {}
+
+    /**
+     * Why a record must be rejected whenever it is taken in; null if nothing speaks against it but its size or a hold.
+     *
+     * @param latestMs a moment by which it had been taken in
+     */
+    static String fault(Input input, long latestMs) {
+        GenericRecord value = input.value();
+        if (value == null) {
+            return "unreadable";
+        }
+        String kind = Intake.kind(input);
+        boolean isExecution = kind.equals(Intake.EXECUTION);
+        if (!Names.isGood(Fields.text(value, "stream"))) {
+            return "bad name of stream";
+        }
+        if (!isExecution && !Names.isGood(Fields.text(value, "id"))) {
+            return "bad id";
+        }
+        String parent = isExecution ? Fields.textOrEmpty(value, "parent") : "";
+        if (!parent.isEmpty() && !Names.isGood(parent)) {
+            return "bad name of parent";
+        }
+        if (input.timestampMs() < 0) {
+            return "negative timestamp";
+        }
+        if (!kind.equals(Intake.UPDATE) && Fields.number(value, "execution") < 0) {
+            return "negative execution";
+        }
+        String ttl = isExecution ? null : faultOfTtl(value);
+        return ttl != null ? ttl : faultOfTimes(input, latestMs + HOUR_MS);
+    }
+
+    private static String faultOfTtl(GenericRecord value) {
+        Long seconds = Fields.number(value, "ttlSeconds");
+        Long expiresAt = Fields.number(value, "expiresAt");
+        boolean isBad = (seconds != null && seconds <= 0)
+                || (expiresAt != null && expiresAt < 0)
+                || (Fields.truth(value, "noExpiration") && (seconds != null || expiresAt != null));
+        return isBad ? "bad TTL" : null;
+    }
+
+    private static String faultOfTimes(Input input, long limitMs) {
+        return Stream.of("occurredAt", "startedAt", "completedAt")
+                .filter(field -> input.value().getSchema().getField(field) != null)
+                .filter(field -> {
+                    Long named = Fields.number(input.value(), field);
+                    boolean hasDefault = !field.equals("startedAt");
+                    long time = named != null ? named : hasDefault ? input.timestampMs() : 0;
+                    return time < 0 || time > limitMs;
+                })
+                .findFirst()
+                .map(field -> field + " out of bounds")
+                .orElse(null);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.ebb.oracle;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.io.BinaryDecoder;
+import org.apache.avro.io.DecoderFactory;
+
+/** Reads records in Confluent's wire format with the schemas of the registry. Not thread-safe. */
+final class Wire {
+
+    private static final int HEADER_BYTES = 5;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Map<Integer, Optional<Schema>> schemas = new HashMap<>();
+    private final URI registry;
+
+    Wire(URI registry) {
+        this.registry = registry;
+    }
+
+    /** The record as our schema of its name shows it; null if the bytes are none. */
+    GenericRecord read(byte[] bytes) {
+        if (bytes == null || bytes.length < HEADER_BYTES || bytes[0] != 0) {
+            return null;
+        }
+        Optional<Schema> writer = schemas.computeIfAbsent(ByteBuffer.wrap(bytes).getInt(1), this::fetch);
+        return writer.isEmpty() ? null : read(bytes, writer.get());
+    }
+
+    private static GenericRecord read(byte[] bytes, Schema writer) {
+        BinaryDecoder decoder =
+                DecoderFactory.get().binaryDecoder(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES, null);
+        try {
+            GenericRecord record =
+                    new GenericDatumReader<GenericRecord>(writer, Schemas.of(writer.getName())).read(null, decoder);
+            return decoder.isEnd() && isText(bytes, record) ? record : null;
+        } catch (IOException | AvroRuntimeException | IllegalStateException e) {
+            return null;
+        }
+    }
+
+    /** Avro decodes bytes that are no UTF-8 without a word. */
+    private static boolean isText(byte[] bytes, GenericRecord record) {
+        return bytes.length == 0
+                || record.getSchema().getFields().stream()
+                        .map(field -> record.get(field.pos()))
+                        .filter(CharSequence.class::isInstance)
+                        .noneMatch(text -> text.toString().indexOf('\uFFFD') >= 0);
+    }
+
+    private Optional<Schema> fetch(int id) {
+        try {
+            var request = HttpRequest.newBuilder(registry.resolve("/schemas/ids/" + id))
+                    .build();
+            var answer = http.send(request, BodyHandlers.ofString(UTF_8));
+            if (answer.statusCode() == 404) {
+                return Optional.empty();
+            }
+            if (answer.statusCode() != 200) {
+                throw new IOException("the registry answers " + answer.statusCode());
+            }
+            return Optional.of(new Schema.Parser()
+                    .parse(Json.parse(answer.body()).path("schema").textValue()));
+        } catch (IOException e) {
+            throw new IllegalStateException("schema " + id + " of " + registry, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.ebb.oracle;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.generic.GenericRecord;
+
+/**
+ * Everything that was read, in the order of its partition.
+ *
+ * @param partitions how many the events have
+ * @param inputs the records of the topic of events
+ * @param accepted the records of the topic of accepted policies
+ * @param rejected what was set aside
+ * @param audits what was explained
+ * @param mirror for each partition what the mirror topic says
+ * @param reports the reports of sweeps by their id
+ * @param confirmations what the partitions confirmed of holds
+ * @param commands what people asked for, by its id
+ * @param begun when each command was begun first, by its id
+ * @param stores what the instances hold
+ * @param sql the rows of the table
+ * @param faults what the reading itself found wrong
+ * @param readAtMs the time by which everything was still
+ */
+record World(
+        int partitions,
+        List<Input> inputs,
+        List<Accepted> accepted,
+        List<Rejected> rejected,
+        List<Audit> audits,
+        Map<Integer, List<Change>> mirror,
+        Map<String, Report> reports,
+        List<Confirmation> confirmations,
+        Map<String, GenericRecord> commands,
+        Map<String, Long> begun,
+        List<Row> stores,
+        List<Row> sql,
+        List<String> faults,
+        long readAtMs) {
+
+    /** A record of the topic of events; its value is null if it cannot be read. */
+    record Input(int partition, long offset, long timestampMs, byte[] key, byte[] bytes, GenericRecord value) {
+
+        String at() {
+            return "events-" + partition + "@" + offset;
+        }
+    }
+
+    /** A policy or hold that came into force; null removes. A file with an id comes into force with its last record. */
+    record Accepted(long offset, long timestampMs, String key, GenericRecord value, String file) {}
+
+    /** A record that was set aside, and where it says that it came from. */
+    record Rejected(byte[] key, byte[] bytes, String reason, String topic, int partition, long offset) {}
+
+    record Audit(
+            String auditId,
+            String stream,
+            String cause,
+            String scope,
+            Long policyVersion,
+            String sweepId,
+            String commandId,
+            List<String> ids,
+            long bytes,
+            Long oldestAnchor,
+            Long newestAnchor,
+            long atMs,
+            String action) {}
+
+    /** A row or, where it is null, a tombstone with what its headers say. */
+    record Change(long offset, long timestampMs, Row.Key key, Row row, Reason reason) {}
+
+    /** Why a row went; texts are empty where there are none. */
+    record Reason(String cause, String scope, long policyVersion, String sweepId, String commandId) {}
+
+    record Report(long sweepPointMs, long policyVersion, boolean isByCommand) {}
+
+    /** A partition acts on all holds up to a version. */
+    record Confirmation(int partition, long version, long atMs) {}
+}

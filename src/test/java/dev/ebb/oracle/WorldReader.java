@@ -1,0 +1,223 @@
+package dev.ebb.oracle;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.oracle.World.Accepted;
+import dev.ebb.oracle.World.Audit;
+import dev.ebb.oracle.World.Change;
+import dev.ebb.oracle.World.Confirmation;
+import dev.ebb.oracle.World.Input;
+import dev.ebb.oracle.World.Reason;
+import dev.ebb.oracle.World.Rejected;
+import dev.ebb.oracle.World.Report;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** Reads the world, once; nothing may change it meanwhile. */
+final class WorldReader {
+
+    private static final String HOLDS = "holds-of-partition-";
+
+    private final OracleSources sources;
+    private final Topic topic;
+    private final Wire wire;
+    private final List<Input> inputs = new ArrayList<>();
+    private final List<Accepted> accepted = new ArrayList<>();
+    private final List<Rejected> rejected = new ArrayList<>();
+    private final List<Audit> audits = new ArrayList<>();
+    private final Map<Integer, List<Change>> mirror = new HashMap<>();
+    private final Map<String, Report> reports = new HashMap<>();
+    private final List<Confirmation> confirmations = new ArrayList<>();
+    private final Map<String, GenericRecord> commands = new HashMap<>();
+    private final Map<String, Long> begun = new HashMap<>();
+    private final List<String> faults = new ArrayList<>();
+
+    WorldReader(OracleSources sources, Topic topic) {
+        this.sources = sources;
+        this.topic = topic;
+        this.wire = new Wire(sources.registry());
+    }
+
+    World read() {
+        String prefix = sources.topicsPrefix();
+        topic.read(prefix + "events", this::input);
+        topic.read(prefix + "policies.accepted", this::accepted);
+        topic.read(prefix + "rejected", this::rejected);
+        topic.read(prefix + "commands", this::command);
+        topic.read(prefix + "results", this::result);
+        topic.read(prefix + "reports", this::report);
+        topic.read(prefix + "audit", this::audit);
+        long readAtMs = System.currentTimeMillis();
+        topic.read(prefix + "mirror.events", this::mirrored);
+        List<Row> stores = new Rest(sources).events(faults::add);
+        List<Row> sql = sql();
+        return new World(
+                topic.partitions(prefix + "events"),
+                inputs,
+                accepted,
+                rejected,
+                audits,
+                mirror,
+                reports,
+                confirmations,
+                commands,
+                begun,
+                stores,
+                sql,
+                faults,
+                readAtMs);
+    }
+
+    private void input(ConsumerRecord<byte[], byte[]> record) {
+        GenericRecord value = wire.read(record.value());
+        boolean isOurs = value != null
+                && Set.of(Intake.EVENT, Intake.UPDATE, Intake.EXECUTION)
+                        .contains(value.getSchema().getName());
+        inputs.add(new Input(
+                record.partition(),
+                record.offset(),
+                record.timestamp(),
+                record.key(),
+                record.value(),
+                isOurs ? value : null));
+    }
+
+    private void accepted(ConsumerRecord<byte[], byte[]> record) {
+        String key = new String(record.key(), UTF_8);
+        GenericRecord value = wire.read(record.value());
+        boolean isMark = value != null && value.getSchema().getName().equals("GateMark");
+        if (!isMark) {
+            accepted.add(new Accepted(
+                    record.offset(), record.timestamp(), key, value, Topic.header(record, "ebb-apply-id")));
+        }
+    }
+
+    private void rejected(ConsumerRecord<byte[], byte[]> record) {
+        rejected.add(new Rejected(
+                record.key(),
+                record.value(),
+                Topic.header(record, "ebb-rejected-reason"),
+                Topic.header(record, "ebb-rejected-topic"),
+                Integer.parseInt(Topic.header(record, "ebb-rejected-partition")),
+                Long.parseLong(Topic.header(record, "ebb-rejected-offset"))));
+    }
+
+    private void command(ConsumerRecord<byte[], byte[]> record) {
+        GenericRecord command = wire.read(record.value());
+        if (command != null && command.getSchema().getName().equals("Command")) {
+            commands.put(Fields.text(command, "commandId"), command);
+        }
+    }
+
+    private void result(ConsumerRecord<byte[], byte[]> record) {
+        GenericRecord result = wire.read(record.value());
+        if (result == null) {
+            return;
+        }
+        String id = Fields.text(result, "commandId");
+        if (id.startsWith(HOLDS)) {
+            confirmations.add(new Confirmation(
+                    Integer.parseInt(id.substring(HOLDS.length())),
+                    Fields.number(result, "policyVersion"),
+                    Fields.number(result, "updatedAt")));
+        } else {
+            begun.merge(id, Fields.number(result, "startedAt"), Math::min);
+        }
+    }
+
+    private void report(ConsumerRecord<byte[], byte[]> record) {
+        GenericRecord report = wire.read(record.value());
+        reports.put(
+                Fields.text(report, "sweepId"),
+                new Report(
+                        Fields.number(report, "sweepPoint"),
+                        Fields.number(report, "policyVersion"),
+                        report.get("commandId") != null));
+    }
+
+    private void audit(ConsumerRecord<byte[], byte[]> record) {
+        GenericRecord audit = wire.read(record.value());
+        List<String> ids = new ArrayList<>();
+        ((List<?>) audit.get("eventIds")).forEach(id -> ids.add(id.toString()));
+        audits.add(new Audit(
+                Fields.text(audit, "auditId"),
+                Fields.text(audit, "stream"),
+                Fields.textOrEmpty(audit, "cause"),
+                Fields.text(audit, "scope"),
+                audit.get("policyVersion") == null ? -1L : Fields.number(audit, "policyVersion"),
+                Fields.textOrEmpty(audit, "sweepId"),
+                Fields.textOrEmpty(audit, "commandId"),
+                ids,
+                Fields.number(audit, "bytes"),
+                Fields.number(audit, "oldestAnchor"),
+                Fields.number(audit, "newestAnchor"),
+                Fields.number(audit, "at"),
+                Fields.text(audit, "action")));
+    }
+
+    private void mirrored(ConsumerRecord<byte[], byte[]> record) {
+        JsonNode json = Json.parse(new String(record.key(), UTF_8));
+        Row.Key key = new Row.Key(
+                json.path("stream").textValue(),
+                json.path("event_id").textValue(),
+                Instant.parse(json.path("stored_at").textValue()).toEpochMilli());
+        Row row = record.value() == null ? null : Row.ofMirror(Json.parse(new String(record.value(), UTF_8)));
+        String version = Topic.header(record, "ebb-policy-version");
+        Reason reason = new Reason(
+                Topic.header(record, "ebb-cause"),
+                Topic.header(record, "ebb-scope"),
+                version.isEmpty() ? -1 : Long.parseLong(version),
+                Topic.header(record, "ebb-sweep-id"),
+                Topic.header(record, "ebb-command-id"));
+        mirror.computeIfAbsent(record.partition(), any -> new ArrayList<>())
+                .add(new Change(record.offset(), record.timestamp(), key, row, reason));
+    }
+
+    private List<Row> sql() {
+        List<Row> rows = new ArrayList<>();
+        try (Connection connection =
+                        DriverManager.getConnection(sources.jdbcUrl(), sources.sqlUser(), sources.sqlPassword());
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.setFetchSize(5000);
+            try (ResultSet found = statement.executeQuery("SELECT " + Row.COLUMNS + " FROM event")) {
+                while (found.next()) {
+                    rows.add(Row.ofSql(found));
+                }
+            }
+            try (ResultSet found =
+                    statement.executeQuery("SELECT audit_id FROM retention_audit WHERE kind = 'DELETE'")) {
+                compareAudits(found);
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(sources.jdbcUrl(), e);
+        }
+        return rows;
+    }
+
+    private void compareAudits(ResultSet found) throws SQLException {
+        Set<String> expected = new HashSet<>();
+        audits.stream()
+                .filter(audit -> audit.action().equals("DELETE"))
+                .forEach(audit -> expected.add(audit.auditId()));
+        while (found.next()) {
+            if (!expected.remove(found.getString(1))) {
+                faults.add("SQL: audit " + found.getString(1) + " is on no topic");
+            }
+        }
+        expected.forEach(id -> faults.add("SQL: audit " + id + " is missing"));
+    }
+}
