@@ -18,6 +18,7 @@ import dev.ebb.serde.EventJson;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
@@ -51,11 +52,12 @@ final class ApiJson {
 
     /**
      * What another instance wrote, or null if it is nothing of the kind. That one may be of another version: fields that
-     * are not known are passed over.
+     * are not known are passed over. Read as a text: from bytes, Jackson does not take a name of a field in which a
+     * character beyond 16 bits is escaped, which is how it writes one.
      */
     static <T> @Nullable T read(byte[] text, Class<T> type) {
         try {
-            return LENIENT.forType(type).readValue(text);
+            return LENIENT.forType(type).readValue(new String(text, StandardCharsets.UTF_8));
         } catch (IOException e) {
             return null;
         }

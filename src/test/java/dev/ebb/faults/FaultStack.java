@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
@@ -80,13 +81,21 @@ public final class FaultStack implements AutoCloseable {
      * @param folder for all data; not below the folder for temporary files
      */
     public static FaultStack start(Path folder, long seed, int instances) throws InterruptedException {
+        return start(folder, seed, instances, instance -> {});
+    }
+
+    /** The same with instances that are prepared before their first start. */
+    static FaultStack start(Path folder, long seed, int instances, Consumer<Instance> prepare)
+            throws InterruptedException {
         FaultStack stack = new FaultStack(folder, seed);
         try {
             stack.kafka.topics(TopicAdmin::create);
             stack.records.prepare();
             stack.kafka.publish(LoadPolicies.all());
             for (int i = 0; i < instances; i++) {
-                stack.add().launch();
+                Instance instance = stack.add();
+                prepare.accept(instance);
+                instance.launch();
             }
             stack.awaitReady();
             return stack;

@@ -18,6 +18,13 @@ final class Faults {
                 new CorruptState(),
                 new OldState(),
                 new FullDisk(),
+                new PoisonRecords(),
+                new OddTimes(),
+                new HugeAndHostile(),
+                new PolicyChanges(),
+                new SqlAway(),
+                new ConnectKilled(),
+                new RegistryAway(),
                 new Storm());
     }
 }

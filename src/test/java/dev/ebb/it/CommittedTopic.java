@@ -10,7 +10,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** What a topic holds from its beginning, committed transactions only; within a partition in order. */
-final class CommittedTopic implements AutoCloseable {
+public final class CommittedTopic implements AutoCloseable {
 
     private static final Duration POLL = Duration.ofMillis(50);
 
@@ -18,7 +18,7 @@ final class CommittedTopic implements AutoCloseable {
     private final List<TopicPartition> partitions;
     private final List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
 
-    CommittedTopic(String bootstrapServers, String topic) {
+    public CommittedTopic(String bootstrapServers, String topic) {
         consumer = new KafkaConsumer<>(
                 Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed"),
                 new ByteArrayDeserializer(),
@@ -31,7 +31,7 @@ final class CommittedTopic implements AutoCloseable {
     }
 
     /** Everything that is committed now; the same list each time, with what came since. */
-    List<ConsumerRecord<byte[], byte[]>> read() {
+    public List<ConsumerRecord<byte[], byte[]>> read() {
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
         while (partitions.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
             consumer.poll(POLL).forEach(records::add);

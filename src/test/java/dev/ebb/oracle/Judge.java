@@ -9,11 +9,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** Says what must be, from what was read, and names what is not so. Knows no service: a world can be made by hand. */
 final class Judge {
 
-    private static final int MAX_DIFFERENCES = 200;
+    private static final int MAX_DIFFERENCES = 300;
+    private static final int MAX_OF_A_KIND = 30;
+
+    /** Words with figures in them. */
+    private static final Pattern VARIABLE = Pattern.compile("\\S*[0-9]\\S*");
 
     /** How long something may stay after it was due: a sweep a second, and a busy machine. */
     private static final long GRACE_MS = 15_000;
@@ -26,6 +31,7 @@ final class Judge {
     private final Explanations explanations;
     private final Map<Integer, Replay> replays = new TreeMap<>();
     private final List<String> differences = new ArrayList<>();
+    private final Map<String, Integer> kinds = new HashMap<>();
     private long unnamed;
 
     private Judge(World world) {
@@ -40,6 +46,7 @@ final class Judge {
 
     private Verdict judge() {
         world.faults().forEach(this::differ);
+        mustBePolicies();
         Intake intake = intake();
         for (int partition = 0; partition < world.partitions(); partition++) {
             Replay replay = new Replay(partition, world, policies, explanations, intake, this::differ);
@@ -92,6 +99,26 @@ final class Judge {
                         + ", which never was on the topic"));
         rekeyed.forEach(record -> differ("rejected is a re-keyed record that never was on the topic"));
         return intake;
+    }
+
+    /** What is in force can mean what its author wants, and what was set aside is as it was declared (M-11). */
+    private void mustBePolicies() {
+        for (World.Accepted record : world.accepted()) {
+            String fault = PolicyValidity.fault(record.key(), record.value());
+            if (fault != null) {
+                differ("in force is a policy that cannot be meant, " + record.key() + ": " + fault);
+            }
+        }
+        for (Rejected record : world.rejected()) {
+            if (record.topic().endsWith("policies")) {
+                World.Declared declared = world.declared().remove(record.offset());
+                if (declared == null
+                        || !Arrays.equals(declared.key(), record.key())
+                        || !Arrays.equals(declared.bytes(), record.bytes())) {
+                    differ("policies@" + record.offset() + " was rejected twice, or not unchanged");
+                }
+            }
+        }
     }
 
     private static Rejected takeSame(List<Rejected> rekeyed, Input input) {
@@ -169,8 +196,10 @@ final class Judge {
         }
     }
 
+    /** Names some of each kind, so that one fault does not hide another. */
     private void differ(String difference) {
-        if (differences.size() < MAX_DIFFERENCES) {
+        String kind = VARIABLE.matcher(difference).replaceAll("");
+        if (kinds.merge(kind, 1, Integer::sum) <= MAX_OF_A_KIND && differences.size() < MAX_DIFFERENCES) {
             differences.add(difference);
         } else {
             unnamed++;

@@ -304,6 +304,32 @@ class OracleTest {
         assertThat(world.judge().differences()).anyMatch(line -> line.contains("says so") && line.contains("e1"));
     }
 
+    @Test
+    @Tag("M-11")
+    void shouldNameAPolicyThatCannotBeMeantAndARejectedOneThatWasChanged() {
+        // given
+        world.policy("namespace:b", "maxAge", "-1s");
+        world.declared.put(7L, new World.Declared("*".getBytes(UTF_8), new byte[] {1}));
+        world.rejected.add(new Rejected("*".getBytes(UTF_8), new byte[] {2}, "BAD_POLICY", "ebb.policies", 0, 7));
+
+        // then
+        assertThat(world.judge().differences())
+                .hasSize(2)
+                .anyMatch(line -> line.contains("namespace:b"))
+                .anyMatch(line -> line.contains("policies@7"));
+    }
+
+    @Test
+    @Tag("M-2")
+    void shouldNameAnUpdateThatWasLost() {
+        // given
+        world.event("e1", "running", 0);
+        world.input(SmallWorld.update("e1", "unread"), START + 5);
+
+        // then
+        assertNamed("e1", "changed nothing although the event is there");
+    }
+
     /** In the first millisecond in which it may. */
     private void sweepAtAge(Row row) {
         world.sweep(row.storedAt() - START + MAX_AGE_MS + 1, "MAX_AGE", SCOPE, 0, row);

@@ -28,6 +28,8 @@ final class Policies {
         builtIn("pattern:object", "90d", null);
     }
 
+    private static final long RECENT_MS = 60_000;
+
     private final List<Accepted> accepted;
     private final List<Confirmation> confirmations;
 
@@ -71,6 +73,22 @@ final class Policies {
             }
         }
         return possible;
+    }
+
+    /** The versions that some instance may have gone by at that moment: the one in force, and those just before it. */
+    List<Long> recent(long atMs) {
+        List<Long> recent = new ArrayList<>();
+        for (long version : versions.descendingSet()) {
+            Accepted last = state(version).get("last");
+            boolean isLater = last != null && last.timestampMs() > atMs;
+            if (!isLater) {
+                recent.add(version);
+                if (last == null || last.timestampMs() < atMs - RECENT_MS) {
+                    return recent;
+                }
+            }
+        }
+        return recent;
     }
 
     /** The newest version that a deletion can have gone by. */

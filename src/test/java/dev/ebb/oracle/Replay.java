@@ -170,8 +170,10 @@ final class Replay {
         if (kept == null) {
             return;
         }
-        Rules rules = policies.rules(policies.newest(), stream.stream);
-        if (stream.isProtected(kept.row()) || clockMs <= rules.dueMs(kept.row(), stream.anchorMs(rules, kept.row()))) {
+        boolean canBeHidden = policies.recent(clockMs).stream()
+                .map(version -> policies.rules(version, stream.stream))
+                .anyMatch(rules -> clockMs > rules.dueMs(kept.row(), stream.anchorMs(rules, kept.row())));
+        if (stream.isProtected(kept.row()) || !canBeHidden) {
             differences.accept("update " + input.at() + " of " + stream.stream + " " + Intake.id(input)
                     + " changed nothing although the event is there");
         }

@@ -6,6 +6,7 @@ import dev.ebb.oracle.World.Accepted;
 import dev.ebb.oracle.World.Audit;
 import dev.ebb.oracle.World.Change;
 import dev.ebb.oracle.World.Confirmation;
+import dev.ebb.oracle.World.Declared;
 import dev.ebb.oracle.World.Input;
 import dev.ebb.oracle.World.Reason;
 import dev.ebb.oracle.World.Rejected;
@@ -27,6 +28,7 @@ final class SmallWorld {
     static final long MAX_AGE_MS = 10_000;
 
     final List<Input> inputs = new ArrayList<>();
+    final Map<Long, Declared> declared = new HashMap<>();
     final List<Accepted> accepted = new ArrayList<>();
     final List<Rejected> rejected = new ArrayList<>();
     final List<Audit> audits = new ArrayList<>();
@@ -46,6 +48,7 @@ final class SmallWorld {
         return Judge.judge(new World(
                 1,
                 inputs,
+                declared,
                 accepted,
                 rejected,
                 audits,

@@ -8,15 +8,18 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.util.Utf8;
 
 /** Reads records in Confluent's wire format with the schemas of the registry. Not thread-safe. */
 final class Wire {
@@ -46,24 +49,30 @@ final class Wire {
         try {
             GenericRecord record =
                     new GenericDatumReader<GenericRecord>(writer, Schemas.of(writer.getName())).read(null, decoder);
-            return decoder.isEnd() && isText(bytes, record) ? record : null;
+            return decoder.isEnd() && isText(record) ? record : null;
         } catch (IOException | AvroRuntimeException | IllegalStateException e) {
             return null;
         }
     }
 
     /** Avro decodes bytes that are no UTF-8 without a word. */
-    private static boolean isText(byte[] bytes, GenericRecord record) {
-        return bytes.length == 0
-                || record.getSchema().getFields().stream()
-                        .map(field -> record.get(field.pos()))
-                        .filter(CharSequence.class::isInstance)
-                        .noneMatch(text -> text.toString().indexOf('\uFFFD') >= 0);
+    private static boolean isText(GenericRecord record) {
+        return record.getSchema().getFields().stream()
+                .map(field -> record.get(field.pos()))
+                .flatMap(value -> value instanceof Map<?, ?> map
+                        ? Stream.concat(map.keySet().stream(), map.values().stream())
+                        : Stream.of(Optional.ofNullable(value).orElse("")))
+                .noneMatch(value -> value instanceof Utf8 text && !isUtf8(text));
+    }
+
+    private static boolean isUtf8(Utf8 text) {
+        return Arrays.equals(text.toString().getBytes(UTF_8), Arrays.copyOf(text.getBytes(), text.getByteLength()));
     }
 
     private Optional<Schema> fetch(int id) {
         try {
-            var request = HttpRequest.newBuilder(registry.resolve("/schemas/ids/" + id))
+            var request = HttpRequest.newBuilder(
+                            URI.create(registry.toString().replaceAll("/$", "") + "/schemas/ids/" + id))
                     .build();
             var answer = http.send(request, BodyHandlers.ofString(UTF_8));
             if (answer.statusCode() == 404) {

@@ -9,6 +9,7 @@ import org.apache.avro.generic.GenericRecord;
  *
  * @param partitions how many the events have
  * @param inputs the records of the topic of events
+ * @param declared what was declared, whether or not it came into force, by its offset on the topic of policies
  * @param accepted the records of the topic of accepted policies
  * @param rejected what was set aside
  * @param audits what was explained
@@ -25,6 +26,7 @@ import org.apache.avro.generic.GenericRecord;
 record World(
         int partitions,
         List<Input> inputs,
+        Map<Long, Declared> declared,
         List<Accepted> accepted,
         List<Rejected> rejected,
         List<Audit> audits,
@@ -45,6 +47,9 @@ record World(
             return "events-" + partition + "@" + offset;
         }
     }
+
+    /** A record of the topic of policies as it is. */
+    record Declared(byte[] key, byte[] bytes) {}
 
     /** A policy or hold that came into force; null removes. A file with an id comes into force with its last record. */
     record Accepted(long offset, long timestampMs, String key, GenericRecord value, String file) {}

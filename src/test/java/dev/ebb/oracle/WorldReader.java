@@ -7,6 +7,7 @@ import dev.ebb.oracle.World.Accepted;
 import dev.ebb.oracle.World.Audit;
 import dev.ebb.oracle.World.Change;
 import dev.ebb.oracle.World.Confirmation;
+import dev.ebb.oracle.World.Declared;
 import dev.ebb.oracle.World.Input;
 import dev.ebb.oracle.World.Reason;
 import dev.ebb.oracle.World.Rejected;
@@ -35,6 +36,7 @@ final class WorldReader {
     private final Topic topic;
     private final Wire wire;
     private final List<Input> inputs = new ArrayList<>();
+    private final Map<Long, Declared> declared = new HashMap<>();
     private final List<Accepted> accepted = new ArrayList<>();
     private final List<Rejected> rejected = new ArrayList<>();
     private final List<Audit> audits = new ArrayList<>();
@@ -54,6 +56,9 @@ final class WorldReader {
     World read() {
         String prefix = sources.topicsPrefix();
         topic.read(prefix + "events", this::input);
+        topic.read(
+                prefix + "policies",
+                record -> declared.put(record.offset(), new Declared(record.key(), record.value())));
         topic.read(prefix + "policies.accepted", this::accepted);
         topic.read(prefix + "rejected", this::rejected);
         topic.read(prefix + "commands", this::command);
@@ -67,6 +72,7 @@ final class WorldReader {
         return new World(
                 topic.partitions(prefix + "events"),
                 inputs,
+                declared,
                 accepted,
                 rejected,
                 audits,

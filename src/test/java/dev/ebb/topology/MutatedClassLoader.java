@@ -54,6 +54,15 @@ final class MutatedClassLoader extends ClassLoader {
         }
     }
 
+    /** Writes what was replaced as class files. */
+    void write(Path folder) throws IOException {
+        for (Map.Entry<String, byte[]> each : mutated.entrySet()) {
+            Path file = folder.resolve(each.getKey().replace('.', '/') + ".class");
+            Files.createDirectories(file.getParent());
+            Files.write(file, each.getValue());
+        }
+    }
+
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
         if (!name.startsWith(OURS)) {

@@ -1,0 +1,20 @@
+package dev.ebb.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class ApiJsonTest {
+
+    @Test
+    @Tag("O-17")
+    void shouldReadWhatAnotherInstanceWritesOfANamespaceWithAnyCharacter() {
+        // given
+        Map<String, Integer> namespaces = Map.of("\uD83D\uDCA5", 1, "\u00E9\uFFFD \u0007", 2);
+
+        // then
+        assertThat((Object) ApiJson.read(ApiJson.bytes(namespaces), Map.class)).isEqualTo(namespaces);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.ebb.faults;
+
+import static dev.ebb.model.EventBuilder.event;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.ebb.it.Await;
+import dev.ebb.topology.BrokenBuild;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Would the fault suite notice? Each control is a build with one expression replaced, in a process of its own, under a
+ * short load without any fault: the oracle must name what it does wrong. Smoke runs the first one alone.
+ */
+class FaultControlsSuite {
+
+    private static final Path FOLDER = Path.of("target", "faults");
+    private static final boolean IS_FULL = System.getProperty("faults", "").equals("full");
+    private static final String ONLY = System.getProperty("faults.only", "");
+    private static final Duration LIMIT = Duration.ofMinutes(4);
+    private static final int EVENTS = 6000;
+
+    private static FaultStack stack;
+
+    /** @param named what the oracle must say */
+    private record Control(String name, String className, String expression, String replacement, String named) {}
+
+    private static final List<Control> CONTROLS = List.of(
+            new Control(
+                    "skips-audit",
+                    "topology.Removals",
+                    "audit.add(removed.stream(), event, cause, rule, anchorMs, nowMs);",
+                    ";",
+                    "was deleted without an audit record"),
+            new Control(
+                    "one-ms-early",
+                    "domain.retention.RetentionDecider",
+                    "return nowMs > dueAtMs;",
+                    "return nowMs >= dueAtMs;",
+                    ": 1 ms early"),
+            new Control(
+                    "forgets-protection",
+                    "store.Arrivals",
+                    "boolean isProtected = !statuses.isTerminal(event.status());",
+                    "boolean isProtected = false;",
+                    "must not have been: protected"),
+            new Control(
+                    "keeps-head",
+                    "store.Heads",
+                    "ordered = min(ordered, position);",
+                    "ordered = ordered == null ? position : ordered;",
+                    "is alive although it was due"));
+
+    @TestFactory
+    Stream<DynamicTest> shouldNoticeABuildThat() {
+        return CONTROLS.stream()
+                .filter(control -> ONLY.isEmpty()
+                        ? IS_FULL || control.equals(CONTROLS.get(0))
+                        : List.of(ONLY.split(",", -1)).contains(control.name()))
+                .map(control -> DynamicTest.dynamicTest(control.name(), () -> run(control)));
+    }
+
+    @AfterAll
+    static void close() {
+        if (stack != null) {
+            stack.close();
+        }
+    }
+
+    private static void run(Control control) throws Exception {
+        Path classes = FOLDER.resolve("broken").resolve(control.name()).toAbsolutePath();
+        BrokenBuild.write(classes, control.className(), control.expression(), control.replacement());
+        if (stack == null) {
+            Path folder = FOLDER.resolve("controls-" + ProcessHandle.current().pid());
+            stack = FaultStack.start(folder, 1, 1, instance -> instance.firstOnClasspath(List.of(classes)));
+        } else {
+            stack.any().stop();
+            stack.instances().get(0).firstOnClasspath(List.of(classes)).start();
+        }
+        stack.load().resume();
+        dueEachMillisecond(control.name());
+        Thread.sleep(EVENTS);
+        stack.load().pause();
+        Await.until("the oracle names a build that " + control.name(), LIMIT, () -> {
+            List<String> differences = stack.judge().differences();
+            boolean isNamed = differences.stream().anyMatch(line -> line.contains(control.named()));
+            return isNamed
+                    ? ""
+                    : differences.size() + " others: "
+                            + differences.stream().limit(5).toList();
+        });
+    }
+
+    /** So that something is due exactly at the point of each sweep. */
+    private static void dueEachMillisecond(String control) {
+        long begin = System.currentTimeMillis() + 3000;
+        for (int i = 0; i < EVENTS; i++) {
+            String stream = "burst/" + i % 8;
+            byte[] value = stack.records()
+                    .event(event(stream, control + "-" + i).expiresAt(begin + i).build());
+            stack.load().send(new ProducerRecord<>(stack.topics().events(), stream.getBytes(UTF_8), value));
+        }
+    }
+}
