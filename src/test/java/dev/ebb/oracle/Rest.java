@@ -34,6 +34,9 @@ final class Rest {
 
     /** All events, due ones included: the streams from each instance, the events of a stream from one in turn. */
     List<Row> events(Consumer<String> faults) {
+        if (sources.instances().isEmpty()) {
+            throw new IllegalStateException("no instance runs that could say what it holds");
+        }
         List<String> streams = streams(sources.instances().get(0));
         for (URI other : sources.instances()) {
             List<String> theirs = streams(other);
