@@ -54,15 +54,21 @@ class FaultSuite {
     }
 
     @AfterAll
-    static void tell() throws IOException {
+    static void tell() {
         closeStack();
-        TABLE.write(FOLDER, SEED, IS_FULL);
         System.out.println(TABLE.text(SEED, IS_FULL));
+    }
+
+    /** At once, so that a run which somebody ends has told what it found. */
+    private static void note(Row row) throws IOException {
+        TABLE.add(row);
+        TABLE.write(FOLDER, SEED, IS_FULL);
+        System.out.println("faults: " + row.said());
     }
 
     private static void run(Fault fault) throws Exception {
         if (!fault.skipped().isEmpty()) {
-            TABLE.add(new Row(fault.name(), "skipped", 0, 0, 0, List.of(), 0, fault.skipped()));
+            note(new Row(fault.name(), "skipped", 0, 0, 0, List.of(), 0, fault.skipped()));
             Assumptions.abort(fault.skipped());
         }
         System.out.printf("faults: %s, -Dfaults.seed=%d%n", fault.name(), SEED);
@@ -81,7 +87,7 @@ class FaultSuite {
             differences = List.of(e.toString());
             throw e;
         } finally {
-            TABLE.add(new Row(
+            note(new Row(
                     fault.name(),
                     differences.isEmpty() ? "passed" : "failed",
                     run.rounds(),

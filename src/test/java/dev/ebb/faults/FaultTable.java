@@ -32,7 +32,13 @@ final class FaultTable {
             long deletes,
             List<String> differences,
             long seconds,
-            String remarks) {}
+            String remarks) {
+
+        String said() {
+            return fault + " " + outcome + ", " + rounds + " rounds, " + events + " events, " + deletes + " deletes, "
+                    + differences.size() + " differences, " + seconds + " s " + remarks;
+        }
+    }
 
     void add(Row row) {
         rows.add(row);
