@@ -64,7 +64,7 @@ final class ApiJson {
     }
 
     /** The JSON of the text, or null if it is none. */
-    static @Nullable JsonNode parse(byte[] text) {
+    static @Nullable JsonNode parse(String text) {
         try {
             return MAPPER.readTree(text);
         } catch (IOException e) {
@@ -73,7 +73,7 @@ final class ApiJson {
     }
 
     /** The same, but a field that is named twice is an error: one of its values would be lost. */
-    static @Nullable JsonNode parseStrictly(byte[] text) {
+    static @Nullable JsonNode parseStrictly(String text) {
         try {
             return STRICT.readTree(text);
         } catch (JsonParseException e) {

@@ -15,6 +15,7 @@ import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
@@ -169,7 +170,8 @@ final class ApiSchemas {
 
     private static ObjectNode written() {
         try (InputStream in = ApiSchemas.class.getResourceAsStream(WRITTEN)) {
-            JsonNode tree = ApiJson.parse(Objects.requireNonNull(in).readAllBytes());
+            JsonNode tree =
+                    ApiJson.parse(new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8));
             return (ObjectNode) Objects.requireNonNull(tree);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -3,7 +3,6 @@ package dev.ebb.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.serde.AuditEntry;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +58,7 @@ record AuditView(
                 entry.commandId(),
                 entry.actor(),
                 entry.reason(),
-                policy == null ? null : ApiJson.parse(policy.getBytes(StandardCharsets.UTF_8)),
+                policy == null ? null : ApiJson.parse(policy),
                 ids);
     }
 

@@ -6,7 +6,6 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.serde.CommandParser;
 import dev.ebb.serde.ParsedCommand;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -57,7 +56,7 @@ final class CommandBodies {
 
     /** Adds the fields of a body, which may be empty. */
     CommandBodies withBody(String body) {
-        JsonNode json = body.isBlank() ? null : ApiJson.parse(body.getBytes(StandardCharsets.UTF_8));
+        JsonNode json = body.isBlank() ? null : ApiJson.parse(body);
         if (json != null && json.isObject()) {
             json.properties().forEach(field -> withField(field.getKey(), field.getValue()));
         } else if (!body.isBlank()) {

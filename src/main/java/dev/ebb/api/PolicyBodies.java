@@ -11,7 +11,6 @@ import dev.ebb.serde.ParsedHold;
 import dev.ebb.serde.ParsedPolicy;
 import dev.ebb.serde.PolicyFile;
 import dev.ebb.serde.PolicyJson;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -54,7 +53,7 @@ final class PolicyBodies {
     }
 
     private static JsonNode object(String body) {
-        JsonNode json = ApiJson.parseStrictly(body.getBytes(StandardCharsets.UTF_8));
+        JsonNode json = ApiJson.parseStrictly(body);
         if (json == null || !json.isObject()) {
             throw ProblemException.badRequest("the body is not a JSON object");
         }

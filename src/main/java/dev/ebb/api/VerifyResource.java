@@ -7,7 +7,6 @@ import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.RowKey;
 import dev.ebb.serde.MirrorTable;
 import io.javalin.http.Context;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.YearMonth;
 import java.util.ArrayList;
@@ -101,7 +100,7 @@ final class VerifyResource implements ApiResource {
     private void look(Context ctx) {
         QueryParams.refuseAll(ctx);
         int partition = partition(ctx);
-        JsonNode json = ApiJson.parse(body.jsonText(ctx).getBytes(StandardCharsets.UTF_8));
+        JsonNode json = ApiJson.parse(body.jsonText(ctx));
         if (json == null || !json.path("stream").isTextual()) {
             throw ProblemException.badRequest("the body is not a JSON object with a 'stream'");
         }

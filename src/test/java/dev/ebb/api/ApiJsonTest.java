@@ -17,4 +17,16 @@ class ApiJsonTest {
         // then
         assertThat((Object) ApiJson.read(ApiJson.bytes(namespaces), Map.class)).isEqualTo(namespaces);
     }
+
+    @Test
+    @Tag("O-17")
+    void shouldReadABodyWhoseFieldNamesAreEscapedAsOtherProgramsDo() {
+        // given
+        String body = "{\"\\ud83d\\udca5\":1}";
+
+        // then
+        assertThat((Object) ApiJson.parse(body).path("\uD83D\uDCA5").asInt()).isEqualTo(1);
+        assertThat((Object) ApiJson.parseStrictly(body).path("\uD83D\uDCA5").asInt())
+                .isEqualTo(1);
+    }
 }

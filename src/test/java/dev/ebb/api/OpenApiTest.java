@@ -132,8 +132,8 @@ class OpenApiTest {
     void shouldNameTheFieldsOfAPolicyAndAnEvent() {
         // given
         FakePorts ports = new FakePorts().store("s", "1", "text/plain", new byte[] {'x'}, false);
-        JsonNode event = ApiJson.parse(ApiJson.bytes(
-                EventView.of(ports.stored.values().iterator().next().get(0), true)));
+        JsonNode event = ApiJson.tree(
+                EventView.of(ports.stored.values().iterator().next().get(0), true));
 
         // then
         JsonNode policy = document.at("/components/schemas/Policy/properties");
@@ -185,7 +185,7 @@ class OpenApiTest {
         assertThat(fields(schemas.path("HoldInput"))).isEqualTo(names(HoldJson.write(hold)));
         assertThat(fields(schemas.path("CommandResult"))).isEqualTo(names(CommandView.of(result)));
         Set<String> command = new TreeSet<>(Set.of("ttl"));
-        ApiJson.parse(Files.readAllBytes(Path.of("schemas", "Command.avsc")))
+        ApiJson.parse(Files.readString(Path.of("schemas", "Command.avsc")))
                 .path("fields")
                 .forEach(field -> command.add(field.path("name").asText()));
         assertThat(fields(schemas.path("CommandFields"))).isEqualTo(command);
