@@ -57,7 +57,7 @@ final class WrongClock implements Fault {
         stack.load().due("soon", STREAMS, EVENTS, System.currentTimeMillis() + HALF_HOUR_MS);
         awaitAll(stack, victim);
         try {
-            for (String jump : List.of("+3600", "-3600")) {
+            for (String jump : List.of("+3600", "-3600").subList(0, run.rounds(1, 2))) {
                 set(time, jump);
                 awaitProblem(victim, true);
                 run.round();
