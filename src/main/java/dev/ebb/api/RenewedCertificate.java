@@ -2,17 +2,14 @@ package dev.ebb.api;
 
 import dev.ebb.api.ApiSecurity.TlsFiles;
 import dev.ebb.api.access.BadCertificateException;
+import dev.ebb.api.access.FollowedFile;
 import dev.ebb.api.access.Pem;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.eclipse.jetty.io.ssl.SslHandshakeListener;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Takes a renewed certificate without a restart: after a connection it looks whether the files have changed, at most once a
@@ -21,16 +18,9 @@ import org.slf4j.LoggerFactory;
  */
 final class RenewedCertificate implements SslHandshakeListener {
 
-    private static final Logger LOG = LoggerFactory.getLogger(RenewedCertificate.class);
-    private static final long LOOK_EVERY_NANOS = Duration.ofSeconds(1).toNanos();
-
     private final SslContextFactory.Server tls;
     private final TlsFiles files;
-    private final LongSupplier nanoTime;
-    private final ReentrantLock looking = new ReentrantLock();
-    private byte[] known;
-    private String problem = "";
-    private volatile long lookedNanos;
+    private final FollowedFile followed;
 
     /**
      * @param tls has what is in the files now
@@ -39,47 +29,18 @@ final class RenewedCertificate implements SslHandshakeListener {
     RenewedCertificate(SslContextFactory.Server tls, TlsFiles files, LongSupplier nanoTime) {
         this.tls = tls;
         this.files = files;
-        this.nanoTime = nanoTime;
-        this.known = read(files);
-        this.lookedNanos = nanoTime.getAsLong();
+        this.followed = new FollowedFile("certificate", () -> read(files), ignored -> reload(), nanoTime, read(files));
     }
 
     @Override
     public void handshakeSucceeded(Event event) {
-        lookAgain();
+        followed.lookAgain();
     }
 
     /** Perhaps because the certificate has expired. */
     @Override
     public void handshakeFailed(Event event, Throwable failure) {
-        lookAgain();
-    }
-
-    /** Whoever comes while somebody looks does not wait. */
-    private void lookAgain() {
-        if (nanoTime.getAsLong() - lookedNanos < LOOK_EVERY_NANOS || !looking.tryLock()) {
-            return;
-        }
-        try {
-            lookedNanos = nanoTime.getAsLong();
-            look();
-        } finally {
-            looking.unlock();
-        }
-    }
-
-    private void look() {
-        try {
-            byte[] now = read(files);
-            if (!Arrays.equals(now, known)) {
-                reload();
-                known = now;
-                LOG.atInfo().addKeyValue("file", files.certificate()).log("the certificate has changed and was read");
-            }
-            problem = "";
-        } catch (BadCertificateException e) {
-            complain(String.valueOf(e.getMessage()));
-        }
+        followed.lookAgain();
     }
 
     private void reload() {
@@ -88,13 +49,6 @@ final class RenewedCertificate implements SslHandshakeListener {
             tls.reload(factory -> factory.setKeyStore(identity));
         } catch (Exception e) {
             throw new BadCertificateException("the certificate in " + files.certificate() + " cannot be used", e);
-        }
-    }
-
-    private void complain(String now) {
-        if (!now.equals(problem)) {
-            problem = now;
-            LOG.error("{}; the certificate that was read before stays in force", now);
         }
     }
 

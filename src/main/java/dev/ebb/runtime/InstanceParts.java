@@ -254,7 +254,7 @@ final class InstanceParts {
     }
 
     private InsightPorts insight() {
-        var producer = clients.producer();
+        var producer = clients.impatientProducer("requeue");
         var audit = new KafkaAuditQueries(history(topics.audit()), records);
         return new InsightPorts(
                 audit,

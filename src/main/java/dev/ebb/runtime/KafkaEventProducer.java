@@ -33,7 +33,7 @@ final class KafkaEventProducer implements EventWriter, AutoCloseable {
 
     /** @param writer must be prepared */
     KafkaEventProducer(KafkaClients clients, EbbConfig config, RecordWriter writer) {
-        this(clients.producer(), TopicPlan.topics(config).events(), config.recordMaxBytes(), writer);
+        this(clients.impatientProducer("events"), TopicPlan.topics(config).events(), config.recordMaxBytes(), writer);
     }
 
     KafkaEventProducer(Producer<byte[], byte[]> producer, String topic, int maxBytes, RecordWriter writer) {
@@ -78,7 +78,8 @@ final class KafkaEventProducer implements EventWriter, AutoCloseable {
                 future.get();
             }
         } catch (KafkaException | ExecutionException e) {
-            throw new UnavailableException("the broker did not take the events", e);
+            throw new UnavailableException(
+                    "the broker did not take all of the events; send them again, each id is taken once", e);
         } catch (InterruptedException e) {
             throw new InterruptException(e);
         }

@@ -149,11 +149,8 @@ final class RetentionTask {
         }
     }
 
-    /** One slice of what has to be done besides taking records in. */
+    /** One slice of what has to be done besides taking records in; not worth its turn while the task {@link #restsOn}. */
     void slice(long nowMs, SweepBudget budget) {
-        if (restsOn(nowMs)) {
-            return;
-        }
         rest.end();
         store.saveUsage();
         work(nowMs, budget);

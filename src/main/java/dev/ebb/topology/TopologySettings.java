@@ -41,30 +41,4 @@ public record TopologySettings(
     public TopologySettings {
         changelogConfig = Map.copyOf(changelogConfig);
     }
-
-    /** With a look each second. */
-    public TopologySettings(
-            TerminalStatuses terminalStatuses,
-            BuiltInPolicies builtIn,
-            boolean sweepEnabled,
-            OptionalLong sweepIntervalMs,
-            int sweepBatchDeletes,
-            Duration sweepSlice,
-            int recordMaxBytes,
-            BrakeLimits brakeLimits,
-            Map<String, String> changelogConfig,
-            Duration staleThreshold) {
-        this(
-                terminalStatuses,
-                builtIn,
-                sweepEnabled,
-                sweepIntervalMs,
-                sweepBatchDeletes,
-                sweepSlice,
-                recordMaxBytes,
-                brakeLimits,
-                changelogConfig,
-                staleThreshold,
-                IDLE_PERIOD);
-    }
 }

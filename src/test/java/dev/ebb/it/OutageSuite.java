@@ -173,7 +173,7 @@ class OutageSuite {
         HttpRequest request = HttpRequest.newBuilder(
                         uri(RestPath.of("v1", "streams", STREAM, "events").toString()))
                 .header("Content-Type", "application/json")
-                .timeout(Duration.ofMinutes(2))
+                .timeout(Duration.ofSeconds(30))
                 .POST(BodyPublishers.ofString(body))
                 .build();
         return http.send(request, BodyHandlers.ofString());
@@ -181,7 +181,10 @@ class OutageSuite {
 
     private HttpResponse<String> get(String path) throws Exception {
         return http.send(
-                HttpRequest.newBuilder(uri(path)).timeout(Duration.ofMinutes(1)).build(), BodyHandlers.ofString());
+                HttpRequest.newBuilder(uri(path))
+                        .timeout(Duration.ofSeconds(30))
+                        .build(),
+                BodyHandlers.ofString());
     }
 
     private URI uri(String path) {

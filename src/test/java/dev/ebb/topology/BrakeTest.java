@@ -365,16 +365,8 @@ class BrakeTest {
 
     private static TopologyFixture withLimits(int share, long minimum) {
         TopologySettings settings = TopologyFixture.settings(OptionalLong.of(1000), 10_000);
-        return TopologyFixture.inMemory(new TopologySettings(
-                settings.terminalStatuses(),
-                settings.builtIn(),
-                true,
-                settings.sweepIntervalMs(),
-                settings.sweepBatchDeletes(),
-                settings.sweepSlice(),
-                settings.recordMaxBytes(),
-                new BrakeLimits(share, minimum),
-                settings.changelogConfig(),
-                settings.staleThreshold()));
+        return TopologyFixture.inMemory(new SettingsLike(settings)
+                .brakeLimits(new BrakeLimits(share, minimum))
+                .make());
     }
 }

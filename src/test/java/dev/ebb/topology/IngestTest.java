@@ -163,18 +163,7 @@ class IngestTest {
     }
 
     private TopologySettings withStatuses(TerminalStatuses statuses) {
-        TopologySettings old = fixture.settings();
-        return new TopologySettings(
-                statuses,
-                old.builtIn(),
-                true,
-                old.sweepIntervalMs(),
-                old.sweepBatchDeletes(),
-                old.sweepSlice(),
-                old.recordMaxBytes(),
-                old.brakeLimits(),
-                old.changelogConfig(),
-                old.staleThreshold());
+        return new SettingsLike(fixture.settings()).terminalStatuses(statuses).make();
     }
 
     @Test

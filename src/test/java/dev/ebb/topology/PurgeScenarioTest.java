@@ -361,17 +361,10 @@ class PurgeScenarioTest {
         // given
         TopologySettings settings = TopologyFixture.settings(OptionalLong.of(1), 10_000);
         fixture.close();
-        fixture = TopologyFixture.inMemory(new TopologySettings(
-                settings.terminalStatuses(),
-                settings.builtIn(),
-                false,
-                settings.sweepIntervalMs(),
-                settings.sweepBatchDeletes(),
-                Duration.ZERO,
-                settings.recordMaxBytes(),
-                settings.brakeLimits(),
-                settings.changelogConfig(),
-                settings.staleThreshold()));
+        fixture = TopologyFixture.inMemory(new SettingsLike(settings)
+                .sweepEnabled(false)
+                .sweepSlice(Duration.ZERO)
+                .make());
         for (int i = 0; i < 60; i++) {
             completed("s/" + i, T0 + i);
         }

@@ -150,18 +150,7 @@ final class RetentionPlay {
     }
 
     private TopologySettings with(TerminalStatuses statuses) {
-        TopologySettings old = fixture.settings();
-        return new TopologySettings(
-                statuses,
-                old.builtIn(),
-                true,
-                old.sweepIntervalMs(),
-                old.sweepBatchDeletes(),
-                old.sweepSlice(),
-                old.recordMaxBytes(),
-                old.brakeLimits(),
-                Map.of(),
-                old.staleThreshold());
+        return new SettingsLike(fixture.settings()).terminalStatuses(statuses).make();
     }
 
     long now() {

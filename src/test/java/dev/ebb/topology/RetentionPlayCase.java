@@ -52,18 +52,9 @@ record RetentionPlayCase(Kind kind, int batchDeletes, BrakeLimits brake, int swe
     }
 
     TopologySettings settings() {
-        TopologySettings plain = TopologyFixture.settings(intervalMs(), batchDeletes);
-        return new TopologySettings(
-                plain.terminalStatuses(),
-                plain.builtIn(),
-                true,
-                plain.sweepIntervalMs(),
-                plain.sweepBatchDeletes(),
-                plain.sweepSlice(),
-                plain.recordMaxBytes(),
-                brake,
-                plain.changelogConfig(),
-                plain.staleThreshold());
+        return new SettingsLike(TopologyFixture.settings(intervalMs(), batchDeletes))
+                .brakeLimits(brake)
+                .make();
     }
 
     /** Whether each sweep is done in the tick in which it begins. */

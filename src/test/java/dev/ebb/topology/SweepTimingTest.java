@@ -261,19 +261,10 @@ class SweepTimingTest {
     @Test
     void shouldDeleteNothingWhereSweepingIsSwitchedOff() {
         // given
-        TopologySettings on = fixture.settings();
+        TopologySettings off =
+                new SettingsLike(fixture.settings()).sweepEnabled(false).make();
         fixture.close();
-        fixture = TopologyFixture.inMemory(new TopologySettings(
-                on.terminalStatuses(),
-                on.builtIn(),
-                false,
-                on.sweepIntervalMs(),
-                on.sweepBatchDeletes(),
-                on.sweepSlice(),
-                on.recordMaxBytes(),
-                on.brakeLimits(),
-                on.changelogConfig(),
-                on.staleThreshold()));
+        fixture = TopologyFixture.inMemory(off);
         fixture.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1)).build());
         fixture.event(event("s", "a"));
 

@@ -145,7 +145,8 @@ final class TopologyFixture implements AutoCloseable {
                 1024 * 1024,
                 BrakeLimits.OFF,
                 Map.of(),
-                Duration.ofHours(24));
+                Duration.ofHours(24),
+                TopologySettings.IDLE_PERIOD);
     }
 
     TopologySettings settings() {

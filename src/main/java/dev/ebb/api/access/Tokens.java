@@ -2,13 +2,8 @@ package dev.ebb.api.access;
 
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
-import java.util.Arrays;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The tokens of a file as it is now: a change of it is seen within a second, without a restart. While the file cannot be
@@ -16,17 +11,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class Tokens {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Tokens.class);
-    private static final long LOOK_EVERY_NANOS = Duration.ofSeconds(1).toNanos();
-
     private final Path file;
     private final Clock clock;
-    private final LongSupplier nanoTime;
-    private final ReentrantLock looking = new ReentrantLock();
+    private final FollowedFile followed;
 
-    private byte[] lastBytes;
-    private String lastProblem = "";
-    private volatile long lookedNanos;
     private volatile TokenList list;
 
     /** Reads the file; throws {@link BadTokenFileException} if it cannot be used. */
@@ -38,15 +26,14 @@ public final class Tokens {
     public Tokens(Path file, Clock clock, LongSupplier nanoTime) {
         this.file = file;
         this.clock = clock;
-        this.nanoTime = nanoTime;
-        this.lookedNanos = nanoTime.getAsLong();
-        this.lastBytes = TokenList.bytes(file);
-        this.list = TokenList.parse(file, lastBytes);
+        byte[] bytes = TokenList.bytes(file);
+        this.list = TokenList.parse(file, bytes);
+        this.followed = new FollowedFile("file of tokens", () -> TokenList.bytes(file), this::use, nanoTime, bytes);
     }
 
     /** Who has that token; throws {@link RefusedTokenException} if nobody has. */
     public Caller caller(String secret) {
-        lookAgain();
+        followed.lookAgain();
         TokenEntry entry = Optional.of(secret)
                 .filter(TokenSecret::isOne)
                 .flatMap(list::find)
@@ -57,42 +44,7 @@ public final class Tokens {
         return new Caller(entry.name(), entry.role());
     }
 
-    /** Whoever comes while somebody looks goes by what was known before. */
-    private void lookAgain() {
-        if (nanoTime.getAsLong() - lookedNanos < LOOK_EVERY_NANOS || !looking.tryLock()) {
-            return;
-        }
-        try {
-            lookedNanos = nanoTime.getAsLong();
-            look();
-        } finally {
-            looking.unlock();
-        }
-    }
-
-    private void look() {
-        try {
-            byte[] bytes = TokenList.bytes(file);
-            if (!Arrays.equals(bytes, lastBytes)) {
-                list = TokenList.parse(file, bytes);
-                lastBytes = bytes;
-                LOG.atInfo()
-                        .addKeyValue("tokens", list.entries().size())
-                        .addKeyValue("valid", list.validAt(clock.instant()))
-                        .log("the file of tokens has changed and was read");
-            } else if (!lastProblem.isEmpty()) {
-                LOG.info("the file of tokens is good again");
-            }
-            lastProblem = "";
-        } catch (BadTokenFileException e) {
-            complain(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private void complain(String problem) {
-        if (!problem.equals(lastProblem)) {
-            lastProblem = problem;
-            LOG.error("{}; the tokens that were read before stay in force", problem);
-        }
+    private void use(byte[] bytes) {
+        list = TokenList.parse(file, bytes);
     }
 }

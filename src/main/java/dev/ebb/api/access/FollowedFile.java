@@ -1,0 +1,86 @@
+package dev.ebb.api.access;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A file that may change while the program runs, or several that belong together. Whoever needs what it says lets it look
+ * again, which it does at most once a second and for one caller at a time; the others do not wait, and go by what was known
+ * before. A content that cannot be used changes nothing, and the log says so once. Thread-safe.
+ */
+public final class FollowedFile {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FollowedFile.class);
+    private static final long LOOK_EVERY_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final String name;
+    private final Supplier<byte[]> content;
+    private final Use use;
+    private final LongSupplier nanoTime;
+    private final ReentrantLock looking = new ReentrantLock();
+    private byte[] used;
+    private String problem = "";
+    private volatile long lookedNanos;
+
+    /**
+     * @param name what the log calls it
+     * @param content reads all of it; throws {@link UnusableFileException} if it cannot
+     * @param nanoTime a clock that never goes back, in nanoseconds
+     * @param used the content that is in use already
+     */
+    public FollowedFile(String name, Supplier<byte[]> content, Use use, LongSupplier nanoTime, byte[] used) {
+        this.name = name;
+        this.content = content;
+        this.use = use;
+        this.nanoTime = nanoTime;
+        this.used = used.clone();
+        this.lookedNanos = nanoTime.getAsLong();
+    }
+
+    public void lookAgain() {
+        if (nanoTime.getAsLong() - lookedNanos < LOOK_EVERY_NANOS || !looking.tryLock()) {
+            return;
+        }
+        try {
+            lookedNanos = nanoTime.getAsLong();
+            look();
+        } finally {
+            looking.unlock();
+        }
+    }
+
+    private void look() {
+        try {
+            byte[] now = content.get();
+            if (!Arrays.equals(now, used)) {
+                use.of(now);
+                used = now;
+                LOG.info("the {} has changed and was read", name);
+            } else if (!problem.isEmpty()) {
+                LOG.info("the {} is good again", name);
+            }
+            problem = "";
+        } catch (UnusableFileException e) {
+            complain(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void complain(String now) {
+        if (!now.equals(problem)) {
+            problem = now;
+            LOG.error("{}; what was read before stays in force", now);
+        }
+    }
+
+    /** What is done with another content. */
+    @FunctionalInterface
+    public interface Use {
+        /** Throws {@link UnusableFileException} if it is no good; then what was used before must still be. */
+        void of(byte[] content);
+    }
+}
