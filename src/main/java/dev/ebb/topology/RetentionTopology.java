@@ -92,13 +92,12 @@ public final class RetentionTopology {
         this.parts = parts;
     }
 
-    /** The usage has no index, and is written in batches like the events: a commit may write that of many streams at once. */
+    /**
+     * All are of the same kind, since it restores itself where its files are damaged, and writes in batches: a commit may
+     * write the usage of many streams at once. Only the events have an index.
+     */
     static KeyValueBytesStoreSupplier onDisk(String name) {
-        return switch (name) {
-            case EventStore.EVENTS -> new DerivingStoreSupplier(name, EventStore.indexes());
-            case EventStore.USAGE -> new DerivingStoreSupplier(name, Derivation.NONE);
-            default -> Stores.persistentKeyValueStore(name);
-        };
+        return new DerivingStoreSupplier(name, name.equals(EventStore.EVENTS) ? EventStore.indexes() : Derivation.NONE);
     }
 
     /** Whether what is in a store of that name is kept in a changelog; all but one hold something. */

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * The files of an instance's state are damaged while it does not run: it must rebuild them from the changelog or end with
- * an error, after which its operator deletes the folder; it must never show what the damaged files say.
+ * The files of an instance's state are damaged while it does not run: it must rebuild them from the changelog, and never
+ * show what the damaged files say.
  */
 final class CorruptState implements Fault {
 
@@ -49,7 +49,8 @@ final class CorruptState implements Fault {
                 victim.stop();
                 int files = damage.work.on(victim.stateFolder(), run.random());
                 victim.launch();
-                run.remark(damage.what + " (" + files + "): " + outcome(victim));
+                awaitReady(victim);
+                run.remark(damage.what + " (" + files + ")");
                 stack.awaitReady();
                 run.round();
             }
@@ -58,24 +59,16 @@ final class CorruptState implements Fault {
         }
     }
 
-    /** Whether it came up; if it gave up, its folder is deleted, as its operator would do. */
-    private static String outcome(Instance victim) throws InterruptedException {
+    private static void awaitReady(Instance victim) throws InterruptedException {
         long end = System.nanoTime() + VERDICT.toNanos();
-        while (System.nanoTime() < end) {
+        while (!isReady(victim)) {
             if (victim.ended(Duration.ofMillis(200))) {
-                int exitCode = victim.exitCode();
-                if (exitCode == 0) {
-                    throw new AssertionError(victim + " gave up and ended with exit code 0");
-                }
-                Folders.delete(victim.stateFolder());
-                victim.launch();
-                return "gave up with exit code " + exitCode;
+                throw new AssertionError(victim + " gave up with exit code " + victim.exitCode());
             }
-            if (isReady(victim)) {
-                return "rebuilt";
+            if (System.nanoTime() > end) {
+                throw new AssertionError(victim + " did not come up; see " + victim.log());
             }
         }
-        throw new AssertionError(victim + " neither came up nor gave up; see " + victim.log());
     }
 
     private static boolean isReady(Instance victim) throws InterruptedException {

@@ -87,7 +87,8 @@ class FaultControlsSuite {
         }
         stack.load().resume();
         dueEachMillisecond(control.name());
-        Thread.sleep(EVENTS);
+        // They fall due one a millisecond.
+        Thread.sleep(Duration.ofMillis(EVENTS).toMillis());
         stack.load().pause();
         Instance broken = stack.instances().get(0);
         Await.until("the oracle names a build that " + control.name(), LIMIT, () -> {

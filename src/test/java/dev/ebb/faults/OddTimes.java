@@ -18,6 +18,8 @@ final class OddTimes implements Fault {
 
     private static final long YEAR_2099 = 4_070_908_800_000L;
     private static final int EVENTS = 150;
+    /** Longer than the short ones live, with the sweep that takes them. */
+    private static final Duration SHORT_LIVES = Duration.ofSeconds(12);
 
     @Override
     public String name() {
@@ -41,7 +43,7 @@ final class OddTimes implements Fault {
                 send(stack, event, now);
             }
             // All that lived for seconds has gone, and comes once more: as new events.
-            Thread.sleep(Duration.ofSeconds(12).toMillis());
+            Thread.sleep(SHORT_LIVES.toMillis());
             for (Event event : events.subList(0, EVENTS / 2)) {
                 send(stack, event, now);
             }

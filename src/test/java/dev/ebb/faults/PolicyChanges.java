@@ -17,6 +17,9 @@ import java.util.List;
 final class PolicyChanges implements Fault {
 
     private static final int EVENTS = 4000;
+    private static final int LATEST_CHANGE_MS = 200;
+    private static final int SHORTEST_HOLD_MS = 1000;
+    private static final int LONGEST_CHANGE_MS = 3000;
     private static final Scope BURST = Scope.namespace("burst");
     private static final Limit HOUR = Limit.of(Duration.ofHours(1).toMillis());
 
@@ -30,7 +33,7 @@ final class PolicyChanges implements Fault {
         int rounds = run.rounds(5, 15);
         for (int i = 0; i < rounds; i++) {
             Burst.send(stack, EVENTS).awaitSweeper();
-            Thread.sleep(run.random().nextInt(200));
+            Thread.sleep(run.random().nextInt(LATEST_CHANGE_MS));
             switch (i % 5) {
                 case 0 -> hold(stack, "case-" + i, run);
                 case 1 -> change(stack, RetentionPolicy.of(BURST).minTtl(HOUR).build(), run);
@@ -55,7 +58,7 @@ final class PolicyChanges implements Fault {
                 path,
                 "{\"covers\":\"namespace:burst\",\"reason\":\"litigation\",\"placedBy\":\"eva\"}"));
         long before = stored(stack);
-        Thread.sleep(1000 + run.random().nextInt(2000));
+        Thread.sleep(SHORTEST_HOLD_MS + run.random().nextInt(LONGEST_CHANGE_MS - SHORTEST_HOLD_MS));
         long after = stored(stack);
         if (after < before) {
             throw new AssertionError("under an acknowledged hold " + (before - after) + " events went");
@@ -79,7 +82,7 @@ final class PolicyChanges implements Fault {
 
     private static void change(FaultStack stack, RetentionPolicy policy, FaultRun run) throws InterruptedException {
         stack.kafka().publish(List.of(policy));
-        Thread.sleep(run.random().nextInt(3000));
+        Thread.sleep(run.random().nextInt(LONGEST_CHANGE_MS));
         stack.kafka().publish(LoadPolicies.all());
     }
 
@@ -94,7 +97,7 @@ final class PolicyChanges implements Fault {
                         RetentionPolicy.of(Scope.namespace("cap"))
                                 .maxCount(Limit.of(5))
                                 .build()));
-        Thread.sleep(run.random().nextInt(3000));
+        Thread.sleep(run.random().nextInt(LONGEST_CHANGE_MS));
         stack.kafka().publish(LoadPolicies.all());
     }
 
@@ -102,7 +105,7 @@ final class PolicyChanges implements Fault {
         for (String scope : List.of("namespace:burst", "namespace:late", "namespace:cap")) {
             must(Rest.send("DELETE", stack.any().url(), "/v1/policies/" + scope, ""));
         }
-        Thread.sleep(run.random().nextInt(3000));
+        Thread.sleep(run.random().nextInt(LONGEST_CHANGE_MS));
         stack.kafka().publish(LoadPolicies.all());
     }
 }

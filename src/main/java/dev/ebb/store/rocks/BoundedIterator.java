@@ -10,7 +10,6 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
-import org.rocksdb.RocksDB;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 
@@ -22,6 +21,7 @@ import org.rocksdb.Slice;
 final class BoundedIterator implements KeyValueIterator<Bytes, byte[]> {
 
     private final Object lock;
+    private final Database database;
     private final boolean isForward;
     private final Consumer<BoundedIterator> onClose;
     private final ReadOptions options = new ReadOptions().setTotalOrderSeek(true);
@@ -33,7 +33,7 @@ final class BoundedIterator implements KeyValueIterator<Bytes, byte[]> {
 
     BoundedIterator(
             Object lock,
-            RocksDB db,
+            Database database,
             ColumnFamilyHandle family,
             @Nullable Bytes from,
             @Nullable Bytes to,
@@ -50,7 +50,8 @@ final class BoundedIterator implements KeyValueIterator<Bytes, byte[]> {
         if (beyond != null) {
             options.setIterateUpperBound(beyond);
         }
-        this.entries = db.newIterator(family, options);
+        this.database = database;
+        this.entries = database.db.newIterator(family, options);
         if (isForward) {
             entries.seekToFirst();
         } else {
@@ -100,7 +101,7 @@ final class BoundedIterator implements KeyValueIterator<Bytes, byte[]> {
                 entries.prev();
             }
         }
-        return entries.isValid();
+        return database.isValid(entries);
     }
 
     @Override

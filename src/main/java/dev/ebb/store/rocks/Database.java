@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Properties;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
@@ -24,6 +25,8 @@ import org.rocksdb.HashLinkedListMemTableConfig;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Status;
 import org.rocksdb.WriteOptions;
 
 /**
@@ -64,15 +67,24 @@ final class Database implements AutoCloseable {
     /** In the order in which they must be closed. */
     private final List<AutoCloseable> natives;
 
-    private Database(RocksDB db, List<ColumnFamilyHandle> families, List<AutoCloseable> natives) {
+    private final File folder;
+    private volatile boolean isDamaged;
+
+    private Database(RocksDB db, File folder, List<ColumnFamilyHandle> families, List<AutoCloseable> natives) {
         this.db = db;
+        this.folder = folder;
         this.records = families.get(0);
         this.lookups = families.get(1);
         this.offsets = families.get(2);
         this.natives = natives;
     }
 
-    /** Opens the folder, which is made if it is not there. */
+    /**
+     * Opens the folder, which is made if it is not there.
+     *
+     * @throws DamagedStoreException if its files are not what RocksDB wrote
+     * @throws ProcessorStateException if it cannot be opened for another reason, such as a full disk
+     */
     static Database open(File folder, SharedMemory memory) {
         List<AutoCloseable> natives = new ArrayList<>();
         List<ColumnFamilyHandle> families = new ArrayList<>();
@@ -93,15 +105,22 @@ final class Database implements AutoCloseable {
         try {
             Files.createDirectories(folder.toPath());
             RocksDB db = RocksDB.open(options, folder.getAbsolutePath(), descriptors, families);
-            return new Database(db, families, natives);
-        } catch (RocksDBException | IOException e) {
+            return new Database(db, folder, families, natives);
+        } catch (RocksDBException e) {
             closeAll(natives);
-            throw new ProcessorStateException(
-                    "the store in " + folder
-                            + " can not be opened. If its files are damaged, stop the instance and delete"
-                            + " its state.dir: all of it is restored from the changelogs",
-                    e);
+            throw isDamage(e) || lacksFile(e) ? new DamagedStoreException(folder, e) : notOpened(folder, e);
+        } catch (IOException e) {
+            closeAll(natives);
+            throw notOpened(folder, e);
         }
+    }
+
+    private static ProcessorStateException notOpened(File folder, Exception e) {
+        return new ProcessorStateException(
+                "the store in " + folder
+                        + " can not be opened. If its files are damaged, stop the instance and delete"
+                        + " its state.dir: all of it is restored from the changelogs",
+                e);
     }
 
     private static ColumnFamilyOptions recordOptions(SharedMemory memory, List<AutoCloseable> natives) {
@@ -188,7 +207,7 @@ final class Database implements AutoCloseable {
     void forgetOffsets() {
         List<byte[]> keys = new ArrayList<>();
         try (var entries = db.newIterator(offsets)) {
-            for (entries.seekToFirst(); entries.isValid(); entries.next()) {
+            for (entries.seekToFirst(); isValid(entries); entries.next()) {
                 keys.add(entries.key());
             }
         }
@@ -215,7 +234,32 @@ final class Database implements AutoCloseable {
         return partition.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Writes to disk what is still in memory. */
+    /** Whether the iterator stands at an entry; one that stops at a damaged block is not at the end. */
+    boolean isValid(RocksIterator entries) {
+        boolean isValid = entries.isValid();
+        if (!isValid) {
+            try {
+                entries.status();
+            } catch (RocksDBException e) {
+                throw failure(e);
+            }
+        }
+        return isValid;
+    }
+
+    /** Whether something that was read is not what had been written. */
+    boolean isDamaged() {
+        return isDamaged;
+    }
+
+    /** Throws {@link DamagedStoreException} if the damage has been met by whoever read. */
+    void requireSound() {
+        if (isDamaged) {
+            throw new DamagedStoreException(folder, null);
+        }
+    }
+
+    /** Writes to disk what is still in memory; a damaged store is deleted, so that the next one starts from its changelog. */
     @Override
     public void close() {
         records.close();
@@ -224,6 +268,17 @@ final class Database implements AutoCloseable {
         db.close();
         writeOptions.close();
         closeAll(natives);
+        if (isDamaged) {
+            delete(folder);
+        }
+    }
+
+    static void delete(File folder) {
+        try {
+            Utils.delete(folder);
+        } catch (IOException e) {
+            throw new ProcessorStateException("the damaged store in " + folder + " can not be deleted", e);
+        }
     }
 
     private static void closeAll(List<AutoCloseable> natives) {
@@ -236,7 +291,20 @@ final class Database implements AutoCloseable {
         }
     }
 
-    static ProcessorStateException failure(RocksDBException e) {
+    ProcessorStateException failure(RocksDBException e) {
+        if (isDamage(e)) {
+            isDamaged = true;
+            return new DamagedStoreException(folder, e);
+        }
         return new ProcessorStateException("the store can not be read or written: " + e.getMessage(), e);
+    }
+
+    /** The folder is there, so what is not there is a file that others name; RocksDB says so in words alone. */
+    private static boolean lacksFile(RocksDBException e) {
+        return String.valueOf(e.getMessage()).contains("No such file");
+    }
+
+    private static boolean isDamage(RocksDBException e) {
+        return e.getStatus() != null && e.getStatus().getCode() == Status.Code.Corruption;
     }
 }

@@ -78,12 +78,12 @@ final class LookupFilter {
             } else {
                 iterator.seek(Arrays.copyOf(readTo, readTo.length + 1));
             }
-            for (int i = 0; i < keys && iterator.isValid() && fingerprints != null; i++) {
+            for (int i = 0; i < keys && database.isValid(iterator) && fingerprints != null; i++) {
                 readTo = iterator.key();
                 addOrGiveUp(fingerprints, readTo);
                 iterator.next();
             }
-            isRead = !iterator.isValid();
+            isRead = !database.isValid(iterator);
         }
     }
 

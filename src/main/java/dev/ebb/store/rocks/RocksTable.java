@@ -16,6 +16,8 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A table in RocksDB. Writes are gathered in a {@link WriteBuffer}; a look-up of what is not there ends in the
@@ -24,6 +26,8 @@ import org.rocksdb.RocksDBException;
  * the built-in one.
  */
 final class RocksTable implements Table {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RocksTable.class);
 
     private final Derivation derivation;
     private final Object lock;
@@ -42,17 +46,33 @@ final class RocksTable implements Table {
     }
 
     static RocksTable open(String name, Derivation derivation, StateStoreContext context, Object lock) {
+        File folder = new File(new File(context.stateDir(), "rocksdb"), name);
         SharedMemory memory = SharedMemory.in(context.appConfigs());
+        try {
+            Database database = Database.open(folder, memory);
+            try {
+                requireClosed(database, name, context);
+                database.markOpen();
+                return new RocksTable(derivation, lock, database, memory);
+            } catch (RuntimeException e) {
+                // Without a mark of having closed it: whoever looks next must come to the same conclusion.
+                database.close();
+                throw e;
+            }
+        } catch (DamagedStoreException e) {
+            LOG.atWarn().setCause(e).addKeyValue("task", context.taskId()).log("a damaged store is restored");
+            // Under at least once nobody else would delete it.
+            Database.delete(folder);
+            throw new TaskCorruptedException(Set.of(context.taskId()), e);
+        }
+    }
+
+    private static void requireClosed(Database database, String name, StateStoreContext context) {
         Object guarantee = context.appConfigs().get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG);
-        Database database = Database.open(new File(new File(context.stateDir(), "rocksdb"), name), memory);
         if (StreamsConfig.EXACTLY_ONCE_V2.equals(String.valueOf(guarantee)) && database.wasLeftOpen()) {
-            // Without a mark of having closed it: whoever looks next must come to the same conclusion.
-            database.close();
             throw new TaskCorruptedException(
                     Set.of(context.taskId()), new ProcessorStateException("store " + name + " was not closed cleanly"));
         }
-        database.markOpen();
-        return new RocksTable(derivation, lock, database, memory);
     }
 
     @Override
@@ -83,7 +103,7 @@ final class RocksTable implements Table {
         try {
             return database.db.get(family, key);
         } catch (RocksDBException e) {
-            throw Database.failure(e);
+            throw database.failure(e);
         }
     }
 
@@ -121,8 +141,7 @@ final class RocksTable implements Table {
     private BoundedIterator iterate(
             ColumnFamilyHandle family, @Nullable Bytes from, @Nullable Bytes to, boolean isForward) {
         buffer.drain();
-        BoundedIterator iterator =
-                new BoundedIterator(lock, database.db, family, from, to, isForward, iterators::remove);
+        BoundedIterator iterator = new BoundedIterator(lock, database, family, from, to, isForward, iterators::remove);
         iterators.add(iterator);
         return iterator;
     }
@@ -132,13 +151,14 @@ final class RocksTable implements Table {
         try {
             return database.db.getLongProperty(database.records, "rocksdb.estimate-num-keys");
         } catch (RocksDBException e) {
-            throw Database.failure(e);
+            throw database.failure(e);
         }
     }
 
     /** What the offsets stand for is written before them. */
     @Override
     public void commit(Map<TopicPartition, Long> changelogOffsets) {
+        database.requireSound();
         buffer.drain();
         if (changelogOffsets.isEmpty()) {
             database.forgetOffsets();
@@ -154,9 +174,14 @@ final class RocksTable implements Table {
     @Override
     public void close() {
         new ArrayList<>(iterators).forEach(BoundedIterator::close);
-        buffer.drain();
         filter.close();
-        database.markClosed();
-        database.close();
+        try {
+            if (!database.isDamaged()) {
+                buffer.drain();
+                database.markClosed();
+            }
+        } finally {
+            database.close();
+        }
     }
 }

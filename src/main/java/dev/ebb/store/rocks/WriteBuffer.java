@@ -100,7 +100,7 @@ final class WriteBuffer {
         try (WriteBatch batch = new WriteBatch(toBatch())) {
             database.db.write(database.writeOptions, batch);
         } catch (RocksDBException e) {
-            throw Database.failure(e);
+            throw database.failure(e);
         }
         length = HEADER_BYTES;
         changes = 0;

@@ -15,16 +15,16 @@ class DatabaseTest {
     Path folder;
 
     @Test
-    void shouldSayWhatToDoAboutDamagedFiles() throws IOException {
+    void shouldSayWhatToDoWhereItCannotBeOpened() throws IOException {
         try (SharedMemory memory = new SharedMemory(16L << 20, 8L << 20, 0)) {
             // given
-            Database.open(folder.toFile(), memory).close();
-            Files.writeString(folder.resolve("CURRENT"), "");
+            Path file = Files.writeString(folder.resolve("events"), "no folder");
 
             // when, then
-            assertThatThrownBy(() -> Database.open(folder.toFile(), memory))
+            assertThatThrownBy(() -> Database.open(file.toFile(), memory))
                     .isInstanceOf(ProcessorStateException.class)
-                    .hasMessageContaining(folder.toString())
+                    .isNotInstanceOf(DamagedStoreException.class)
+                    .hasMessageContaining(file.toString())
                     .hasMessageContaining("delete its state.dir");
         }
     }

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
-import java.util.Properties;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -30,8 +29,6 @@ import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.errors.TaskCorruptedException;
 import org.apache.kafka.streams.processor.BatchingStateRestoreCallback;
 import org.apache.kafka.streams.processor.StateStoreContext;
-import org.apache.kafka.streams.processor.TaskId;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -578,12 +575,7 @@ class DerivingStoreTest {
     }
 
     private static StateStoreContext context(File taskFolder, String guarantee) {
-        Properties settings = new Properties();
-        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
-        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
-        settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, guarantee);
-        settings.put(SharedMemory.SETTING, memory);
-        return new MockProcessorContext<>(settings, new TaskId(0, 0), taskFolder).getStateStoreContext();
+        return TaskContexts.in(taskFolder, guarantee, memory);
     }
 
     private static Bytes bytes(String text) {
