@@ -17,13 +17,20 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.common.config.ConfigResource;
 
 /**
  * Broker, registry, Connect worker, PostgreSQL and some instances of the application, each a process of its own, and a
@@ -39,6 +46,9 @@ public final class FaultStack implements AutoCloseable {
     private static final int SESSION_TIMEOUT_MS = 6000;
     private static final int FIRST_PORT = 8490;
     private static final Duration QUIET_LIMIT = Duration.ofMinutes(5);
+
+    /** Longer than the suite takes, and shorter than the longest that the product asks for. */
+    private static final Duration COMPACTION_LAG = Duration.ofHours(3);
 
     private final Path folder;
     private final int portOffset;
@@ -90,6 +100,7 @@ public final class FaultStack implements AutoCloseable {
         FaultStack stack = new FaultStack(folder, seed);
         try {
             stack.kafka.topics(TopicAdmin::create);
+            stack.keepWholeTopics();
             stack.records.prepare();
             stack.kafka.publish(LoadPolicies.all());
             for (int i = 0; i < instances; i++) {
@@ -102,6 +113,28 @@ public final class FaultStack implements AutoCloseable {
         } catch (RuntimeException | Error | InterruptedException e) {
             stack.close();
             throw e;
+        }
+    }
+
+    /** The oracle reads these as they were written; in half an hour of load their compaction would begin. */
+    private void keepWholeTopics() throws InterruptedException {
+        alter(
+                ConfigResource.Type.TOPIC,
+                List.of(topics().mirrorEvents(), topics().policies(), topics().policiesAccepted(), topics().results()),
+                Map.of("min.compaction.lag.ms", Long.toString(COMPACTION_LAG.toMillis())));
+    }
+
+    /** Sets what the broker has for topics, or for itself. */
+    void alter(ConfigResource.Type type, List<String> names, Map<String, String> settings) throws InterruptedException {
+        List<AlterConfigOp> changes = settings.entrySet().stream()
+                .map(entry -> new AlterConfigOp(new ConfigEntry(entry.getKey(), entry.getValue()), OpType.SET))
+                .toList();
+        Map<ConfigResource, Collection<AlterConfigOp>> all = new HashMap<>();
+        names.forEach(name -> all.put(new ConfigResource(type, name), changes));
+        try {
+            admin.incrementalAlterConfigs(all).all().get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the settings of " + names + " cannot be changed", e);
         }
     }
 

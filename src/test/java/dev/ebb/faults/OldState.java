@@ -11,15 +11,10 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.admin.AlterConfigOp;
-import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -109,23 +104,14 @@ final class OldState implements Fault {
 
     /** What takes a week otherwise: tombstones are dropped as soon as they are compacted, and that is at once. */
     private static void forgetTombstones(FaultStack stack) throws Exception {
-        Map<ConfigResource, Collection<AlterConfigOp>> changes = new HashMap<>();
-        for (String topic : changelogs(stack)) {
-            changes.put(
-                    new ConfigResource(ConfigResource.Type.TOPIC, topic),
-                    List.of(
-                            set("delete.retention.ms", "0"),
-                            set("segment.ms", "1000"),
-                            set("min.cleanable.dirty.ratio", "0.001"),
-                            set("min.compaction.lag.ms", "0"),
-                            set("max.compaction.lag.ms", "1000")));
-        }
-        changes.put(new ConfigResource(ConfigResource.Type.BROKER, ""), List.of(set("log.cleaner.backoff.ms", "500")));
-        stack.admin().incrementalAlterConfigs(changes).all().get();
-    }
-
-    private static AlterConfigOp set(String key, String value) {
-        return new AlterConfigOp(new ConfigEntry(key, value), OpType.SET);
+        Map<String, String> atOnce = Map.of(
+                "delete.retention.ms", "0",
+                "segment.ms", "1000",
+                "min.cleanable.dirty.ratio", "0.001",
+                "min.compaction.lag.ms", "0",
+                "max.compaction.lag.ms", "1000");
+        stack.alter(ConfigResource.Type.TOPIC, changelogs(stack), atOnce);
+        stack.alter(ConfigResource.Type.BROKER, List.of(""), Map.of("log.cleaner.backoff.ms", "500"));
     }
 
     private static List<String> changelogs(FaultStack stack) throws Exception {
