@@ -44,7 +44,27 @@ final class Fingerprints {
 
     /** Returns false if there is no memory left for it; it was not added then. */
     boolean add(byte[] key) {
+        return add(hash(key));
+    }
+
+    /** Adds the key if it is not {@linkplain #contains contained}; looks it up once, which is what costs. */
+    Outcome addIfAbsent(byte[] key) {
         long hash = hash(key);
+        int table = tableOf(hash);
+        int[] slots = tables[table];
+        int slot = slotOf(slots, printOf(hash));
+        if (slots[slot] != EMPTY) {
+            return Outcome.CONTAINED;
+        }
+        if (!hasRoom(table)) {
+            return add(hash) ? Outcome.ADDED : Outcome.NO_MEMORY;
+        }
+        slots[slot] = printOf(hash);
+        sizes[table]++;
+        return Outcome.ADDED;
+    }
+
+    private boolean add(long hash) {
         int table = tableOf(hash);
         int[] slots = roomy(table);
         if (slots == null) {
@@ -84,16 +104,21 @@ final class Fingerprints {
     /** The table with room for one more; null if there is no memory for that. */
     private int @Nullable [] roomy(int table) {
         int[] slots = tables[table];
-        boolean isNew = slots == NO_SLOTS;
-        if (!isNew && (sizes[table] + 1) * 4L <= slots.length * 3L) {
+        if (hasRoom(table)) {
             return slots;
         }
+        boolean isNew = slots == NO_SLOTS;
         int slotCount = isNew ? FIRST_SLOTS : 2 * slots.length;
         if (!memory.reserveForLookups(bytes(isNew ? slotCount : slotCount - slots.length))) {
             return null;
         }
         tables[table] = rehashed(slots, slotCount);
         return tables[table];
+    }
+
+    private boolean hasRoom(int table) {
+        int[] slots = tables[table];
+        return slots != NO_SLOTS && (sizes[table] + 1) * 4L <= slots.length * 3L;
     }
 
     private static int[] rehashed(int[] before, int slotCount) {
@@ -162,5 +187,15 @@ final class Fingerprints {
 
     private static long bytes(int slots) {
         return (long) slots * Integer.BYTES;
+    }
+
+    /** What came of adding a key. */
+    enum Outcome {
+        /** It was not there and now is. */
+        ADDED,
+        /** It, or another one with its fingerprint, is there; it was not added. */
+        CONTAINED,
+        /** There is no memory left for it; it was not added. */
+        NO_MEMORY
     }
 }

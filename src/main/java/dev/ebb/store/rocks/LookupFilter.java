@@ -1,5 +1,6 @@
 package dev.ebb.store.rocks;
 
+import dev.ebb.store.rocks.Fingerprints.Outcome;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
@@ -41,6 +42,18 @@ final class LookupFilter {
     /** Whether the key is certainly not there. */
     boolean isAbsent(byte[] key) {
         return fingerprints != null && isReadTo(key) && !fingerprints.contains(key);
+    }
+
+    /** The key has come. Returns whether it was certainly not there; else nothing is known of it yet. */
+    boolean addedIfAbsent(byte[] key) {
+        if (fingerprints == null || !isReadTo(key)) {
+            return false;
+        }
+        Outcome outcome = fingerprints.addIfAbsent(key);
+        if (outcome == Outcome.NO_MEMORY) {
+            close();
+        }
+        return outcome != Outcome.CONTAINED;
     }
 
     /** The key has come; it was not there. */

@@ -111,7 +111,7 @@ final class RocksTable implements Table {
     public void put(Bytes key, byte[] value) {
         byte[] bytes = key.get();
         boolean isLookup = derivation.isLookup(bytes);
-        if (isLookup && filter.knows(bytes) && (filter.isAbsent(bytes) || lookUp(bytes) == null)) {
+        if (isLookup && !filter.addedIfAbsent(bytes) && filter.knows(bytes) && lookUp(bytes) == null) {
             filter.added(bytes);
         }
         buffer.put(isLookup ? database.lookups : database.records, bytes, value);

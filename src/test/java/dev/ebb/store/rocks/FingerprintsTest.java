@@ -3,6 +3,7 @@ package dev.ebb.store.rocks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.model.SeededCases;
+import dev.ebb.store.rocks.Fingerprints.Outcome;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,8 +48,10 @@ class FingerprintsTest {
             for (int step = 0; step < 5000; step++) {
                 if (added.isEmpty() || random.nextInt(5) > step / 1000) {
                     String key = "k" + random.nextInt(3000);
+                    if (random.nextBoolean() || fingerprints.addIfAbsent(key(key)) == Outcome.CONTAINED) {
+                        fingerprints.add(key(key));
+                    }
                     added.add(key);
-                    fingerprints.add(key(key));
                 } else {
                     fingerprints.remove(key(added.remove(random.nextInt(added.size()))));
                 }
@@ -59,6 +62,22 @@ class FingerprintsTest {
             fingerprints.release();
         });
         assertThat(memory.reserveForLookups(ENOUGH)).as("all was given back").isTrue();
+    }
+
+    @Test
+    void shouldAddWhatIsAbsentOnce() {
+        // given
+        Fingerprints fingerprints = new Fingerprints(memory);
+
+        // when, then
+        for (int i = 0; i < 100_000; i++) {
+            assertThat(fingerprints.addIfAbsent(key("k" + i))).isEqualTo(Outcome.ADDED);
+            assertThat(fingerprints.addIfAbsent(key("k" + i))).isEqualTo(Outcome.CONTAINED);
+        }
+        for (int i = 0; i < 100_000; i++) {
+            fingerprints.remove(key("k" + i));
+            assertThat(fingerprints.contains(key("k" + i))).isFalse();
+        }
     }
 
     @Test
