@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
@@ -27,8 +26,6 @@ class FaultControlsSuite {
     private static final String ONLY = System.getProperty("faults.only", "");
     private static final Duration LIMIT = Duration.ofMinutes(4);
     private static final int EVENTS = 6000;
-
-    private static FaultStack stack;
 
     /** @param named what the oracle must say, or the log of an instance that ended by itself */
     private record Control(String name, String className, String expression, String replacement, String named) {}
@@ -68,25 +65,21 @@ class FaultControlsSuite {
                 .map(control -> DynamicTest.dynamicTest(control.name(), () -> run(control)));
     }
 
-    @AfterAll
-    static void close() {
-        if (stack != null) {
-            stack.close();
-        }
-    }
-
     private static void run(Control control) throws Exception {
         Path classes = FOLDER.resolve("broken").resolve(control.name()).toAbsolutePath();
         BrokenBuild.write(classes, control.className(), control.expression(), control.replacement());
-        if (stack == null) {
-            Path folder = FOLDER.resolve("controls-" + ProcessHandle.current().pid());
-            stack = FaultStack.start(folder, 1, 1, instance -> instance.firstOnClasspath(List.of(classes)));
-        } else {
-            stack.any().stop();
-            stack.instances().get(0).firstOnClasspath(List.of(classes)).start();
+        Path folder =
+                FOLDER.resolve("controls-" + ProcessHandle.current().pid()).resolve(control.name());
+        // A stack of its own, since what one build has left would hide what the next one does.
+        try (FaultStack stack =
+                FaultStack.start(folder, 1, 1, instance -> instance.firstOnClasspath(List.of(classes)))) {
+            require(control, stack);
         }
+    }
+
+    private static void require(Control control, FaultStack stack) throws Exception {
         stack.load().resume();
-        dueEachMillisecond(control.name());
+        dueEachMillisecond(control.name(), stack);
         // They fall due one a millisecond.
         Thread.sleep(Duration.ofMillis(EVENTS).toMillis());
         stack.load().pause();
@@ -105,7 +98,7 @@ class FaultControlsSuite {
     }
 
     /** So that something is due exactly at the point of each sweep. */
-    private static void dueEachMillisecond(String control) {
+    private static void dueEachMillisecond(String control, FaultStack stack) {
         long begin = System.currentTimeMillis() + 3000;
         for (int i = 0; i < EVENTS; i++) {
             String stream = "burst/" + i % 8;
