@@ -13,6 +13,9 @@ final class LoadPolicies {
     /** Nothing of the load that is not protected and not kept for 30 days is alive for longer than this. */
     static final Duration LONGEST_LIFE = Duration.ofSeconds(12);
 
+    /** How long events of the namespace late live after they happened. */
+    static final Duration LATE = Duration.ofSeconds(10);
+
     private static final int MAX_COUNT = 40;
     private static final int MAX_BYTES = 8000;
 
@@ -24,7 +27,7 @@ final class LoadPolicies {
                 RetentionPolicy.of(Scope.namespace("burst")).maxAge(LONGEST).build(),
                 RetentionPolicy.of(Scope.namespace("late"))
                         .anchor(Anchor.OCCURRED)
-                        .maxAge(seconds(10))
+                        .maxAge(Limit.of(LATE.toMillis()))
                         .build(),
                 RetentionPolicy.of(Scope.namespace("jobs"))
                         .anchor(Anchor.COMPLETED)
