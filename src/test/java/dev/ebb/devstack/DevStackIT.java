@@ -39,6 +39,7 @@ import org.slf4j.LoggerFactory;
 /** The real services, each a process of its own. */
 @Timeout(240)
 final class DevStackIT {
+    private static final boolean IS_LINUX = System.getProperty("os.name").equals("Linux");
     private static final Logger LOG = LoggerFactory.getLogger(DevStackIT.class);
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final TopicPartition TOPIC = new TopicPartition("words", 0);
@@ -164,7 +165,9 @@ final class DevStackIT {
         var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         var classpath = System.getProperty("java.class.path");
         var home = "-Debb.home=" + System.getProperty("ebb.home");
-        var command = List.of(java, home, "-cp", classpath, StackHolder.class.getName(), dataDir.toString());
+        // Who runs in the background of a script ignores the interrupt, and so would what it starts.
+        var command = new ArrayList<>(IS_LINUX ? List.of("env", "--default-signal=INT") : List.<String>of());
+        command.addAll(List.of(java, home, "-cp", classpath, StackHolder.class.getName(), dataDir.toString()));
         var holder = new ProcessBuilder(Signals.shielded(command))
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.to(dataDir.resolve("holder.out").toFile()))
