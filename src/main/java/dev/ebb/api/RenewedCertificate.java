@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.function.LongSupplier;
 import org.eclipse.jetty.io.ssl.SslHandshakeListener;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes a renewed certificate without a restart: after a connection it looks whether the files have changed, at most once a
@@ -17,6 +19,8 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
  * them has been replaced, change nothing until they do.
  */
 final class RenewedCertificate implements SslHandshakeListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RenewedCertificate.class);
 
     private final SslContextFactory.Server tls;
     private final TlsFiles files;
@@ -50,6 +54,7 @@ final class RenewedCertificate implements SslHandshakeListener {
         } catch (Exception e) {
             throw new BadCertificateException("the certificate in " + files.certificate() + " cannot be used", e);
         }
+        LOG.atInfo().addKeyValue("file", files.certificate()).log("the certificate has changed and was read");
     }
 
     private static byte[] read(TlsFiles files) {

@@ -3,6 +3,7 @@ package dev.ebb.api.access;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -20,7 +21,7 @@ public final class FollowedFile {
 
     private final String name;
     private final Supplier<byte[]> content;
-    private final Use use;
+    private final Consumer<byte[]> use;
     private final LongSupplier nanoTime;
     private final ReentrantLock looking = new ReentrantLock();
     private byte[] used;
@@ -30,10 +31,13 @@ public final class FollowedFile {
     /**
      * @param name what the log calls it
      * @param content reads all of it; throws {@link UnusableFileException} if it cannot
+     * @param use takes another content into use and logs that; throws {@link UnusableFileException} if it is no good, and
+     *     then what was used before must still be
      * @param nanoTime a clock that never goes back, in nanoseconds
      * @param used the content that is in use already
      */
-    public FollowedFile(String name, Supplier<byte[]> content, Use use, LongSupplier nanoTime, byte[] used) {
+    public FollowedFile(
+            String name, Supplier<byte[]> content, Consumer<byte[]> use, LongSupplier nanoTime, byte[] used) {
         this.name = name;
         this.content = content;
         this.use = use;
@@ -42,6 +46,7 @@ public final class FollowedFile {
         this.lookedNanos = nanoTime.getAsLong();
     }
 
+    /** Does nothing if it has looked within the last second, or does so now. */
     public void lookAgain() {
         if (nanoTime.getAsLong() - lookedNanos < LOOK_EVERY_NANOS || !looking.tryLock()) {
             return;
@@ -58,9 +63,8 @@ public final class FollowedFile {
         try {
             byte[] now = content.get();
             if (!Arrays.equals(now, used)) {
-                use.of(now);
+                use.accept(now);
                 used = now;
-                LOG.info("the {} has changed and was read", name);
             } else if (!problem.isEmpty()) {
                 LOG.info("the {} is good again", name);
             }
@@ -75,12 +79,5 @@ public final class FollowedFile {
             problem = now;
             LOG.error("{}; what was read before stays in force", now);
         }
-    }
-
-    /** What is done with another content. */
-    @FunctionalInterface
-    public interface Use {
-        /** Throws {@link UnusableFileException} if it is no good; then what was used before must still be. */
-        void of(byte[] content);
     }
 }

@@ -4,12 +4,16 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The tokens of a file as it is now: a change of it is seen within a second, without a restart. While the file cannot be
  * used, the last good content stays in force, and the log says so. Thread-safe.
  */
 public final class Tokens {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Tokens.class);
 
     private final Path file;
     private final Clock clock;
@@ -46,5 +50,9 @@ public final class Tokens {
 
     private void use(byte[] bytes) {
         list = TokenList.parse(file, bytes);
+        LOG.atInfo()
+                .addKeyValue("tokens", list.entries().size())
+                .addKeyValue("valid", list.validAt(clock.instant()))
+                .log("the file of tokens has changed and was read");
     }
 }

@@ -4,7 +4,7 @@ import java.io.File;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.jspecify.annotations.Nullable;
 
-/** The files of a store are not what was written; it is deleted when it is closed, and restored from its changelog. */
+/** The files of a store are not what was written; it is deleted, if it is open when it is closed, and restored from its changelog. */
 final class DamagedStoreException extends ProcessorStateException {
 
     private static final long serialVersionUID = 1L;

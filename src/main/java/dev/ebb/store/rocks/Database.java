@@ -82,7 +82,7 @@ final class Database implements AutoCloseable {
     /**
      * Opens the folder, which is made if it is not there.
      *
-     * @throws DamagedStoreException if its files are not what RocksDB wrote
+     * @throws DamagedStoreException if its files are not what RocksDB wrote; they are deleted
      * @throws ProcessorStateException if it cannot be opened for another reason, such as a full disk
      */
     static Database open(File folder, SharedMemory memory) {
@@ -108,7 +108,11 @@ final class Database implements AutoCloseable {
             return new Database(db, folder, families, natives);
         } catch (RocksDBException e) {
             closeAll(natives);
-            throw isDamage(e) || lacksFile(e) ? new DamagedStoreException(folder, e) : notOpened(folder, e);
+            if (isDamage(e) || lacksFile(e)) {
+                delete(folder);
+                throw new DamagedStoreException(folder, e);
+            }
+            throw notOpened(folder, e);
         } catch (IOException e) {
             closeAll(natives);
             throw notOpened(folder, e);
@@ -273,7 +277,8 @@ final class Database implements AutoCloseable {
         }
     }
 
-    static void delete(File folder) {
+    /** Under at least once nobody else would. */
+    private static void delete(File folder) {
         try {
             Utils.delete(folder);
         } catch (IOException e) {

@@ -61,8 +61,6 @@ final class RocksTable implements Table {
             }
         } catch (DamagedStoreException e) {
             LOG.atWarn().setCause(e).addKeyValue("task", context.taskId()).log("a damaged store is restored");
-            // Under at least once nobody else would delete it.
-            Database.delete(folder);
             throw new TaskCorruptedException(Set.of(context.taskId()), e);
         }
     }
