@@ -20,6 +20,7 @@ final class CorruptState implements Fault {
     private static final int EVENTS = 3000;
     private static final int STREAMS = 30;
     private static final int FLIPPED_BYTES = 64;
+
     private static final Duration VERDICT = Duration.ofMinutes(2);
 
     private final List<Damage> damages = List.of(
@@ -49,33 +50,13 @@ final class CorruptState implements Fault {
                 victim.stop();
                 int files = damage.work.on(victim.stateFolder(), run.random());
                 victim.launch();
-                awaitReady(victim);
+                victim.awaitReady(VERDICT);
                 run.remark(damage.what + " (" + files + ")");
                 stack.awaitReady();
                 run.round();
             }
             reads.close();
             reads.check(run);
-        }
-    }
-
-    private static void awaitReady(Instance victim) throws InterruptedException {
-        long end = System.nanoTime() + VERDICT.toNanos();
-        while (!isReady(victim)) {
-            if (victim.ended(Duration.ofMillis(200))) {
-                throw new AssertionError(victim + " gave up with exit code " + victim.exitCode());
-            }
-            if (System.nanoTime() > end) {
-                throw new AssertionError(victim + " did not come up; see " + victim.log());
-            }
-        }
-    }
-
-    private static boolean isReady(Instance victim) throws InterruptedException {
-        try {
-            return Rest.get(victim.url(), "/health/ready").status() == 200;
-        } catch (IOException e) {
-            return false;
         }
     }
 

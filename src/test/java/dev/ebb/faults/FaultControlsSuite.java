@@ -27,6 +27,9 @@ class FaultControlsSuite {
     private static final Duration LIMIT = Duration.ofMinutes(4);
     private static final int EVENTS = 6000;
 
+    /** How long each build works under load. */
+    private static final Duration LOAD = Duration.ofSeconds(6);
+
     /** @param named what the oracle must say, or the log of an instance that ended by itself */
     private record Control(String name, String className, String expression, String replacement, String named) {}
 
@@ -80,8 +83,7 @@ class FaultControlsSuite {
     private static void require(Control control, FaultStack stack) throws Exception {
         stack.load().resume();
         dueEachMillisecond(control.name(), stack);
-        // They fall due one a millisecond.
-        Thread.sleep(Duration.ofMillis(EVENTS).toMillis());
+        Thread.sleep(LOAD.toMillis());
         stack.load().pause();
         Instance broken = stack.instances().get(0);
         Await.until("the oracle names a build that " + control.name(), LIMIT, () -> {

@@ -118,7 +118,11 @@ public final class Instance {
     }
 
     public void awaitReady() throws InterruptedException {
-        Await.until(name + " is ready", START_LIMIT, () -> {
+        awaitReady(START_LIMIT);
+    }
+
+    void awaitReady(Duration limit) throws InterruptedException {
+        Await.until(name + " is ready", limit, () -> {
             if (!isRunning()) {
                 throw new AssertionError(name + " ended with exit code " + process.exitValue() + "; see " + log);
             }
@@ -182,7 +186,7 @@ public final class Instance {
      *
      * @return whether it came
      */
-    public boolean ended(Duration limit) throws InterruptedException {
+    private boolean ended(Duration limit) throws InterruptedException {
         boolean hasEnded = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
         if (hasEnded) {
             try {
