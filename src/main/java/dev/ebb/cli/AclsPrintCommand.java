@@ -3,6 +3,7 @@ package dev.ebb.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
+import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
@@ -10,11 +11,16 @@ import dev.ebb.config.EbbConfig;
 import dev.ebb.runtime.AclPart;
 import dev.ebb.runtime.AclPlan;
 import dev.ebb.runtime.AclRule;
+import dev.ebb.runtime.ConnectWorker;
+import java.io.IOException;
+import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.acl.AclOperation;
@@ -37,6 +43,7 @@ import picocli.CommandLine.Option;
         footerHeading = "%nExamples:%n",
         footer = {
             "  ebb acls print --commands --admin-config admin.properties > grant.sh",
+            "  ebb acls print --for connect --connect-config worker.properties",
             "  ebb acls print --for run --principal run=User:CN=ebb"
         })
 final class AclsPrintCommand implements Callable<Integer> {
@@ -61,13 +68,25 @@ final class AclsPrintCommand implements Callable<Integer> {
             description = "With --commands: the client settings of who may grant rights.")
     private @Nullable String adminConfig;
 
+    @Option(
+            names = "--connect-config",
+            paramLabel = "FILE",
+            description = {
+                "The settings of the Connect worker (worker.properties): adds the rights on the group and the topics that it"
+                        + " keeps for itself. Without it they are left out."
+            })
+    private @Nullable String connectConfig;
+
     @Mixin
     private ConfigOptions config;
 
     @Mixin
     private OutputOptions output;
 
+    private final CommandContext context;
+
     AclsPrintCommand(CommandContext context) {
+        this.context = context;
         this.config = new ConfigOptions(context);
         this.output = new OutputOptions(context);
     }
@@ -75,7 +94,7 @@ final class AclsPrintCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         EbbConfig settings = config.loadForClient();
-        List<AclRule> rules = new AclPlan(settings)
+        List<AclRule> rules = new AclPlan(settings, worker())
                 .rules().stream()
                         .filter(rule -> only == null || rule.part() == only)
                         .toList();
@@ -87,6 +106,19 @@ final class AclsPrintCommand implements Callable<Integer> {
             }
         });
         return ExitCode.OK.code();
+    }
+
+    private Optional<ConnectWorker> worker() {
+        if (connectConfig == null) {
+            return Optional.empty();
+        }
+        try {
+            Properties settings = new Properties();
+            settings.load(new StringReader(InputFile.of(connectConfig, context).text()));
+            return Optional.of(ConnectWorker.of(settings));
+        } catch (IOException | IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, "cannot use " + connectConfig + ": " + e.getMessage(), e);
+        }
     }
 
     private String principal(AclPart part) {

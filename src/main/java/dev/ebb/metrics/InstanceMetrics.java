@@ -1,6 +1,11 @@
 package dev.ebb.metrics;
 
 import dev.ebb.domain.policy.WaitingPolicy;
+import dev.ebb.store.rocks.SharedMemory;
+import io.prometheus.metrics.instrumentation.jvm.JvmGarbageCollectorMetrics;
+import io.prometheus.metrics.instrumentation.jvm.JvmMemoryMetrics;
+import io.prometheus.metrics.instrumentation.jvm.JvmThreadsMetrics;
+import io.prometheus.metrics.instrumentation.jvm.ProcessMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +16,9 @@ import java.util.function.Supplier;
 
 /** Gauges of what surrounds the tasks: policies, input, mirror, restores. */
 public final class InstanceMetrics {
+
+    private static final String BLOCKS = "blocks";
+    private static final String LOOKUPS = "lookups";
 
     private InstanceMetrics() {}
 
@@ -25,6 +33,7 @@ public final class InstanceMetrics {
      * @param mirrorLag records that are not taken, by connector; connectors of which it is not known are left out
      * @param connectors the state of each connector and its task
      * @param restores what is still to be restored
+     * @param memory how much memory the stores take
      */
     public record Sources(
             LongSupplier policyVersion,
@@ -34,7 +43,8 @@ public final class InstanceMetrics {
             BooleanSupplier isStoppedByClock,
             Supplier<Map<String, Long>> mirrorLag,
             Supplier<Map<String, String>> connectors,
-            Supplier<List<Restore>> restores) {}
+            Supplier<List<Restore>> restores,
+            Supplier<SharedMemory.Use> memory) {}
 
     /** A store that is being restored, and how many changelog records it still needs. */
     public record Restore(String store, int partition, long remaining) {}
@@ -42,6 +52,14 @@ public final class InstanceMetrics {
     /** Registers the gauge that says whether the instance is ready; asked at every scrape. */
     public static void registerReady(PrometheusRegistry registry, BooleanSupplier isReady) {
         new RetentionMetrics(registry).gauge(Meter.READY, callback -> callback.call(isReady.getAsBoolean() ? 1 : 0));
+    }
+
+    /** Registers what is known of the process: {@code jvm_…} and {@code process_…}, under the names that everybody uses. */
+    public static void registerProcess(PrometheusRegistry registry) {
+        JvmMemoryMetrics.builder().register(registry);
+        JvmGarbageCollectorMetrics.builder().register(registry);
+        JvmThreadsMetrics.builder().register(registry);
+        ProcessMetrics.builder().register(registry);
     }
 
     public static void register(PrometheusRegistry registry, Sources sources) {
@@ -69,6 +87,16 @@ public final class InstanceMetrics {
                 .get()
                 .forEach(restore -> callback.call(
                         (double) restore.remaining(), restore.store(), Integer.toString(restore.partition()))));
+        metrics.gauge(Meter.MEMORY, callback -> {
+            SharedMemory.Use use = sources.memory().get();
+            callback.call((double) use.blocks(), BLOCKS);
+            callback.call((double) use.lookups(), LOOKUPS);
+        });
+        metrics.gauge(Meter.MEMORY_LIMIT, callback -> {
+            SharedMemory.Use use = sources.memory().get();
+            callback.call((double) use.blocksLimit(), BLOCKS);
+            callback.call((double) use.lookupsLimit(), LOOKUPS);
+        });
     }
 
     /** Both states are always there, so that a rule may ask for either. */

@@ -124,7 +124,18 @@ enum Meter {
             "ebb_restore_remaining_records",
             "Changelog records still to be read before a store is ready.",
             "store",
-            "partition");
+            "partition"),
+    MEMORY(
+            Kind.GAUGE,
+            "ebb_memory_bytes",
+            "Memory of the stores: RocksDB's blocks and write buffers (blocks), and what is kept on the heap to know which"
+                    + " ids are new (lookups).",
+            "of"),
+    MEMORY_LIMIT(
+            Kind.GAUGE,
+            "ebb_memory_limit_bytes",
+            "How much that may be: rocksdb.block.cache.bytes for blocks, state.lookup.bytes for lookups.",
+            "of");
 
     /** How a meter counts. */
     enum Kind {

@@ -11,6 +11,7 @@ import dev.ebb.config.EbbConfig;
 import dev.ebb.topology.Topics;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.resource.PatternType;
@@ -23,11 +24,14 @@ import org.apache.kafka.common.resource.ResourceType;
 public final class AclPlan {
 
     private final EbbConfig config;
+    private final Optional<ConnectWorker> worker;
     private final Topics topics;
     private final List<AclRule> rules = new ArrayList<>();
 
-    public AclPlan(EbbConfig config) {
+    /** Without a worker its own topics and group are left out: their names are in its settings and not in Ebb's. */
+    public AclPlan(EbbConfig config, Optional<ConnectWorker> worker) {
         this.config = config;
+        this.worker = worker;
         this.topics = TopicPlan.topics(config);
     }
 
@@ -102,9 +106,28 @@ public final class AclPlan {
                         topics.mirrorExecutions(),
                         topics.mirrorPolicies(),
                         topics.mirrorAudit()),
-                "copies rows into SQL; the worker's own topics and group come on top",
+                "copies rows into SQL",
                 READ);
         rule(AclPart.CONNECT, ResourceType.GROUP, PatternType.LITERAL, sinkGroups(), "notes how far it is", READ);
+        worker.ifPresent(this::addWorker);
+    }
+
+    private void addWorker(ConnectWorker own) {
+        topic(
+                AclPart.CONNECT,
+                own.topics(),
+                "keeps connectors, offsets and states; the worker makes them and verifies their settings",
+                READ,
+                WRITE,
+                CREATE,
+                DESCRIBE_CONFIGS);
+        rule(
+                AclPart.CONNECT,
+                ResourceType.GROUP,
+                PatternType.LITERAL,
+                List.of(own.group()),
+                "shares the connectors among workers",
+                READ);
     }
 
     private void addPolicy() {

@@ -68,6 +68,7 @@ final class InstanceParts {
     private final AvroRecords records;
     private final PolicyViews policies;
     private final KafkaCatchUp catchUp;
+    private final SharedMemory memory;
     private final StreamsInstance streams;
     private final LatestResults results = new LatestResults(REMEMBERED_RESULTS);
     private final ResultsFollower follower;
@@ -96,6 +97,8 @@ final class InstanceParts {
         this.clockGuard =
                 new ClockGuard(config.clockGuardMaxDifference(), config.clockGuardInterval(), clock, System::nanoTime);
         this.heartbeat = resources.add(heartbeat());
+        this.memory = resources.add(new SharedMemory(
+                config.rocksDbBlockCacheBytes(), config.rocksDbWriteBufferBytes(), config.stateLookupBytes()));
         this.streams = streams();
         this.follower = resources.add(new ResultsFollower(clients::reader, records, results, topics, clock));
         this.inputLag = resources.add(inputLag());
@@ -206,8 +209,6 @@ final class InstanceParts {
 
     private StreamsInstance streams() {
         Topology topology = new ConfiguredTopology(config).build(records, policies, catchUp, clockGuard, metrics);
-        var memory = resources.add(new SharedMemory(
-                config.rocksDbBlockCacheBytes(), config.rocksDbWriteBufferBytes(), config.stateLookupBytes()));
         return new StreamsInstance(config, topology, memory, observer);
     }
 
@@ -337,6 +338,7 @@ final class InstanceParts {
 
     private void registerMetrics() {
         InstanceMetrics.registerReady(registry, () -> health().ready().isUp());
+        InstanceMetrics.registerProcess(registry);
         registry.register(new KafkaMetricsBridge(streams::metrics));
         ForecastMetrics.register(
                 registry,
@@ -355,7 +357,8 @@ final class InstanceParts {
                         () -> streams.restores().running().stream()
                                 .map(restore -> new InstanceMetrics.Restore(
                                         restore.store(), restore.partition(), restore.remaining()))
-                                .toList()));
+                                .toList(),
+                        memory::use));
     }
 
     private static AvroSettings avroSettings(EbbConfig config) {

@@ -161,6 +161,36 @@ class TokenCommandsTest {
                 .contains("--group 'mine'");
     }
 
+    @Test
+    void shouldAddWhatTheWorkerKeepsForItself(@TempDir Path folder) throws IOException {
+        // given
+        Path whole = Files.writeString(folder.resolve("worker.properties"), """
+                group.id=workers
+                config.storage.topic = w.configs
+                offset.storage.topic=w.offsets
+                status.storage.topic=w.status
+                """);
+        Path without = Files.writeString(folder.resolve("other.properties"), "group.id=workers\n");
+
+        // when
+        CommandRun rights =
+                CommandRun.of("acls", "print", "--for", "connect", "--commands", "--connect-config", whole.toString());
+        CommandRun refused = CommandRun.of("acls", "print", "--connect-config", without.toString());
+        CommandRun nowhere = CommandRun.of("acls", "print", "--connect-config", "not-there");
+
+        // then
+        assertThat(rights.out())
+                .contains("--topic 'w.configs' --topic 'w.offsets' --topic 'w.status'")
+                .contains("--operation Read --operation Write --operation Create --operation DescribeConfigs")
+                .contains("--group 'workers'");
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err())
+                .contains("other.properties", "config.storage.topic, offset.storage.topic, status.storage.topic")
+                .doesNotContain("group.id");
+        assertThat(nowhere.exitCode()).isEqualTo(2);
+        assertThat(nowhere.err()).contains("not-there", "does not exist");
+    }
+
     private static Map<String, String> environment(FakeApi api, Map<String, String> more) {
         Map<String, String> all = new HashMap<>(more);
         all.put("EBB_API_URL", api.url());

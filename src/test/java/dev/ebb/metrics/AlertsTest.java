@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,7 +29,7 @@ class AlertsTest {
 
     private static final Path FOLDER = Path.of("config", "prometheus");
     private static final Path DASHBOARD = Path.of("config", "grafana", "ebb-dashboard.json");
-    private static final Pattern OWN_METRIC = Pattern.compile("\\bebb_[a-z0-9_]+");
+    private static final Pattern OWN_METRIC = Pattern.compile("\\b(ebb|jvm|process)_[a-z0-9_]+");
     private static final Pattern SELECTOR = Pattern.compile("(ebb_[a-z0-9_]+)\\{([^}]*)}");
     private static final Pattern LABEL = Pattern.compile("([a-z_]+)\\s*(?:=~|!~|!=|=)");
 
@@ -125,11 +126,16 @@ class AlertsTest {
     }
 
     private static Set<String> names() {
-        return Arrays.stream(Meter.values())
+        PrometheusRegistry process = new PrometheusRegistry();
+        InstanceMetrics.registerProcess(process);
+        Stream<String> ofProcess = process.scrape().stream()
+                .map(metric -> metric.getMetadata().getPrometheusName())
+                .flatMap(name -> Stream.of(name, name + "_total"));
+        Stream<String> own = Arrays.stream(Meter.values())
                 .flatMap(meter -> meter.kind() == Meter.Kind.HISTOGRAM
                         ? Stream.of("_bucket", "_sum", "_count").map(suffix -> meter.title() + suffix)
-                        : Stream.of(meter.title()))
-                .collect(Collectors.toSet());
+                        : Stream.of(meter.title()));
+        return Stream.concat(own, ofProcess).collect(Collectors.toSet());
     }
 
     private static List<String> labelsOf(String metric) {

@@ -14,6 +14,7 @@ import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepPoint;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.store.NamespaceTotals;
+import dev.ebb.store.rocks.SharedMemory;
 import dev.ebb.topology.TaskStatus;
 import dev.ebb.topology.TaskStatus.SweepState;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
@@ -53,7 +54,8 @@ class PrometheusObserverTest {
                         () -> true,
                         () -> Map.of("events", 12L),
                         () -> Map.of("events", "RUNNING"),
-                        () -> List.of(new InstanceMetrics.Restore("usage", 1, 13))));
+                        () -> List.of(new InstanceMetrics.Restore("usage", 1, 13)),
+                        () -> new SharedMemory.Use(14, 15, 16, 17)));
         ForecastMetrics.register(
                 registry,
                 () -> Map.of("orders", new ForecastMetrics.Forecast(1, 10, 2, 20, 5, 50, 7_500L, 3)),
@@ -184,7 +186,27 @@ class PrometheusObserverTest {
                         "ebb_clock_guard 1.0",
                         "ebb_mirror_lag_records{connector=\"events\"} 12.0",
                         "ebb_connector_state{connector=\"events\",state=\"RUNNING\"} 1.0",
-                        "ebb_restore_remaining_records{partition=\"1\",store=\"usage\"} 13.0");
+                        "ebb_restore_remaining_records{partition=\"1\",store=\"usage\"} 13.0",
+                        "ebb_memory_bytes{of=\"blocks\"} 14.0",
+                        "ebb_memory_limit_bytes{of=\"blocks\"} 15.0",
+                        "ebb_memory_bytes{of=\"lookups\"} 16.0",
+                        "ebb_memory_limit_bytes{of=\"lookups\"} 17.0");
+    }
+
+    @Test
+    void shouldShowTheProcessUnderTheNamesThatEverybodyUses() throws IOException {
+        // when
+        InstanceMetrics.registerProcess(registry);
+
+        // then
+        String page = String.join("\n", page());
+        assertThat(page)
+                .contains(
+                        "\njvm_memory_used_bytes{area=\"heap\"} ",
+                        "\njvm_memory_max_bytes{area=\"heap\"} ",
+                        "\njvm_gc_collection_seconds_sum{gc=",
+                        "\njvm_threads_current ",
+                        "\nprocess_cpu_seconds_total ");
     }
 
     @Test

@@ -21,11 +21,13 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +35,7 @@ import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import kafka.tools.StorageTool;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
@@ -40,6 +43,7 @@ import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.utils.Time;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -162,6 +166,120 @@ class LeastRightsIT {
         revoke(rights);
     }
 
+    @Test
+    void shouldRunAWorkerWithTheRightsOfConnectAndNotWithoutThoseOnItsOwnTopics() throws Exception {
+        // given
+        EbbConfig setup = config("least-c", "setup", Map.of());
+        List<AclBinding> ofSetup = bindings(setup, AclPart.SETUP, "setup");
+        grant(ofSetup);
+        create(setup);
+        revoke(ofSetup);
+        int rest = freePort();
+        Path settings = workerSettings(rest);
+        grant(bindings(setup, AclPart.CONNECT, "connect"));
+
+        // when
+        Process refused = worker(settings);
+
+        // then
+        try {
+            assertThat(refused.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(workerLog()).content().contains("AuthorizationException");
+        } finally {
+            refused.destroyForcibly();
+        }
+
+        // when
+        Properties own = new Properties();
+        try (var in = Files.newBufferedReader(settings)) {
+            own.load(in);
+        }
+        grant(bindings(setup, AclPart.CONNECT, "connect", Optional.of(ConnectWorker.of(own))));
+        Process worker = worker(settings);
+
+        // then
+        try {
+            requireThatItStarts("http://127.0.0.1:" + rest);
+            requireThatASinkCanRead(config("least-c", "connect", Map.of()));
+        } finally {
+            worker.destroyForcibly();
+        }
+    }
+
+    private void requireThatItStarts(String worker) throws InterruptedException {
+        Await.until("the worker", () -> answers(worker + "/health") ? "" : Files.readString(workerLog()));
+    }
+
+    /** What a sink does on the broker: it reads in a group that is named after it, and notes how far it is. */
+    private static void requireThatASinkCanRead(EbbConfig config) throws InterruptedException {
+        Map<String, Object> settings = new HashMap<>(config.kafkaProperties());
+        settings.put("bootstrap.servers", config.bootstrapServers());
+        settings.put("group.id", "connect-" + config.applicationId() + "-events");
+        settings.put("auto.offset.reset", "earliest");
+        try (var consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            consumer.subscribe(List.of(TopicPlan.topics(config).mirrorEvents()));
+            Await.until("partitions", () -> {
+                consumer.poll(Duration.ofMillis(200));
+                return consumer.assignment().isEmpty() ? "none" : "";
+            });
+            consumer.commitSync();
+        }
+    }
+
+    private static Process worker(Path settings) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx256m",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        Path.of("target", "ebb", "connect", "lib") + "/*",
+                        "org.apache.kafka.connect.cli.ConnectDistributed",
+                        settings.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(workerLog().toFile())
+                .start();
+    }
+
+    private static Path workerLog() {
+        return folder.resolve("worker.log");
+    }
+
+    private static Path workerSettings(int rest) throws IOException {
+        Properties settings = new Properties();
+        settings.put("bootstrap.servers", "127.0.0.1:" + port);
+        settings.put("group.id", "least-workers");
+        settings.put("listeners", "http://127.0.0.1:" + rest);
+        settings.put("plugin.discovery", "service_load");
+        settings.put("key.converter", "org.apache.kafka.connect.json.JsonConverter");
+        settings.put("value.converter", "org.apache.kafka.connect.json.JsonConverter");
+        settings.put("offset.storage.partitions", "1");
+        settings.put("status.storage.partitions", "1");
+        for (String kept : List.of("config", "offset", "status")) {
+            settings.put(kept + ".storage.topic", "least-workers." + kept);
+            settings.put(kept + ".storage.replication.factor", "1");
+        }
+        settings.put("security.protocol", "SASL_PLAINTEXT");
+        settings.put("sasl.mechanism", "PLAIN");
+        settings.put("sasl.jaas.config", login("connect"));
+        Path file = folder.resolve("worker.properties");
+        try (var out = Files.newBufferedWriter(file)) {
+            settings.store(out, null);
+        }
+        return file;
+    }
+
+    private boolean answers(String url) {
+        try {
+            HttpRequest get = HttpRequest.newBuilder(URI.create(url)).build();
+            return http.send(get, BodyHandlers.ofString()).statusCode() == 200;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     private void requireThatItServes(EbbConfig config, Observer observer) throws Exception {
         Await.until("ready", () -> status(config, "/health/ready") == 200 ? "" : "not ready: " + observer.said);
         assertThat(send(config, "POST", "/v1/streams/a/events", "{\"id\":\"1\",\"type\":\"t\"}")
@@ -188,8 +306,13 @@ class LeastRightsIT {
     }
 
     private static List<AclBinding> bindings(EbbConfig config, AclPart part, String user) {
+        return bindings(config, part, user, Optional.empty());
+    }
+
+    private static List<AclBinding> bindings(
+            EbbConfig config, AclPart part, String user, Optional<ConnectWorker> worker) {
         List<AclBinding> bindings = new ArrayList<>();
-        for (AclRule rule : new AclPlan(config).rules()) {
+        for (AclRule rule : new AclPlan(config, worker).rules()) {
             if (rule.part() == part) {
                 rule.names().forEach(name -> rule.operations()
                         .forEach(operation -> bindings.add(new AclBinding(
@@ -224,8 +347,12 @@ class LeastRightsIT {
                 SharedStack.config(Map.of()).schemaRegistryProperties().get("schema.registry.url"));
         all.put("kafka.security.protocol", "SASL_PLAINTEXT");
         all.put("kafka.sasl.mechanism", "PLAIN");
-        all.put("kafka.sasl.jaas.config", LOGIN + " username=\"" + user + "\" password=\"" + user + "-secret\";");
+        all.put("kafka.sasl.jaas.config", login(user));
         return EbbConfig.load(ConfigSources.ofFlags(all));
+    }
+
+    private static String login(String user) {
+        return LOGIN + " username=\"" + user + "\" password=\"" + user + "-secret\";";
     }
 
     private static Properties brokerSettings(int controllerPort) {
@@ -241,7 +368,7 @@ class LeastRightsIT {
         settings.put("sasl.mechanism.inter.broker.protocol", "PLAIN");
         settings.put("sasl.enabled.mechanisms", "PLAIN");
         StringBuilder login = new StringBuilder(LOGIN + " username=\"admin\" password=\"admin-secret\"");
-        for (String user : List.of("admin", "setup", "run")) {
+        for (String user : List.of("admin", "setup", "run", "connect")) {
             login.append(" user_").append(user).append("=\"").append(user).append("-secret\"");
         }
         settings.put(

@@ -30,6 +30,19 @@ public final class SharedMemory implements AutoCloseable {
     private final LRUCache cache;
     private final WriteBufferManager writeBuffers;
     private final AtomicLong lookupBytesLeft;
+    private final long blockCacheBytes;
+    private final long lookupBytes;
+    private boolean isClosed;
+
+    /**
+     * How much of the memory is taken.
+     *
+     * @param blocks bytes of blocks that were read and of write buffers; some of the latter may be beyond what is allowed
+     * @param blocksLimit how many these may be
+     * @param lookups bytes on the heap by which is known which keys are not there
+     * @param lookupsLimit how many these may be
+     */
+    public record Use(long blocks, long blocksLimit, long lookups, long lookupsLimit) {}
 
     /**
      * @param blockCacheBytes what is read and written may take together
@@ -40,6 +53,8 @@ public final class SharedMemory implements AutoCloseable {
         cache = new LRUCache(blockCacheBytes);
         writeBuffers = new WriteBufferManager(writeBufferBytes, cache);
         lookupBytesLeft = new AtomicLong(lookupBytes);
+        this.blockCacheBytes = blockCacheBytes;
+        this.lookupBytes = lookupBytes;
     }
 
     /**
@@ -80,8 +95,15 @@ public final class SharedMemory implements AutoCloseable {
         lookupBytesLeft.addAndGet(bytes);
     }
 
+    /** How much is taken now; no blocks once it is closed. Thread-safe. */
+    public synchronized Use use() {
+        long blocks = isClosed ? 0 : cache.getUsage();
+        return new Use(blocks, blockCacheBytes, lookupBytes - lookupBytesLeft.get(), lookupBytes);
+    }
+
     @Override
-    public void close() {
+    public synchronized void close() {
+        isClosed = true;
         writeBuffers.close();
         cache.close();
     }
