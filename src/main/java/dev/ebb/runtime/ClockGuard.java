@@ -72,14 +72,27 @@ final class ClockGuard implements ClockWatch {
         return answer == null ? "the broker has not told its time yet" : problem(answer);
     }
 
+    @Override
+    public long trusted(long nowMs) {
+        Answer answer = last;
+        if (answer == null || limitMs == Long.MAX_VALUE) {
+            return nowMs;
+        }
+        long step = stepMs(answer, nowMs);
+        long difference = answer.differenceMs() + step;
+        return isTooMuch(step) || isTooMuch(difference) ? nowMs - difference : nowMs;
+    }
+
     /** How far the clock is ahead of the broker's at least, in milliseconds, negative behind; empty if not known. */
     OptionalLong differenceMs() {
         Answer answer = last;
-        return answer == null ? OptionalLong.empty() : OptionalLong.of(answer.differenceMs() + stepMs(answer));
+        return answer == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(answer.differenceMs() + stepMs(answer, clock.millis()));
     }
 
     private @Nullable String problem(Answer answer) {
-        long step = stepMs(answer);
+        long step = stepMs(answer, clock.millis());
         if (isTooMuch(step)) {
             return "the clock of this instance has stepped " + text(step) + (step > 0 ? " forward" : " back");
         }
@@ -93,8 +106,8 @@ final class ClockGuard implements ClockWatch {
     }
 
     /** How much further the clock has gone than time has. */
-    private long stepMs(Answer answer) {
-        return clock.millis() - answer.asked().wallMs() - msSince(answer.asked());
+    private long stepMs(Answer answer, long wallMs) {
+        return wallMs - answer.asked().wallMs() - msSince(answer.asked());
     }
 
     private long msSince(Moment moment) {

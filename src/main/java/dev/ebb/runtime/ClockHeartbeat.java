@@ -7,6 +7,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +29,7 @@ final class ClockHeartbeat implements Runnable, AutoCloseable {
     private final byte[] instance;
     private final ClockGuard guard;
     private boolean isStopped;
+    private volatile @Nullable String lastFailure;
 
     /** @param instance the name of this instance, the key of its heartbeats */
     ClockHeartbeat(Producer<byte[], byte[]> producer, String topic, String instance, ClockGuard guard) {
@@ -47,7 +49,22 @@ final class ClockHeartbeat implements Runnable, AutoCloseable {
                     new ProducerRecord<>(topic, null, NO_TIME, instance, ourTime),
                     (answer, failure) -> answered(asked, answer, failure));
         } catch (KafkaException e) {
+            lastFailure = e.getMessage();
             LOG.atDebug().setCause(e).log("the broker cannot be asked for its time");
+        }
+    }
+
+    /**
+     * Asks, and returns when the broker has answered.
+     *
+     * @throws TimeoutException if it has not told its time, soon or at all
+     */
+    void awaitAnswer() {
+        run();
+        producer.flush();
+        if (guard.differenceMs().isEmpty()) {
+            String reason = lastFailure;
+            throw new TimeoutException("no answer from the topic " + topic + (reason == null ? "" : ": " + reason));
         }
     }
 
@@ -58,6 +75,7 @@ final class ClockHeartbeat implements Runnable, AutoCloseable {
 
     private void answered(Moment asked, @Nullable RecordMetadata answer, @Nullable Exception failure) {
         if (failure != null || answer == null || !answer.hasTimestamp()) {
+            lastFailure = failure == null ? "it gives no time to its records" : failure.getMessage();
             LOG.atDebug().setCause(failure).log("the broker did not tell its time");
         } else {
             guard.answered(asked, answer.timestamp());

@@ -157,6 +157,8 @@ final class InstanceParts {
         List<StartStep> steps = List.of(
                 new StartStep("the topics", this::checkTopics),
                 new StartStep("the schema registry", records::prepare),
+                // Until it is known, what is stored would get the time of a clock that nobody has compared.
+                new StartStep("the broker's time", heartbeat::awaitAnswer),
                 new StartStep("the policies in force", this::startStreams));
         return new StartSequence(
                 steps,

@@ -15,4 +15,13 @@ public interface ClockWatch {
     /** Why nothing may be deleted by this clock, as a sentence without a full stop; null if it is sane. */
     @Nullable
     String problem();
+
+    /**
+     * The time to go by, in epoch milliseconds: {@code nowMs} by the clock of this instance, or else the broker's, where this
+     * one is too far from it. What is stored by a clock that is a month behind would be a month old when the clock is
+     * right again, and go at once.
+     */
+    default long trusted(long nowMs) {
+        return nowMs;
+    }
 }

@@ -68,7 +68,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
                 record.key(),
                 record.value(),
                 record.headers());
-        task().process(input, current.currentSystemTimeMs());
+        task().process(input, parts.clock().trusted(current.currentSystemTimeMs()));
         // An event makes no work but for sweeps, which have their rhythm, and it is not worth the question.
         if (busyPunctuator == null && !input.topic().equals(topics.events()) && task().isBusy()) {
             startAtOnce(current);
@@ -84,7 +84,8 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
         }
     }
 
-    private void idleTick(long nowMs) {
+    private void idleTick(long clockMs) {
+        long nowMs = parts.clock().trusted(clockMs);
         // Else its own punctuator brings it its turns, and two of them at once would be a pause twice as long.
         if (busyPunctuator == null) {
             if (task().restsOn(nowMs)) {
@@ -97,7 +98,8 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     }
 
     /** What has been done is told at its end, and not when the next second is over. */
-    private void busyTick(long nowMs) {
+    private void busyTick(long clockMs) {
+        long nowMs = parts.clock().trusted(clockMs);
         tick(nowMs);
         if (busyPunctuator == null) {
             tellStatus(nowMs);

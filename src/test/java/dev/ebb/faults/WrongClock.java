@@ -1,25 +1,34 @@
 package dev.ebb.faults;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.domain.event.Event;
 import dev.ebb.it.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URLEncoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
  * The clock of an instance jumps an hour forward, and an hour back, while its process runs (libfaketime; the clock that
- * only goes on is left alone, as in real life). Events that fall due in half an hour must all stay, and the guard lets go
- * when the clock is right again. Events do not come in meanwhile: the time at which they are stored is the clock's.
+ * only goes on is left alone, as in real life). Events that fall due in half an hour must all stay, those that come
+ * meanwhile are stored with the right time, and the guard lets go when the clock is right again.
  */
 final class WrongClock implements Fault {
 
     private static final int EVENTS = 400;
     private static final int STREAMS = 20;
     private static final long HALF_HOUR_MS = 1_800_000;
+    private static final int STORED_MEANWHILE = 20;
+    /** How far the clocks of one machine may seem to be from each other over the way to the broker and back. */
+    private static final long TOLERANCE_MS = 5000;
+
     private static final List<Path> LIBRARIES = List.of(
             Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"),
             Path.of("/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1"),
@@ -60,6 +69,7 @@ final class WrongClock implements Fault {
             for (String jump : List.of("+3600", "-3600").subList(0, run.rounds(1, 2))) {
                 set(time, jump);
                 awaitProblem(victim, true);
+                requireRightTimes(stack, victim);
                 run.round();
                 set(time, "+0");
                 awaitProblem(victim, false);
@@ -87,6 +97,26 @@ final class WrongClock implements Fault {
                     ? ""
                     : "it keeps " + status.path("partitions").size();
         });
+    }
+
+    /** An hour too early, they would go an hour too early; an hour too late, they would stay for longer than they may. */
+    private static void requireRightTimes(FaultStack stack, Instance victim) throws InterruptedException {
+        long sentMs = System.currentTimeMillis();
+        for (Event event : stack.load().kept("meanwhile", 2, STORED_MEANWHILE)) {
+            String path = "/v1/streams/" + URLEncoder.encode(event.stream().value(), UTF_8) + "/events/"
+                    + URLEncoder.encode(event.id().value(), UTF_8);
+            Await.until("an event that came meanwhile", () -> {
+                JsonNode stored = Rest.get(victim.url(), path).body().path("storedAt");
+                if (!stored.isTextual()) {
+                    return "not there";
+                }
+                long storedMs = Instant.parse(stored.asText()).toEpochMilli();
+                if (storedMs < sentMs - TOLERANCE_MS || storedMs > System.currentTimeMillis() + TOLERANCE_MS) {
+                    throw new AssertionError("sent at " + Instant.ofEpochMilli(sentMs) + ", stored at " + stored);
+                }
+                return "";
+            });
+        }
     }
 
     private static void awaitProblem(Instance instance, boolean isExpected) throws InterruptedException {

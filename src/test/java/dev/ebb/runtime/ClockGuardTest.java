@@ -180,6 +180,46 @@ class ClockGuardTest {
         assertThat(unlimited.differenceMs()).hasValue(86_400_000);
     }
 
+    @ParameterizedTest
+    @CsvSource({"599999, 0", "600000, 0", "600001, 600001", "86400000, 86400000"})
+    void shouldGoByTheBrokersTimeWhereTheClockCannotBeTrusted(long differenceMs, long correctionMs) {
+        // when: it is ahead
+        answer(-differenceMs);
+
+        // then
+        assertThat(guard.trusted(clock.millis())).isEqualTo(clock.millis() - correctionMs);
+
+        // when: it is behind; an answer takes part of a millisecond at least, which counts for the clock
+        answer(differenceMs + 1);
+
+        // then
+        assertThat(guard.trusted(clock.millis())).isEqualTo(clock.millis() + correctionMs);
+    }
+
+    @Test
+    void shouldTakeBackAStepBeforeTheBrokerIsAskedAgain() {
+        // given
+        answer(0);
+        long before = clock.millis();
+
+        // when
+        long stepped = before - 86_400_000;
+
+        // then
+        assertThat(guard.trusted(stepped)).isEqualTo(before);
+    }
+
+    @Test
+    void shouldTakeTheClockAsItIsWithoutALimitAndBeforeTheFirstAnswer() {
+        // given
+        ClockGuard unlimited = guard(Limit.NONE);
+        unlimited.answered(unlimited.now(), T0 - 86_400_000);
+
+        // then
+        assertThat(unlimited.trusted(T0)).isEqualTo(T0);
+        assertThat(guard.trusted(T0)).isEqualTo(T0);
+    }
+
     private ClockGuard guard(Limit limit) {
         return new ClockGuard(limit, Duration.ofSeconds(5), clock, clock::nanoTime);
     }

@@ -1,6 +1,7 @@
 package dev.ebb.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.model.TestClock;
@@ -84,6 +85,24 @@ class ClockHeartbeatTest {
 
         // then
         assertThat(guard.differenceMs()).isEmpty();
+    }
+
+    @Test
+    void shouldSayWhyThereIsNoAnswer() {
+        // given
+        producer.brokerMs = -1;
+
+        // then
+        assertThatThrownBy(heartbeat::awaitAnswer)
+                .isInstanceOf(TimeoutException.class)
+                .hasMessage("no answer from the topic ebb.clock: it gives no time to its records");
+
+        // when
+        producer.brokerMs = T0;
+        heartbeat.awaitAnswer();
+
+        // then
+        assertThat(guard.problem()).isNull();
     }
 
     @Test

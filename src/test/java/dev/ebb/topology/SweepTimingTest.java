@@ -4,10 +4,12 @@ import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.topology.TopologyFixture.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.topology.TaskStatus.SweepState;
+import java.time.Duration;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -59,6 +61,33 @@ class SweepTimingTest {
         fixture.advance(1000);
         assertThat(fixture.ids("s")).isEmpty();
         assertThat(fixture.status().sweepState()).isEqualTo(SweepState.IDLE);
+    }
+
+    @Test
+    @Tag("O-7")
+    @Tag("I-1")
+    void shouldNotDeleteWhatWasStoredByAClockThatWasBehind() {
+        // given
+        long month = Duration.ofDays(30).toMillis();
+        fixture.policy(RetentionPolicy.of(Scope.ALL)
+                .maxAge(Limit.of(Duration.ofDays(1).toMillis()))
+                .build());
+        fixture.clockIsAhead(-month);
+        fixture.event(event("s", "a"));
+        assertThat(fixture.stored())
+                .singleElement()
+                .extracting(StoredEvent::storedAt)
+                .isEqualTo(T0 + month);
+
+        // when
+        fixture.clockProblem(null);
+        fixture.advance(month);
+        fixture.advance(1000);
+
+        // then
+        assertThat(fixture.ids("s")).containsExactly("a");
+        fixture.advance(Duration.ofDays(1).toMillis());
+        assertThat(fixture.ids("s")).isEmpty();
     }
 
     @Test

@@ -100,6 +100,18 @@ final class TopologyFixture implements AutoCloseable {
     private TopologyTestDriver driver;
     private long nowMs = T0;
     private volatile @Nullable String clockProblem;
+    private volatile long clockAheadMs;
+    private final ClockWatch clock = new ClockWatch() {
+        @Override
+        public @Nullable String problem() {
+            return clockProblem;
+        }
+
+        @Override
+        public long trusted(long nowMs) {
+            return nowMs - clockAheadMs;
+        }
+    };
 
     private TopologyFixture(
             TopologySettings settings, Function<String, KeyValueBytesStoreSupplier> stores, @Nullable File folder) {
@@ -129,9 +141,16 @@ final class TopologyFixture implements AutoCloseable {
         return new TopologyFixture(settings, RetentionTopology::onDisk, folder);
     }
 
+    /** The clock of the instance is so far from the broker's, and that is known. */
+    void clockIsAhead(long ms) {
+        clockProblem = "the clock of this instance is " + ms + "ms ahead of the broker's";
+        clockAheadMs = ms;
+    }
+
     /** What is wrong with the clock of the instance; null if nothing is. */
     void clockProblem(@Nullable String problem) {
         clockProblem = problem;
+        clockAheadMs = 0;
     }
 
     static TopologySettings settings(OptionalLong intervalMs, int batchDeletes) {
@@ -403,7 +422,7 @@ final class TopologyFixture implements AutoCloseable {
             config.put(StreamsConfig.STATE_DIR_CONFIG, folder.getPath());
             config.put(SharedMemory.SETTING, MEMORY);
         }
-        TopologyParts parts = new TopologyParts(records, records, rows, views, catchUp, () -> clockProblem, observer);
+        TopologyParts parts = new TopologyParts(records, records, rows, views, catchUp, clock, observer);
         observer.status = null;
         var topology = new RetentionTopology(TOPICS, settings, parts, stores).build();
         return new TopologyTestDriver(topology, config, Instant.ofEpochMilli(nowMs));
