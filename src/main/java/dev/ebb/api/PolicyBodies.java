@@ -14,7 +14,10 @@ import dev.ebb.serde.PolicyJson;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Policies in the bodies of requests; one fault refuses all of them, and every fault is named (M-11). */
+/**
+ * Policies in the bodies of requests; one fault refuses all of them, and every fault is named (M-11). As with every other
+ * body, what makes no sense by itself is a bad request; refused is what only does not fit to what is in force.
+ */
 final class PolicyBodies {
 
     private PolicyBodies() {}
@@ -78,7 +81,7 @@ final class PolicyBodies {
 
     private static void refuse(String detail, List<Fault> faults) {
         if (!faults.isEmpty()) {
-            throw new ProblemException(ProblemKind.REFUSED, detail, faults);
+            throw new ProblemException(ProblemKind.BAD_REQUEST, detail, faults);
         }
     }
 }

@@ -394,7 +394,7 @@ class ApiServerTest {
                 "{\"maxAge\":\"-1d\",\"maxCount\":0,\"colour\":\"red\",\"minTtl\":\"2d\",\"maxTtl\":\"1d\"}");
 
         // then
-        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.json().path("problems").findValuesAsText("where")).contains("maxAge", "maxCount", "colour");
         assertThat(ports.changes).isEmpty();
     }
@@ -424,6 +424,27 @@ class ApiServerTest {
         });
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                PUT  | /v1/policies/namespace:n    | application/json | {"maxAge":"-1d"}
+                PUT  | /v1/holds/c-1               | application/json | {"covers":"*"}
+                POST | /v1/policies:apply          | application/yaml | policies: [{scope: "*", maxAge: -1d}]
+                POST | /v1/policies:apply          | application/yaml | policies: [
+                POST | /v1/policies/diff           | application/yaml | policies: [{scope: "*", maxAge: -1d}]
+                POST | /v1/sweeps?dryRun=true      | application/json | {"scope":"*","policies":"policies: [{scope: '*', maxAge: -1d}]"}
+                POST | /v1/streams/orders%2Feu/prune | application/json | {"keepLast":-1}
+                """)
+    @Tag("M-11")
+    void shouldAnswerAlikeWhereverABodyMakesNoSense(String method, String path, String mediaType, String body) {
+        // when
+        Answer answer = client.send(method, path, mediaType, body);
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(400);
+        assertThat(answer.json().path("problems")).isNotEmpty();
+        assertThat(ports.changes).isEmpty();
+    }
+
     @Test
     void shouldRefuseWholeFileForOneFault() {
         // when
@@ -434,7 +455,7 @@ class ApiServerTest {
                 "policies:\n  - scope: \"*\"\n    maxAge: 30d\n  - scope: galaxy:x\n    maxCount: 500\n");
 
         // then
-        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.response().body()).contains("line 4", "galaxy:x");
         assertThat(ports.changes).isEmpty();
     }
@@ -531,16 +552,16 @@ class ApiServerTest {
         assertThat(client.get("/v1/holds/c-1").json().path("covers").asText()).isEqualTo("namespace:old");
         assertThat(client.get("/v1/holds/c-2").status()).isEqualTo(404);
         assertThat(client.send("DELETE", "/v1/holds/c-2", null, "").status()).isEqualTo(404);
-        assertThat(client.send("PUT", "/v1/holds/c-1", JSON, "{\"covers\":\"*\"}")
+        assertThat(client.send("PUT", "/v1/holds/c-1", JSON, "{\"covers\":\"*\",\"reason\":\"r\"}")
                         .status())
                 .as("nothing but its release ends a hold")
                 .isEqualTo(422);
         Answer unexplained = client.send("PUT", "/v1/holds/c-3", JSON, "{\"covers\":\"*\"}");
-        assertThat(unexplained.status()).isEqualTo(422);
+        assertThat(unexplained.status()).isEqualTo(400);
         assertThat(unexplained.json().path("problems").findValuesAsText("where"))
                 .containsExactly("reason");
         Answer bad = client.send("PUT", "/v1/holds/c-3", JSON, "{\"covers\":\"pattern:x\",\"colour\":1}");
-        assertThat(bad.status()).isEqualTo(422);
+        assertThat(bad.status()).isEqualTo(400);
         assertThat(bad.json().path("problems").findValuesAsText("where")).containsExactly("colour", "covers");
         assertThat(ports.changes).isEmpty();
     }
