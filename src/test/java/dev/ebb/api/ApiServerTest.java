@@ -446,6 +446,35 @@ class ApiServerTest {
     }
 
     @Test
+    @Tag("M-7")
+    void shouldWarnOfAPatternThatIsNotThere() {
+        // given
+        ports.policy(
+                RetentionPolicy.of(Scope.pattern("mine")).maxCount(Limit.of(1)).build(), 5);
+        String file = "policies:\n"
+                + "  - {scope: namespace:a, pattern: cashe}\n"
+                + "  - {scope: namespace:b, pattern: cache}\n"
+                + "  - {scope: namespace:c, pattern: mine}\n"
+                + "  - {scope: namespace:d, pattern: new}\n"
+                + "  - {scope: pattern:new, maxAge: 1d}\n";
+
+        // when
+        Answer set = client.send("PUT", "/v1/policies/namespace:n", JSON, "{\"pattern\":\"cashe\"}");
+        Answer diff = client.send("POST", "/v1/policies/diff", "application/yaml", file);
+        Answer applied = client.send("POST", "/v1/policies:apply", "application/yaml", file);
+
+        // then
+        assertThat(set.status()).isEqualTo(200);
+        assertThat(set.json().at("/warnings/0/where").asText()).isEqualTo("pattern of namespace:n");
+        assertThat(set.json().at("/warnings/0/message").asText())
+                .contains("pattern:cashe", "cache, graph, keyvalue, mine, object");
+        for (Answer answer : List.of(diff, applied)) {
+            assertThat(answer.json().path("warnings").findValuesAsText("where"))
+                    .containsExactly("pattern of namespace:a");
+        }
+    }
+
+    @Test
     void shouldRefuseWholeFileForOneFault() {
         // when
         Answer answer = client.send(
