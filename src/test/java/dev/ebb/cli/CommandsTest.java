@@ -541,6 +541,21 @@ class CommandsTest {
     }
 
     @Test
+    void shouldSayThatNothingWasSentOfAFileThatBreaksOffAtOnce() throws IOException {
+        // given
+        Path file = Files.write(folder.resolve("e.jsonl.gz"), new byte[] {0x1F, (byte) 0x8B, 8, 0});
+
+        // when
+        CommandRun run = CommandRun.of("produce", "-f", file.toString());
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err())
+                .contains("e.jsonl.gz", "the compressed data breaks off", "nothing was sent")
+                .doesNotContain("--debug");
+    }
+
+    @Test
     @Tag("M-11")
     void shouldNameEveryFaultOfPoliciesBeforeTheDemonstrationStarts() throws IOException {
         // given
