@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.ProblemView.Fault;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyProblem;
+import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.serde.HoldJson;
@@ -13,8 +14,13 @@ import dev.ebb.serde.PolicyFile;
 import dev.ebb.serde.PolicyJson;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
-/** Policies in the bodies of requests; one fault refuses all of them, and every fault is named (M-11). */
+/**
+ * Policies in the bodies of requests; one fault refuses all of them, and every fault is named (M-11). As with every other
+ * body, what makes no sense by itself is a bad request; refused is what only does not fit to what is in force.
+ */
 final class PolicyBodies {
 
     private PolicyBodies() {}
@@ -24,7 +30,38 @@ final class PolicyBodies {
      *
      * @param warnings what is only odd about them
      */
-    record Parsed(List<RetentionPolicy> policies, List<Hold> holds, List<Fault> warnings) {}
+    record Parsed(List<RetentionPolicy> policies, List<Hold> holds, List<Fault> warnings) {
+
+        /** The same, and what is odd beside what is in force. */
+        List<Fault> warnings(PolicySet current) {
+            Set<String> patterns = new TreeSet<>();
+            current.builtIn().all().keySet().forEach(scope -> addPattern(scope, patterns));
+            current.policies().keySet().forEach(scope -> addPattern(scope, patterns));
+            policies.forEach(policy -> addPattern(policy.scope(), patterns));
+            List<Fault> all = new ArrayList<>(warnings);
+            for (RetentionPolicy policy : policies) {
+                if (policy.pattern() != null && !patterns.contains(policy.pattern())) {
+                    all.add(unknownPattern(policy, patterns));
+                }
+            }
+            return all;
+        }
+
+        /** Not a fault: a pattern of one's own may be set after the namespaces that name it. */
+        private static Fault unknownPattern(RetentionPolicy policy, Set<String> patterns) {
+            return new Fault(
+                    "pattern of " + policy.scope(),
+                    "there is no policy for pattern:" + policy.pattern()
+                            + " yet, until then * is what the namespace inherits from; there is "
+                            + String.join(", ", patterns));
+        }
+
+        private static void addPattern(Scope scope, Set<String> patterns) {
+            if (scope.kind() == Scope.Kind.PATTERN) {
+                patterns.add(scope.name());
+            }
+        }
+    }
 
     /** The policy of a body that may leave out the scope, which the path names. */
     static Parsed policy(Scope scope, String body) {
@@ -78,7 +115,7 @@ final class PolicyBodies {
 
     private static void refuse(String detail, List<Fault> faults) {
         if (!faults.isEmpty()) {
-            throw new ProblemException(ProblemKind.REFUSED, detail, faults);
+            throw new ProblemException(ProblemKind.BAD_REQUEST, detail, faults);
         }
     }
 }

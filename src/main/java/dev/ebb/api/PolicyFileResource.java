@@ -67,15 +67,16 @@ final class PolicyFileResource implements ApiResource {
         List<Hold> placed = comparison.changedHolds().stream()
                 .map(hold -> Signed.hold(ctx, hold).placed(actor, 0))
                 .toList();
-        changes.publish(ctx, new PolicyBatch(changed, placed, removals, actor, reason), file.warnings());
+        changes.publish(ctx, new PolicyBatch(changed, placed, removals, actor, reason), file.warnings(current));
     }
 
     /** What would change if the file were applied, and what it does not have. */
     private void diff(Context ctx) {
         QueryParams.refuseAll(ctx);
         PolicyBodies.Parsed file = PolicyBodies.file(body.yamlText(ctx));
+        PolicySet current = policies.current();
         ApiJson.answer(
-                ctx, new PolicyFileComparison(file.policies(), file.holds(), policies.current()).view(file.warnings()));
+                ctx, new PolicyFileComparison(file.policies(), file.holds(), current).view(file.warnings(current)));
     }
 
     /** The file that, applied, changes nothing: as JSON, or as YAML for who accepts that. */

@@ -82,7 +82,7 @@ final class PolicyResource implements ApiResource {
         List<RetentionPolicy> signed = parsed.policies().stream()
                 .map(policy -> Signed.policy(ctx, policy))
                 .toList();
-        changes.publish(ctx, PolicyBatch.ofPolicies(signed), parsed.warnings());
+        changes.publish(ctx, PolicyBatch.ofPolicies(signed), parsed.warnings(policies.current()));
     }
 
     private void delete(Context ctx) {

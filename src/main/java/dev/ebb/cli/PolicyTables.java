@@ -22,10 +22,10 @@ final class PolicyTables {
     static void list(Terminal terminal, JsonNode all) {
         Table table = new Table()
                 .left("SCOPE")
-                .left("RULES")
+                .wrapped("RULES", 24)
                 .right("VERSION")
                 .left("BY")
-                .left("REASON");
+                .wrapped("REASON", 24);
         for (JsonNode record : all.path("policies")) {
             JsonNode policy = record.path("policy");
             table.row(

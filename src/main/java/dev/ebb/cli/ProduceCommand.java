@@ -59,7 +59,7 @@ final class ProduceCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         InputFile input = InputFile.of(file, context);
         UnreadableLines unreadable = new UnreadableLines(context.terminal());
-        try (EventLines lines = EventLines.of(input.in())) {
+        try (EventLines lines = open(input)) {
             KafkaSession session = kafka.connect();
             session.requireTopics();
             EventUpload upload = session.upload(unreadable, sent -> send(sent, lines, input));
@@ -78,10 +78,27 @@ final class ProduceCommand implements Callable<Integer> {
         try {
             upload.send(lines);
         } catch (UncheckedIOException e) {
-            throw new CommandFailure(ExitCode.FAILED, "cannot read " + input.name() + ": " + e.getMessage(), e);
+            throw brokenOff(input, upload, e);
         } finally {
             progress.close();
         }
+    }
+
+    private static EventLines open(InputFile input) {
+        try {
+            return EventLines.of(input.in());
+        } catch (IOException e) {
+            String what = "cannot read " + input.name() + ": " + e.getMessage() + "; nothing was sent";
+            throw new CommandFailure(ExitCode.FAILED, what, e);
+        }
+    }
+
+    /** What was sent before it may be sent again (M-1). */
+    private static CommandFailure brokenOff(InputFile input, EventUpload upload, UncheckedIOException e) {
+        String what = "cannot read " + input.name() + ": " + e.getMessage() + "; "
+                + Texts.count(upload.acknowledged()) + " sent from the lines before it, nothing after it."
+                + " Send the whole file again once it is mended: an event that is there already counts once";
+        return new CommandFailure(ExitCode.FAILED, what, e);
     }
 
     private static ObjectNode json(EventUpload upload) {

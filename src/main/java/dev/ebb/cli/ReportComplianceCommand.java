@@ -46,23 +46,23 @@ final class ReportComplianceCommand implements Callable<Integer> {
     private static Table table(JsonNode scopes) {
         Table table = new Table()
                 .left("SCOPE")
-                .left("RULES")
                 .right("STREAMS")
                 .right("EVENTS")
                 .left("OLDEST")
                 .right("OVERDUE")
-                .left("HOLDS")
-                .left("DELETED");
+                .wrapped("HOLDS", 12)
+                .wrapped("DELETED", 16)
+                .wrapped("RULES", 24);
         for (JsonNode scope : scopes) {
             table.row(
                     scope.path("scope").asText(),
-                    PolicyTables.rules(scope.path("policy")),
                     Texts.count(scope.path("streams")),
                     Texts.count(scope.path("events")),
-                    Texts.time(scope.path("oldest")),
+                    Texts.second(scope.path("oldest")),
                     overdue(scope.path("overdue")),
                     holds(scope.path("holds")),
-                    deleted(scope.path("deleted")));
+                    deleted(scope.path("deleted")),
+                    PolicyTables.rules(scope.path("policy")));
         }
         return table;
     }

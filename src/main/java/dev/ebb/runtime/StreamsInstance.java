@@ -21,6 +21,7 @@ import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
@@ -36,11 +37,14 @@ final class StreamsInstance implements PartitionStores {
     private final ThreadReplacement failures;
     private volatile boolean hasLeft;
 
-    /** @param memory what the stores share; must outlive this object */
+    /**
+     * @param memory what the stores share; must outlive this object
+     * @throws RefusedException if another instance runs on the same state
+     */
     StreamsInstance(EbbConfig config, Topology topology, SharedMemory memory, LifecycleObserver observer) {
         this.config = config;
         this.restores = new RestoreProgress(System::nanoTime, observer);
-        this.streams = new KafkaStreams(topology, StreamsSettings.of(config, memory));
+        this.streams = claimState(topology, memory);
         this.placement = new StreamsPlacement(
                 config.apiAdvertised().toString(),
                 TopicPlan.topics(config).events(),
@@ -50,6 +54,20 @@ final class StreamsInstance implements PartitionStores {
         streams.setGlobalStateRestoreListener(restores);
         this.failures = new ThreadReplacement(observer, System::nanoTime);
         streams.setUncaughtExceptionHandler(failures);
+    }
+
+    /** Kafka Streams locks the folder when it is made; that it could not is told by its message alone. */
+    private KafkaStreams claimState(Topology topology, SharedMemory memory) {
+        try {
+            return new KafkaStreams(topology, StreamsSettings.of(config, memory));
+        } catch (StreamsException e) {
+            if (!String.valueOf(e.getMessage()).contains("in the same state directory")) {
+                throw e;
+            }
+            throw new RefusedException("another instance runs on the state in "
+                    + config.stateDir().resolve(config.applicationId())
+                    + "; stop it, or give this one a folder of its own with state.dir");
+        }
     }
 
     /** Before the start. */

@@ -1,6 +1,7 @@
 package dev.ebb.serde;
 
 import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +13,7 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +51,7 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
             return new EventLines(source, uncompressed(new BufferedInputStream(source, BUFFER_BYTES)));
         } catch (IOException e) {
             source.close();
-            throw e;
+            throw new IOException("its beginning cannot be read: " + reason(e), e);
         }
     }
 
@@ -71,7 +73,7 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
             }
             return true;
         } catch (IOException e) {
-            throw new UncheckedIOException("line " + (number + 1) + " cannot be read: " + e.getMessage(), e);
+            throw new UncheckedIOException("line " + (number + 1) + " cannot be read: " + reason(e), e);
         }
     }
 
@@ -95,6 +97,14 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
         int magic = in.read() << Byte.SIZE | in.read();
         in.reset();
         return magic == GZIP_MAGIC ? new GZIPInputStream(in, BUFFER_BYTES) : in;
+    }
+
+    /** The library says "end of ZLIB input stream", or nothing at all. */
+    private static String reason(IOException e) {
+        if (e instanceof EOFException) {
+            return "the compressed data breaks off";
+        }
+        return e instanceof ZipException ? "the compressed data is damaged: " + e.getMessage() : "" + e.getMessage();
     }
 
     /** Null for a blank line. */

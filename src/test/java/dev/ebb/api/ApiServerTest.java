@@ -394,7 +394,7 @@ class ApiServerTest {
                 "{\"maxAge\":\"-1d\",\"maxCount\":0,\"colour\":\"red\",\"minTtl\":\"2d\",\"maxTtl\":\"1d\"}");
 
         // then
-        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.json().path("problems").findValuesAsText("where")).contains("maxAge", "maxCount", "colour");
         assertThat(ports.changes).isEmpty();
     }
@@ -424,6 +424,56 @@ class ApiServerTest {
         });
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                PUT  | /v1/policies/namespace:n    | application/json | {"maxAge":"-1d"}
+                PUT  | /v1/holds/c-1               | application/json | {"covers":"*"}
+                POST | /v1/policies:apply          | application/yaml | policies: [{scope: "*", maxAge: -1d}]
+                POST | /v1/policies:apply          | application/yaml | policies: [
+                POST | /v1/policies/diff           | application/yaml | policies: [{scope: "*", maxAge: -1d}]
+                POST | /v1/sweeps?dryRun=true      | application/json | {"scope":"*","policies":"policies: [{scope: '*', maxAge: -1d}]"}
+                POST | /v1/streams/orders%2Feu/prune | application/json | {"keepLast":-1}
+                """)
+    @Tag("M-11")
+    void shouldAnswerAlikeWhereverABodyMakesNoSense(String method, String path, String mediaType, String body) {
+        // when
+        Answer answer = client.send(method, path, mediaType, body);
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(400);
+        assertThat(answer.json().path("problems")).isNotEmpty();
+        assertThat(ports.changes).isEmpty();
+    }
+
+    @Test
+    @Tag("M-7")
+    void shouldWarnOfAPatternThatIsNotThere() {
+        // given
+        ports.policy(
+                RetentionPolicy.of(Scope.pattern("mine")).maxCount(Limit.of(1)).build(), 5);
+        String file = "policies:\n"
+                + "  - {scope: namespace:a, pattern: cashe}\n"
+                + "  - {scope: namespace:b, pattern: cache}\n"
+                + "  - {scope: namespace:c, pattern: mine}\n"
+                + "  - {scope: namespace:d, pattern: new}\n"
+                + "  - {scope: pattern:new, maxAge: 1d}\n";
+
+        // when
+        Answer set = client.send("PUT", "/v1/policies/namespace:n", JSON, "{\"pattern\":\"cashe\"}");
+        Answer diff = client.send("POST", "/v1/policies/diff", "application/yaml", file);
+        Answer applied = client.send("POST", "/v1/policies:apply", "application/yaml", file);
+
+        // then
+        assertThat(set.status()).isEqualTo(200);
+        assertThat(set.json().at("/warnings/0/where").asText()).isEqualTo("pattern of namespace:n");
+        assertThat(set.json().at("/warnings/0/message").asText())
+                .contains("pattern:cashe", "cache, graph, keyvalue, mine, object");
+        for (Answer answer : List.of(diff, applied)) {
+            assertThat(answer.json().path("warnings").findValuesAsText("where"))
+                    .containsExactly("pattern of namespace:a");
+        }
+    }
+
     @Test
     void shouldRefuseWholeFileForOneFault() {
         // when
@@ -434,7 +484,7 @@ class ApiServerTest {
                 "policies:\n  - scope: \"*\"\n    maxAge: 30d\n  - scope: galaxy:x\n    maxCount: 500\n");
 
         // then
-        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.response().body()).contains("line 4", "galaxy:x");
         assertThat(ports.changes).isEmpty();
     }
@@ -531,16 +581,16 @@ class ApiServerTest {
         assertThat(client.get("/v1/holds/c-1").json().path("covers").asText()).isEqualTo("namespace:old");
         assertThat(client.get("/v1/holds/c-2").status()).isEqualTo(404);
         assertThat(client.send("DELETE", "/v1/holds/c-2", null, "").status()).isEqualTo(404);
-        assertThat(client.send("PUT", "/v1/holds/c-1", JSON, "{\"covers\":\"*\"}")
+        assertThat(client.send("PUT", "/v1/holds/c-1", JSON, "{\"covers\":\"*\",\"reason\":\"r\"}")
                         .status())
                 .as("nothing but its release ends a hold")
                 .isEqualTo(422);
         Answer unexplained = client.send("PUT", "/v1/holds/c-3", JSON, "{\"covers\":\"*\"}");
-        assertThat(unexplained.status()).isEqualTo(422);
+        assertThat(unexplained.status()).isEqualTo(400);
         assertThat(unexplained.json().path("problems").findValuesAsText("where"))
                 .containsExactly("reason");
         Answer bad = client.send("PUT", "/v1/holds/c-3", JSON, "{\"covers\":\"pattern:x\",\"colour\":1}");
-        assertThat(bad.status()).isEqualTo(422);
+        assertThat(bad.status()).isEqualTo(400);
         assertThat(bad.json().path("problems").findValuesAsText("where")).containsExactly("colour", "covers");
         assertThat(ports.changes).isEmpty();
     }

@@ -86,12 +86,12 @@ class CommandsTest {
         // given
         api.answer(
                 "PUT /v1/policies/*",
-                422,
+                400,
                 "{\"detail\":\"the policy is refused\",\"problems\":[{\"where\":\"maxAge\",\"message\":\"bad\"},"
                         + "{\"where\":\"maxCount\",\"message\":\"worse\"}]}");
         api.answer(
                 "PUT /v1/policies/%2A",
-                422,
+                400,
                 "{\"detail\":\"the policy is refused\",\"problems\":[{\"where\":\"maxAge\",\"message\":\"bad\"},"
                         + "{\"where\":\"maxCount\",\"message\":\"worse\"}]}");
 
@@ -99,7 +99,7 @@ class CommandsTest {
         CommandRun run = api.run("policy", "set", "*", "--max-age", "-5d");
 
         // then
-        assertThat(run.exitCode()).isEqualTo(5);
+        assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains("maxAge: bad", "maxCount: worse").doesNotContain("\tat ");
     }
 
@@ -541,6 +541,21 @@ class CommandsTest {
     }
 
     @Test
+    void shouldSayThatNothingWasSentOfAFileThatBreaksOffAtOnce() throws IOException {
+        // given
+        Path file = Files.write(folder.resolve("e.jsonl.gz"), new byte[] {0x1F, (byte) 0x8B, 8, 0});
+
+        // when
+        CommandRun run = CommandRun.of("produce", "-f", file.toString());
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err())
+                .contains("e.jsonl.gz", "the compressed data breaks off", "nothing was sent")
+                .doesNotContain("--debug");
+    }
+
+    @Test
     @Tag("M-11")
     void shouldNameEveryFaultOfPoliciesBeforeTheDemonstrationStarts() throws IOException {
         // given
@@ -552,7 +567,7 @@ class CommandsTest {
         CommandRun run = CommandRun.of(Map.of(), "", folder, "demo", "--once", "--policies", file.toString());
 
         // then
-        assertThat(run.exitCode()).isEqualTo(5);
+        assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains("galaxy:x", "maxAge", "colour");
         assertThat(folder.resolve(".ebb")).doesNotExist();
     }

@@ -304,6 +304,36 @@ class InsightCommandsTest {
         assertThat(run.err()).contains("at least");
     }
 
+    @Test
+    void shouldFitTheReportOnAScreenWithAllThatIsInForce() {
+        // given: what is built in, and a scope of many words
+        String builtIn = "maxAge=30d maxCount=unlimited maxBytes=unlimited keepLast=none minAge=none anchor=stored"
+                + " minTtl=none maxTtl=none allowInfiniteTtl=false mode=enforce interval=1s"
+                + " window=22:00-06:00 Europe/Berlin warnBefore=1d archive=false";
+        StringBuilder policy = new StringBuilder("\"scope\":\"*\"");
+        for (String rule : builtIn.split(" (?=[a-zA-Z]+=)")) {
+            policy.append(",\"").append(rule.replace("=", "\":\"")).append('"');
+        }
+        api.answer(
+                "GET /v1/reports/compliance",
+                200,
+                "{\"exact\":true,\"scopes\":[{\"scope\":\"namespace:a-namespace\",\"policy\":{" + policy
+                        + "},\"streams\":1000,\"events\":1000000,\"oldest\":\"2026-11-22T12:09:43.925Z\","
+                        + "\"overdue\":4,\"holds\":[\"LIT-2026-1\",\"LIT-2026-3\"],"
+                        + "\"deleted\":{\"TTL\":{\"events\":20000},\"MAX_AGE\":{\"events\":3000000}}}]}");
+
+        // when
+        CommandRun run = api.run("report", "compliance");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out().lines())
+                .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(130));
+        assertThat(run.out())
+                .contains(builtIn.split(" "))
+                .contains("namespace:a-namespace", "LIT-2026-1", "LIT-2026-3", "TTL 20,000", "3,000,000");
+    }
+
     /** What only the instance can know to be wrong is told, and ends like what the command line knows. */
     @ParameterizedTest
     @ValueSource(

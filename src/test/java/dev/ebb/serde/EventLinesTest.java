@@ -81,7 +81,11 @@ class EventLinesTest {
         // when / then
         assertThatThrownBy(() -> read(Arrays.copyOf(whole, whole.length / 2)))
                 .isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining("line ");
+                .hasMessageContaining("line ")
+                .hasMessageContaining("the compressed data breaks off");
+        assertThatThrownBy(() -> read(Arrays.copyOf(whole, 5)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("the compressed data breaks off");
     }
 
     @Test

@@ -47,7 +47,7 @@ public record Demo(Path folder, StackObserver observer, List<RetentionPolicy> po
                     .filter(problem -> problem.problem().isFault())
                     .map(problem -> "\n  " + problem)
                     .collect(Collectors.joining());
-            throw new CommandFailure(ExitCode.REFUSED, name + " is refused, nothing was started:" + faults);
+            throw new CommandFailure(ExitCode.USAGE, name + " is refused, nothing was started:" + faults);
         }
         return file.policies();
     }

@@ -6,6 +6,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.serde.AvroRecords;
 import dev.ebb.serde.EventLines;
 import dev.ebb.serde.Line;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -51,12 +52,17 @@ public final class EventUpload {
      * Sends all lines and returns when the broker has acknowledged them.
      *
      * @throws KafkaException if the broker does not take them; some may have been taken
+     * @throws UncheckedIOException if a line cannot be read; those before it have been sent, none after it
      */
     public void send(EventLines lines) {
-        while (lines.hasNext() && failure.get() == null) {
-            send(lines.next());
+        try {
+            while (lines.hasNext() && failure.get() == null) {
+                send(lines.next());
+            }
+        } finally {
+            // Also what comes before a place that cannot be read: its sender is told how much was sent.
+            producer.flush();
         }
-        producer.flush();
         KafkaException failed = failure.get();
         if (failed != null) {
             throw failed;

@@ -1,5 +1,8 @@
 package dev.ebb.cli.terminal;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /** Text that fits into a cell: without control characters, and measured in columns of the terminal. */
 public final class CellText {
 
@@ -36,6 +39,37 @@ public final class CellText {
             i += Character.charCount(codePoint);
         }
         return cut + MORE;
+    }
+
+    /** The text in lines of at most so many columns, parted at blanks where there are any; at least one line. */
+    public static List<String> wrap(String text, int columns) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder();
+        for (String word : text.split(" ", -1)) {
+            if (line.length() > 0 && width(line + " " + word) > columns) {
+                lines.add(line.toString());
+                line.setLength(0);
+            }
+            line.append(line.length() == 0 ? "" : " ").append(word);
+            while (width(line.toString()) > columns && line.codePointCount(0, line.length()) > 1) {
+                int end = fitting(line, columns);
+                lines.add(line.substring(0, end));
+                line.delete(0, end);
+            }
+        }
+        lines.add(line.toString());
+        return lines;
+    }
+
+    /** How much of the beginning takes at most so many columns; at least one character. */
+    private static int fitting(CharSequence text, int columns) {
+        int end = Character.charCount(Character.codePointAt(text, 0));
+        int used = width(Character.codePointAt(text, 0));
+        while (end < text.length() && used + width(Character.codePointAt(text, end)) <= columns) {
+            used += width(Character.codePointAt(text, end));
+            end += Character.charCount(Character.codePointAt(text, end));
+        }
+        return end;
     }
 
     private static void appendSafe(StringBuilder safe, int codePoint) {

@@ -2,12 +2,18 @@ package dev.ebb.cli.terminal;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
-/** Aligned columns of text. Cells are made safe; on a terminal that is too narrow the widest columns are cut. */
+/**
+ * Aligned columns of text. Cells are made safe; on a terminal that is too narrow the widest columns are cut. Columns of
+ * long texts go on in the next line instead, also where nobody limits the width.
+ */
 public final class Table {
 
     private static final String GAP = "  ";
     private static final int MIN_COLUMN = 8;
+    /** What fits beside something else on most screens, and on a page. */
+    private static final int COMFORTABLE = 120;
 
     private final List<Column> columns = new ArrayList<>();
     private final List<List<Cell>> rows = new ArrayList<>();
@@ -24,17 +30,29 @@ public final class Table {
         }
     }
 
-    private record Column(String title, boolean isRight) {}
+    /** @param leastWrapped how narrow it may become before others are cut; 0 if its texts stay in one line */
+    private record Column(String title, boolean isRight, int leastWrapped) {
+
+        boolean isWrapped() {
+            return leastWrapped > 0;
+        }
+    }
 
     /** Adds a column of texts. */
     public Table left(String title) {
-        columns.add(new Column(title, false));
+        columns.add(new Column(title, false, 0));
+        return this;
+    }
+
+    /** Adds a column of texts that go on in the next line where more than the least width would make it too wide. */
+    public Table wrapped(String title, int least) {
+        columns.add(new Column(title, false, least));
         return this;
     }
 
     /** Adds a column of numbers. */
     public Table right(String title) {
-        columns.add(new Column(title, true));
+        columns.add(new Column(title, true, 0));
         return this;
     }
 
@@ -67,7 +85,7 @@ public final class Table {
         if (columns.stream().anyMatch(column -> !column.title().isEmpty())) {
             lines.add(line(titles, widths, terminal));
         }
-        rows.forEach(row -> lines.add(line(row, widths, terminal)));
+        rows.forEach(row -> addLines(lines, row, widths, terminal));
         return lines;
     }
 
@@ -79,33 +97,54 @@ public final class Table {
                 widths[i] = Math.max(widths[i], CellText.width(row.get(i).text()));
             }
         }
-        shrink(widths, available - GAP.length() * (widths.length - 1));
+        int gaps = GAP.length() * (widths.length - 1);
+        int[] leasts = columns.stream()
+                .mapToInt(column -> column.isWrapped() ? column.leastWrapped() : Integer.MAX_VALUE)
+                .toArray();
+        shrink(widths, Math.min(available, COMFORTABLE) - gaps, leasts);
+        shrink(
+                widths,
+                available - gaps,
+                IntStream.of(widths).map(width -> MIN_COLUMN).toArray());
         return widths;
     }
 
-    private static void shrink(int[] widths, int available) {
-        int total = 0;
-        for (int width : widths) {
-            total += width;
-        }
-        while (total > available) {
-            int widest = widest(widths);
-            if (widths[widest] <= MIN_COLUMN) {
-                return;
-            }
+    private static void shrink(int[] widths, int available, int[] leasts) {
+        int total = IntStream.of(widths).sum();
+        int widest = widest(widths, leasts);
+        while (total > available && widest >= 0) {
             widths[widest]--;
             total--;
+            widest = widest(widths, leasts);
         }
     }
 
-    private static int widest(int[] widths) {
-        int widest = 0;
-        for (int i = 1; i < widths.length; i++) {
-            if (widths[i] > widths[widest]) {
+    /** The first of the widest that are wider than they have to be; negative if none is. */
+    private static int widest(int[] widths, int[] leasts) {
+        int widest = -1;
+        for (int i = 0; i < widths.length; i++) {
+            if (widths[i] > leasts[i] && (widest < 0 || widths[i] > widths[widest])) {
                 widest = i;
             }
         }
         return widest;
+    }
+
+    private void addLines(List<String> lines, List<Cell> row, int[] widths, Terminal terminal) {
+        List<List<String>> texts = new ArrayList<>();
+        for (int i = 0; i < widths.length; i++) {
+            String text = row.get(i).text();
+            texts.add(columns.get(i).isWrapped() ? CellText.wrap(text, widths[i]) : List.of(text));
+        }
+        int count = texts.stream().mapToInt(List::size).max().orElse(1);
+        for (int n = 0; n < count; n++) {
+            List<Cell> cells = new ArrayList<>();
+            for (int i = 0; i < widths.length; i++) {
+                String text = n < texts.get(i).size() ? texts.get(i).get(n) : "";
+                cells.add(new Cell(text, row.get(i).style()));
+            }
+            lines.add(line(cells, widths, terminal));
+        }
     }
 
     private String line(List<Cell> cells, int[] widths, Terminal terminal) {

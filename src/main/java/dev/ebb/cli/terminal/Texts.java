@@ -43,6 +43,11 @@ public final class Texts {
         return time.isTextual() ? time.textValue() : NONE;
     }
 
+    /** The same without the part of a second. */
+    public static String second(JsonNode time) {
+        return time(time).replaceFirst("\\.\\d+Z$", "Z");
+    }
+
     /** How long before or after now the time is. */
     public static String distance(JsonNode time, Instant now) {
         try {

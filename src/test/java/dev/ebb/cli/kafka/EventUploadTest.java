@@ -10,6 +10,9 @@ import dev.ebb.serde.InMemorySchemaRegistry;
 import dev.ebb.serde.Line;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.producer.MockProducer;
@@ -81,6 +84,26 @@ class EventUploadTest {
         assertThatThrownBy(() -> upload.send(lines))
                 .isInstanceOf(KafkaException.class)
                 .hasMessage("away");
+    }
+
+    @Test
+    void shouldSendAndCountWhatComesBeforeThePlaceWhereAFileBreaksOff() throws IOException {
+        // given: the broker acknowledges nothing before it has to
+        var producer = new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+        EventUpload upload = upload(producer);
+        InputStream rest = InputStream.nullInputStream();
+        rest.close();
+        EventLines lines = EventLines.of(
+                new SequenceInputStream(new ByteArrayInputStream((TWO_EVENTS + "{\"stream").getBytes(UTF_8)), rest));
+
+        // when
+        assertThatThrownBy(() -> upload.send(lines))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("line 4");
+
+        // then
+        assertThat(upload.acknowledged()).isEqualTo(2);
+        assertThat(producer.history()).hasSize(2);
     }
 
     private EventUpload upload(MockProducer<byte[], byte[]> producer) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -57,6 +58,31 @@ class TableTest {
 
         // then
         assertThat(out.toString()).isEqualToNormalizingNewlines("a\\u001b[31mb\\u000a\\u009b\\u202e\n");
+    }
+
+    @Test
+    void shouldGoOnInTheNextLineWhereATableWouldBeTooWide() {
+        // given
+        Table table = new Table()
+                .left("NAME")
+                .right("N")
+                .wrapped("RULES", 24)
+                .row("a".repeat(60), 1, "one=1 ".repeat(30).strip())
+                .row("b", 2, "x".repeat(70))
+                .row("c", 3, "");
+
+        // when
+        List<String> wide = table.lines(terminal(Integer.MAX_VALUE, false));
+        List<String> narrow = table.lines(terminal(40, false));
+
+        // then
+        assertThat(wide).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(120));
+        assertThat(wide.get(1)).startsWith("a".repeat(60) + "  1  one=1 one=1");
+        assertThat(wide.get(2)).startsWith(" ".repeat(60) + "     one=1 one=1");
+        assertThat(String.join(" ", wide).split("one=1", -1)).hasSize(31);
+        assertThat(String.join("", wide).replaceAll("[^x]", "")).hasSize(70);
+        assertThat(narrow).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(40));
+        assertThat(String.join("", narrow).replaceAll("[^x]", "")).hasSize(70);
     }
 
     @Test
