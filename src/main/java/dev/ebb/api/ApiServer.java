@@ -4,6 +4,7 @@ import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.HandlerType;
 import io.javalin.router.Endpoint;
+import io.javalin.util.JavalinBindException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.stream.Collectors;
 /** The HTTP server with all its routes. Start it once; {@link #close} lets running requests end. */
 public final class ApiServer implements AutoCloseable {
 
+    private final String address;
     private final Guard guard;
     private final Forwarding forwarding;
     private final ApiConnector connector;
@@ -26,6 +28,7 @@ public final class ApiServer implements AutoCloseable {
 
     /** Uses the clock of the system for times that requests do not name. */
     public ApiServer(ApiPorts ports, ApiSettings settings, ApiSecurity security, PeerPorts peers) {
+        this.address = settings.host() + ":" + settings.port();
         PeerAccess access = new PeerAccess(peers.settings().secret());
         PeerClient client = new PeerClient(peers.settings(), access);
         Gathering gathering = new Gathering(client, peers.placement());
@@ -56,9 +59,17 @@ public final class ApiServer implements AutoCloseable {
         this.server = Javalin.create(this::configure);
     }
 
-    /** Returns when requests are answered. */
+    /**
+     * Returns when requests are answered.
+     *
+     * @throws AddressInUseException if another process listens there
+     */
     public void start() {
-        server.start();
+        try {
+            server.start();
+        } catch (JavalinBindException e) {
+            throw new AddressInUseException(address, e);
+        }
     }
 
     /** The port on which it listens, once it is started. */

@@ -1,5 +1,6 @@
 package dev.ebb.runtime;
 
+import dev.ebb.api.AddressInUseException;
 import dev.ebb.config.EbbConfig;
 import java.time.Clock;
 import java.time.Duration;
@@ -59,6 +60,9 @@ public final class EbbApplication {
             outcome = RunOutcome.REFUSED;
             observer.refused("the broker does not allow it: " + e.getMessage()
                     + "; 'ebb acls print' lists the rights that are needed");
+        } catch (AddressInUseException e) {
+            outcome = RunOutcome.FAILED;
+            observer.notStarted(String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             outcome = RunOutcome.STOPPED;
         } catch (RuntimeException e) {

@@ -33,6 +33,9 @@ public interface LifecycleObserver {
     /** It will not start, or not go on, because something must be put right first. */
     default void refused(String reason) {}
 
+    /** It cannot start now; nothing is wrong with it, and another try may do. */
+    default void notStarted(String reason) {}
+
     /** It cannot go on. */
     default void failed(Throwable failure) {}
 

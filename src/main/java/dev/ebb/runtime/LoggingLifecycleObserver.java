@@ -55,6 +55,11 @@ final class LoggingLifecycleObserver implements LifecycleObserver {
     }
 
     @Override
+    public void notStarted(String reason) {
+        LOG.atError().addKeyValue("reason", reason).log("cannot start");
+    }
+
+    @Override
     public void failed(Throwable failure) {
         LOG.atError().setCause(failure).log("cannot go on");
     }
