@@ -80,7 +80,8 @@ class ComposeFileTest {
                     DeployedSettings.load(null, environment(services().get(service)), folder);
 
             assertThat(config.apiAdvertised().toString()).isEqualTo("c0ffee:8480");
-            assertThat(config.groupInstanceId()).contains("c0ffee");
+            assertThat(config.groupInstanceId()).contains("ebb-1");
+            assertThat(config.stateDir()).hasToString("/var/lib/ebb/1/state");
             assertThat(config.standbyReplicas()).isEqualTo(1);
         }
     }
