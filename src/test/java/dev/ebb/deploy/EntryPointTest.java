@@ -34,7 +34,7 @@ class EntryPointTest {
 
     @BeforeEach
     void prepare() throws IOException {
-        assumeTrue(isInstalled("flock"), "flock (util-linux) is not installed");
+        assumeTrue(Programs.isInstalled("flock"), "flock (util-linux) is not installed");
         volume = Files.createDirectory(folder.resolve("volume"));
         java = Files.createDirectories(folder.resolve("java/bin")).resolve("java");
         // As long as the process is there it holds what the entry point holds.
@@ -112,10 +112,5 @@ class EntryPointTest {
 
     private static String said(Process process) throws IOException {
         return new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8)).readLine();
-    }
-
-    private static boolean isInstalled(String program) {
-        return Stream.of(System.getenv("PATH").split(":", -1))
-                .anyMatch(part -> Files.isExecutable(Path.of(part, program)));
     }
 }
