@@ -1,7 +1,15 @@
 #!/bin/sh
 # Makes the passwords and tokens that compose.yaml reads from files, where they are missing.
+#
+#   docker/secrets.sh          passwords and tokens
+#   docker/secrets.sh --tls    also a CA and a certificate for tls.yaml, and the certificate anew when it ends within 30 days
 set -eu
 cd "$(dirname "$0")/secrets"
+case ${1:-} in
+  '') tls=no ;;
+  --tls) tls=yes ;;
+  *) echo "secrets.sh: unknown option $1; there is only --tls" >&2; exit 2 ;;
+esac
 # The folder is closed, the files in it are not: in the containers they are read by users of other numbers.
 chmod 0700 .
 
@@ -34,3 +42,56 @@ for role in admin viewer; do
   fi
 done
 chmod 0644 tokens
+
+[ "$tls" = yes ] || exit 0
+command -v openssl >/dev/null || { echo 'secrets.sh: openssl is not installed' >&2; exit 1; }
+# The name of the network on which the instances know each other, see tls.yaml.
+domain=${COMPOSE_PROJECT_NAME:-$(sed -n 's/^COMPOSE_PROJECT_NAME=//p' ../.env)}.internal
+# Outside of the folder that the containers see: who has it can be any instance.
+ca_key=$domain-ca.key
+umask 022
+mkdir -p "$domain"
+# Docker makes a folder of what it should mount where there is nothing.
+if [ -d "$domain/ca.crt" ]; then rmdir "$domain/ca.crt"; fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cat >"$work/openssl.cnf" <<END
+[req]
+distinguished_name = name
+[name]
+[ca]
+basicConstraints = critical, CA:TRUE, pathlen:0
+keyUsage = critical, keyCertSign, cRLSign
+subjectKeyIdentifier = hash
+[instance]
+basicConstraints = critical, CA:FALSE
+keyUsage = critical, digitalSignature
+extendedKeyUsage = serverAuth
+subjectKeyIdentifier = hash
+authorityKeyIdentifier = keyid
+subjectAltName = DNS:*.$domain, DNS:ebb, DNS:localhost, IP:127.0.0.1
+END
+
+private_key() {
+  openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$1" 2>/dev/null
+}
+
+if [ ! -s "$ca_key" ] || [ ! -s "$domain/ca.crt" ]; then
+  private_key "$work/ca.key"
+  openssl req -new -x509 -config "$work/openssl.cnf" -extensions ca -key "$work/ca.key" -days 3650 \
+    -subj "/CN=CA of $domain" -out "$work/ca.crt"
+  rm -f "$domain/tls.crt"
+  chmod 0400 "$work/ca.key"
+  mv -f "$work/ca.key" "$ca_key"
+  mv -f "$work/ca.crt" "$domain/ca.crt"
+fi
+if [ ! -s "$domain/tls.key" ] || ! openssl x509 -in "$domain/tls.crt" -noout -checkend $((30 * 86400)) >/dev/null 2>&1; then
+  private_key "$work/tls.key"
+  openssl req -new -config "$work/openssl.cnf" -key "$work/tls.key" -subj /CN=ebb -out "$work/tls.csr"
+  openssl x509 -req -in "$work/tls.csr" -CA "$domain/ca.crt" -CAkey "$ca_key" -set_serial "0x$(openssl rand -hex 16)" \
+    -days 365 -extfile "$work/openssl.cnf" -extensions instance -out "$work/tls.crt" 2>/dev/null
+  # Read in the containers by users of other numbers; the folder above is closed.
+  chmod 0444 "$work/tls.key" "$work/tls.crt"
+  mv -f "$work/tls.key" "$domain/tls.key"
+  mv -f "$work/tls.crt" "$domain/tls.crt"
+fi

@@ -2,8 +2,11 @@ package dev.ebb.deploy;
 
 import static dev.ebb.deploy.YamlFiles.DOCKER;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.api.access.Pem;
 import dev.ebb.api.access.Role;
 import dev.ebb.api.access.TokenEntry;
 import dev.ebb.api.access.TokenList;
@@ -13,6 +16,8 @@ import dev.ebb.config.EbbConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +36,10 @@ import org.junit.jupiter.api.io.TempDir;
 class ComposeFileTest {
 
     private static final JsonNode COMPOSE = YamlFiles.merged(DOCKER.resolve("compose.yaml"));
+    private static final JsonNode TLS = YamlFiles.merged(DOCKER.resolve("tls.yaml"));
     private static final List<String> OURS = List.of("ebb", "topics");
     private static final String SECRETS = "/run/secrets/";
+    private static final String PROJECT = "${COMPOSE_PROJECT_NAME:-ebb}";
 
     @TempDir
     private Path folder;
@@ -80,7 +87,8 @@ class ComposeFileTest {
                     DeployedSettings.load(null, environment(services().get(service)), folder);
 
             assertThat(config.apiAdvertised().toString()).isEqualTo("c0ffee:8480");
-            assertThat(config.groupInstanceId()).contains("c0ffee");
+            assertThat(config.groupInstanceId()).contains("ebb-1");
+            assertThat(config.stateDir()).hasToString("/var/lib/ebb/1/state");
             assertThat(config.standbyReplicas()).isEqualTo(1);
         }
     }
@@ -178,6 +186,79 @@ class ComposeFileTest {
     }
 
     @Test
+    void shouldMakeOneCertificateForAllInstances() throws Exception {
+        // given
+        assumeTrue(Programs.isInstalled("openssl"), "openssl is not installed");
+        Path script = Files.copy(DOCKER.resolve("secrets.sh"), folder.resolve("secrets.sh"));
+        Files.copy(DOCKER.resolve(".env"), folder.resolve(".env"));
+        Path made = Files.createDirectory(folder.resolve("secrets")).resolve("ebb.internal");
+
+        // when
+        run(script, "--tls");
+
+        // then it is for the name of any container on the network of the instances, and for who comes from outside
+        Path authority = made.resolve("ca.crt");
+        Path chain = made.resolve("tls.crt");
+        X509Certificate certificate = certificate(chain);
+        String network = TLS.at("/networks/peers/name").asText().replace(PROJECT, "ebb");
+        assertThat(made.getFileName()).hasToString(network);
+        assertThat(certificate.getSubjectAlternativeNames().stream().map(name -> String.valueOf(name.get(1))))
+                .containsExactlyInAnyOrder("*." + network, "ebb", "localhost", "127.0.0.1");
+        certificate.verify(certificate(authority).getPublicKey());
+        assertThat(Pem.trusting(authority)).isNotNull();
+        assertThat(Pem.identity(chain, made.resolve("tls.key"))).isNotNull();
+
+        // and the key that could sign others is not where containers look
+        assertThat(contents(made)).containsOnlyKeys("ca.crt", "tls.crt", "tls.key");
+        assertThat(certificate.getBasicConstraints()).isNegative();
+        assertThat(made.resolveSibling("ebb.internal-ca.key")).isRegularFile();
+
+        // when it is made again, then what is there stays, and what is missing comes from the same authority
+        Map<String, String> before = contents(made);
+        run(script, "--tls");
+        assertThat(contents(made)).isEqualTo(before);
+        Files.delete(chain);
+        run(script, "--tls");
+        assertThat(contents(made)).containsEntry("ca.crt", before.get("ca.crt"));
+        certificate(chain).verify(certificate(authority).getPublicKey());
+        assertThat(Pem.identity(chain, made.resolve("tls.key"))).isNotNull();
+    }
+
+    @Test
+    void shouldSpeakTlsWithTheSecondFile() {
+        JsonNode service = TLS.at("/services/ebb");
+        Map<String, String> environment = environment(services().get("ebb"));
+        environment.putAll(environment(service));
+        environment.replaceAll((name, value) -> value.replace(PROJECT, "ebb"));
+
+        EbbConfig config = DeployedSettings.load(null, environment, folder);
+
+        assertThat(environment).containsEntry("EBB_API_INSECURE", "false");
+        assertThat(config.apiUrl()).isEqualTo("https://c0ffee.ebb.internal:8480");
+        String mounted = service.at("/volumes/0/target").asText();
+        assertThat(List.of("EBB_API_TLS_CERTIFICATE", "EBB_API_TLS_KEY", "EBB_API_PEER_CA_FILE", "EBB_CA_FILE"))
+                .allSatisfy(name -> assertThat(environment.get(name)).startsWith(mounted + "/"));
+        assertThat(service.at("/volumes/0/source").asText().replace(PROJECT, "ebb"))
+                .isEqualTo("./secrets/ebb.internal");
+    }
+
+    @Test
+    void shouldWatchInstancesOverTlsAsItDoesWithout() {
+        ObjectNode overTls = (ObjectNode) YamlFiles.documents(DOCKER.resolve("prometheus/prometheus-tls.yml"))
+                .get(0);
+        ObjectNode scrape = (ObjectNode) overTls.at("/scrape_configs/0");
+        JsonNode prometheus = TLS.at("/services/prometheus");
+
+        assertThat(scrape.remove("scheme").asText()).isEqualTo("https");
+        assertThat(scrape.remove("tls_config").path("ca_file")).isEqualTo(prometheus.at("/volumes/0/target"));
+        assertThat(overTls)
+                .isEqualTo(YamlFiles.documents(DOCKER.resolve("prometheus/prometheus.yml"))
+                        .get(0));
+        assertThat(mounted("prometheus", prometheus.at("/command/0").asText().replace("--config.file=", "")))
+                .isRegularFile();
+    }
+
+    @Test
     void shouldMountAlertsAndDashboardWhereTheyAreLookedFor() {
         JsonNode prometheus =
                 YamlFiles.documents(DOCKER.resolve("prometheus/prometheus.yml")).get(0);
@@ -233,9 +314,18 @@ class ComposeFileTest {
                 .orElseThrow();
     }
 
-    private static void run(Path script) throws Exception {
-        Process process =
-                new ProcessBuilder("sh", script.toString()).inheritIO().start();
+    private static X509Certificate certificate(Path file) throws Exception {
+        try (var in = Files.newInputStream(file)) {
+            return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+        }
+    }
+
+    private static void run(Path script, String... options) throws Exception {
+        List<String> command = new ArrayList<>(List.of("sh", script.toString()));
+        command.addAll(List.of(options));
+        ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+        builder.environment().remove("COMPOSE_PROJECT_NAME");
+        Process process = builder.start();
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isZero();
     }

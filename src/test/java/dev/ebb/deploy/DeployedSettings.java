@@ -29,7 +29,8 @@ final class DeployedSettings {
             Map<String, String> filled = new HashMap<>();
             environment.forEach((name, value) -> filled.put(
                     name,
-                    value.replaceAll("\\{(hostname|instance)}", "c0ffee")
+                    value.replaceAll("\\{hostname}", "c0ffee")
+                            .replaceAll("\\{number}", "1")
                             .replaceAll("\\$\\(POD_NAME\\)", "ebb-0")
                             .replaceAll("\\$\\(POD_NAMESPACE\\)", "ebb")));
             filled.remove("EBB_CONFIG");
