@@ -131,11 +131,7 @@ class LeastRightsIT {
     @Test
     void shouldRunWithTheRightsOfRunAndRefuseWithOneLess() throws Exception {
         // given
-        EbbConfig setup = config("least-b", "setup", Map.of());
-        List<AclBinding> ofSetup = bindings(setup, AclPart.SETUP, "setup");
-        grant(ofSetup);
-        create(setup);
-        revoke(ofSetup);
+        createTopics("least-b");
         EbbConfig config = config("least-b", "run", Map.of("api.listen", "127.0.0.1:" + freePort()));
         List<AclBinding> rights = bindings(config, AclPart.RUN, "run");
         List<AclBinding> fewer = rights.stream()
@@ -169,11 +165,7 @@ class LeastRightsIT {
     @Test
     void shouldRunAWorkerWithTheRightsOfConnectAndNotWithoutThoseOnItsOwnTopics() throws Exception {
         // given
-        EbbConfig setup = config("least-c", "setup", Map.of());
-        List<AclBinding> ofSetup = bindings(setup, AclPart.SETUP, "setup");
-        grant(ofSetup);
-        create(setup);
-        revoke(ofSetup);
+        EbbConfig setup = createTopics("least-c");
         int rest = freePort();
         Path settings = workerSettings(rest);
         grant(bindings(setup, AclPart.CONNECT, "connect"));
@@ -297,6 +289,15 @@ class LeastRightsIT {
         assertThat(status(config, "/v1/sweeps")).isEqualTo(200);
         assertThat(admin.listTopics().names().get(10, TimeUnit.SECONDS))
                 .containsAll(new ConfiguredTopology(config).changelogs());
+    }
+
+    private static EbbConfig createTopics(String name) {
+        EbbConfig setup = config(name, "setup", Map.of());
+        List<AclBinding> rights = bindings(setup, AclPart.SETUP, "setup");
+        grant(rights);
+        create(setup);
+        revoke(rights);
+        return setup;
     }
 
     private static List<String> create(EbbConfig config) {
