@@ -53,7 +53,8 @@ final class WrongClock implements Fault {
         victim.stop();
         victim.environment("LD_PRELOAD", library().findFirst().orElseThrow().toString())
                 .environment("FAKETIME_TIMESTAMP_FILE", time.toString())
-                .environment("FAKETIME_NO_CACHE", "1")
+                // By default every ten seconds. With each look at the clock, the instance would fall far behind.
+                .environment("FAKETIME_CACHE_DURATION", "1")
                 .environment("FAKETIME_DONT_FAKE_MONOTONIC", "1")
                 .environment("DONT_FAKE_MONOTONIC", "1")
                 .start();
@@ -77,7 +78,7 @@ final class WrongClock implements Fault {
         } finally {
             // Its Kafka clients take more than a minute to end, since they go by the clock that jumped.
             victim.kill();
-            List.of("LD_PRELOAD", "FAKETIME_TIMESTAMP_FILE", "FAKETIME_NO_CACHE")
+            List.of("LD_PRELOAD", "FAKETIME_TIMESTAMP_FILE", "FAKETIME_CACHE_DURATION")
                     .forEach(name -> victim.environment(name, null));
         }
         stack.awaitReady();
