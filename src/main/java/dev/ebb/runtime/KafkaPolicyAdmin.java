@@ -12,27 +12,29 @@ import dev.ebb.topology.PolicyViews;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
 
 /** Sends changes of policies to their topic and reads what is in force from the view of this instance. */
 final class KafkaPolicyAdmin implements PolicyAdmin {
 
     private final PolicyViews views;
-    private final BooleanSupplier isRead;
+    private final Supplier<@Nullable String> absence;
     private final KafkaPolicyPublisher publisher;
     private final HoldWatch holds;
 
     /**
-     * @param isRead whether the view has read what was in force when the instance started
+     * @param absence why the view does not know what is in force now; null if it does
      * @param holds waits until every partition acts on all holds up to a version
      */
-    KafkaPolicyAdmin(PolicyViews views, BooleanSupplier isRead, KafkaPolicyPublisher publisher, HoldWatch holds) {
+    KafkaPolicyAdmin(
+            PolicyViews views, Supplier<@Nullable String> absence, KafkaPolicyPublisher publisher, HoldWatch holds) {
         this.views = views;
-        this.isRead = isRead;
+        this.absence = absence;
         this.publisher = publisher;
         this.holds = holds;
     }
@@ -47,15 +49,12 @@ final class KafkaPolicyAdmin implements PolicyAdmin {
 
     @Override
     public PolicySet current() {
-        if (!isRead.getAsBoolean()) {
-            throw new NotReadyException("the policies in force are not known yet", Duration.ofSeconds(1));
-        }
-        return views.current().policies();
+        return known().policies();
     }
 
     @Override
     public Outcome publish(PolicyBatch change, Duration wait) {
-        long before = views.current().sourceOffset();
+        long before = known().sourceOffset();
         long offset = send(() -> publisher.publish(change));
         PolicyView view = await(now -> isDecided(now, before, offset), wait);
         boolean isSeen = view.sourceOffset() >= offset && change.isIn(view.policies());
@@ -68,12 +67,12 @@ final class KafkaPolicyAdmin implements PolicyAdmin {
 
     @Override
     public List<WaitingPolicy> waiting() {
-        return views.current().waiting();
+        return known().waiting();
     }
 
     @Override
     public Optional<Outcome> confirm(WaitingPolicy waiting, String actor, String reason, Duration wait) {
-        long before = views.current().policies().version();
+        long before = known().policies().version();
         long offset = send(() -> publisher.confirm(waiting.key(), waiting.sourceOffset(), actor, reason));
         PolicyView view = await(now -> now.sourceOffset() >= offset, wait);
         long version = view.policies().version();
@@ -86,6 +85,15 @@ final class KafkaPolicyAdmin implements PolicyAdmin {
         }
         boolean placesHold = letThrough.stream().anyMatch(change -> change.hold() != null);
         return Optional.of(new Outcome(!placesHold || isConfirmed(view, wait), version));
+    }
+
+    /** Without Kafka Streams nobody feeds the view, and what it shows grows old. */
+    private PolicyView known() {
+        String reason = absence.get();
+        if (reason != null) {
+            throw new NotReadyException(reason, Duration.ofSeconds(1));
+        }
+        return views.current();
     }
 
     /** Whether every partition acts on the holds of that view: from then on they always win (M-18). */
