@@ -5,6 +5,7 @@ import dev.ebb.api.PolicyAdmin;
 import dev.ebb.api.UnavailableException;
 import dev.ebb.domain.policy.PolicyBatch;
 import dev.ebb.domain.policy.PolicyChange;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.topology.PolicyView;
@@ -54,15 +55,24 @@ final class KafkaPolicyAdmin implements PolicyAdmin {
 
     @Override
     public Outcome publish(PolicyBatch change, Duration wait) {
-        long before = known().sourceOffset();
+        PolicyView former = known();
+        long before = former.sourceOffset();
         long offset = send(() -> publisher.publish(change));
-        PolicyView view = await(now -> isDecided(now, before, offset), wait);
+        List<WaitingPolicy> superseded = former.waiting().stream()
+                .filter(waiting -> change.keys().contains(waiting.key()))
+                .toList();
+        PolicyView view = await(now -> isDecided(now, before, offset) && isNoneOf(superseded, now), wait);
         boolean isSeen = view.sourceOffset() >= offset && change.isIn(view.policies());
         boolean isInForce = isSeen && (change.holds().isEmpty() || isConfirmed(view, wait));
         List<WaitingPolicy> held = view.waiting().stream()
                 .filter(waiting -> waiting.sourceOffset() > before && waiting.sourceOffset() <= offset)
+                .filter(waiting -> change.keys().contains(waiting.key()))
                 .toList();
-        return new Outcome(isInForce, view.policies().version(), held);
+        List<PolicyKey> withdrawn = superseded.stream()
+                .filter(waiting -> isNoneOf(List.of(waiting), view))
+                .map(WaitingPolicy::key)
+                .toList();
+        return new Outcome(isInForce, view.policies().version(), held, withdrawn);
     }
 
     @Override
@@ -107,6 +117,13 @@ final class KafkaPolicyAdmin implements PolicyAdmin {
                 && view.waiting().stream()
                         .filter(waiting -> waiting.sourceOffset() > before && waiting.sourceOffset() <= offset)
                         .allMatch(waiting -> waiting.finding() != null);
+    }
+
+    /** Whether none of these versions waits there. */
+    private static boolean isNoneOf(List<WaitingPolicy> versions, PolicyView view) {
+        return versions.stream().noneMatch(version -> view.waiting().stream()
+                .anyMatch(waiting -> waiting.sourceOffset() == version.sourceOffset()
+                        && waiting.key().equals(version.key())));
     }
 
     private PolicyView await(Predicate<PolicyView> isIt, Duration wait) {
