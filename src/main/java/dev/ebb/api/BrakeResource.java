@@ -101,6 +101,7 @@ final class BrakeResource implements ApiResource {
                 bySet.getOrDefault(true, List.of()),
                 bySet.getOrDefault(false, List.of()),
                 List.of(),
+                List.of(),
                 List.of());
     }
 }

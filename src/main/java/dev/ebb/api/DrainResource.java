@@ -24,8 +24,9 @@ final class DrainResource implements ApiResource {
      * @param instance the one that has left
      * @param partitions what it kept, and the others take over; empty if it had left before
      * @param withoutCopy those of them that no other instance has a copy of: they are restored from the changelog first
+     * @param others how many other instances there were to take over
      */
-    record DrainView(String instance, List<Integer> partitions, List<Integer> withoutCopy) {}
+    record DrainView(String instance, List<Integer> partitions, List<Integer> withoutCopy, int others) {}
 
     @Override
     public List<ApiRoute> routes() {
@@ -43,26 +44,31 @@ final class DrainResource implements ApiResource {
         List<Integer> withoutCopy = kept.stream()
                 .filter(partition -> placement.followers(partition).isEmpty())
                 .toList();
+        int others = others();
         if (!departure.leave()) {
             throw new NotReadyException(
                     placement.self() + " is still ending what is under way; ask again", RETRY_AFTER);
         }
-        ApiJson.answer(ctx, new DrainView(placement.self(), kept, withoutCopy));
+        ApiJson.answer(ctx, new DrainView(placement.self(), kept, withoutCopy, others));
     }
 
     private List<Integer> kept(boolean isForced) {
         Map<Integer, String> keepers = placement.keepers();
-        if (!isForced && placement.instances().size() == 1) {
+        if (!isForced && others() == 0) {
             throw new ProblemException(
                     ProblemKind.CONFLICT,
                     placement.self()
                             + " is the only instance: nobody would take over its partitions, and events would wait"
-                            + " in Kafka. Start another one first, or use force");
+                            + " in Kafka. Start another one first, or use --force (force=true)");
         }
         return keepers.entrySet().stream()
                 .filter(keeper -> keeper.getValue().equals(placement.self()))
                 .map(Map.Entry::getKey)
                 .sorted()
                 .toList();
+    }
+
+    private int others() {
+        return placement.instances().size() - 1;
     }
 }

@@ -3,6 +3,7 @@ package dev.ebb.api;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyBatch;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.serde.HoldJson;
 import io.javalin.http.Context;
@@ -34,7 +35,7 @@ final class HoldResource implements ApiResource {
                         .takes("HoldInput")
                         .answers(PolicyRecordView.Changed.class)
                         .answers(202, PolicyRecordView.Changed.class),
-                ApiRoute.delete(one, this::delete, "Releases a hold.")
+                ApiRoute.delete(one, this::delete, "Releases a hold, or withdraws one that waits.")
                         .query("actor", "Who asks.")
                         .query("reason", "Why.")
                         .answers(PolicyRecordView.Changed.class)
@@ -72,15 +73,13 @@ final class HoldResource implements ApiResource {
 
     private void delete(Context ctx) {
         QueryParams params = QueryParams.of(ctx, "actor", "reason");
-        Hold hold = inForce(PathNames.caseId(ctx));
+        String caseId = PathNames.caseId(ctx);
+        PolicyKey key = PolicyKey.ofHold(caseId);
+        if (!policies.current().contains(key) && policies.waiting(key).isEmpty()) {
+            throw noHold(caseId);
+        }
         params.done();
-        PolicyBatch change = new PolicyBatch(
-                List.of(),
-                List.of(),
-                Set.of(hold.key()),
-                Guard.actor(ctx, params.text("actor", "")),
-                params.text("reason", ""));
-        changes.publish(ctx, change, List.of());
+        changes.remove(ctx, key, Guard.actor(ctx, params.text("actor", "")), params.text("reason", ""));
     }
 
     /** Whether the case is in force and covers something else: nothing but its release ends that. */
@@ -98,8 +97,12 @@ final class HoldResource implements ApiResource {
     private Hold inForce(String caseId) {
         Hold hold = policies.current().holds().get(caseId);
         if (hold == null) {
-            throw ProblemException.notFound("there is no hold '" + caseId + "'");
+            throw noHold(caseId);
         }
         return hold;
+    }
+
+    private static ProblemException noHold(String caseId) {
+        return ProblemException.notFound("there is no hold '" + caseId + "'");
     }
 }

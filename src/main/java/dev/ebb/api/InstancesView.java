@@ -13,7 +13,7 @@ import java.util.NavigableSet;
  * @param instances those that answered, by their addresses
  * @param unanswered those that did not; empty if all did
  * @param unkept partitions that no instance has said to keep: they are being moved or restored, or belong to one that did
- *     not answer
+ *     not answer; all of them if the asked one is drained, which does not hear of the others
  */
 record InstancesView(
         String askedInstance,

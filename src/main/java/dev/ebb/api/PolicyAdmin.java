@@ -1,6 +1,7 @@
 package dev.ebb.api;
 
 import dev.ebb.domain.policy.PolicyBatch;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.WaitingPolicy;
 import java.time.Duration;
@@ -29,6 +30,11 @@ public interface PolicyAdmin {
     /** The changes that the brake holds back until somebody confirms them (O-8), in no particular order. */
     List<WaitingPolicy> waiting();
 
+    /** What the brake holds back of that scope or case. */
+    default Optional<WaitingPolicy> waiting(PolicyKey key) {
+        return waiting().stream().filter(one -> one.key().equals(key)).findFirst();
+    }
+
     /**
      * Lets through what waits, that very version and no later one, and waits until it is in force on this instance.
      *
@@ -56,16 +62,18 @@ public interface PolicyAdmin {
      * @param isInForce false if it was not seen in force; it may be a moment later
      * @param version the version of the policies in force when the wait ended
      * @param waiting what the brake holds back of it
+     * @param withdrawn what had waited for the same scopes and cases, and does not any more
      */
-    record Outcome(boolean isInForce, long version, List<WaitingPolicy> waiting) {
+    record Outcome(boolean isInForce, long version, List<WaitingPolicy> waiting, List<PolicyKey> withdrawn) {
 
         public Outcome {
             waiting = List.copyOf(waiting);
+            withdrawn = List.copyOf(withdrawn);
         }
 
-        /** Nothing of it is held back. */
+        /** Nothing of it is held back, and nothing was. */
         public Outcome(boolean isInForce, long version) {
-            this(isInForce, version, List.of());
+            this(isInForce, version, List.of(), List.of());
         }
     }
 }

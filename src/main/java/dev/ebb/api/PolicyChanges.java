@@ -2,9 +2,12 @@ package dev.ebb.api;
 
 import dev.ebb.api.PolicyAdmin.Outcome;
 import dev.ebb.domain.policy.PolicyBatch;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.PolicySet;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /** Sends changes of policies and holds, and answers what became of them. */
 final class PolicyChanges {
@@ -17,11 +20,20 @@ final class PolicyChanges {
         this.wait = wait;
     }
 
-    /** Answers 200 if the change is in force, 202 if it was sent and is not seen in force yet. */
+    /**
+     * Removes what is in force; where nothing is, withdraws the change that the brake holds back.
+     *
+     * @param key of what is in force or waits
+     */
+    void remove(Context ctx, PolicyKey key, String actor, String reason) {
+        publish(ctx, new PolicyBatch(List.of(), List.of(), Set.of(key), actor, reason), List.of());
+    }
+
+    /** Answers 200 if the change is in force, 202 if it was sent and is held back or not seen in force yet. */
     void publish(Context ctx, PolicyBatch change, List<ProblemView.Fault> warnings) {
-        Outcome outcome =
-                change.isEmpty() ? new Outcome(true, policies.current().version()) : policies.publish(change, wait);
+        PolicySet before = policies.current();
+        Outcome outcome = change.isEmpty() ? new Outcome(true, before.version()) : policies.publish(change, wait);
         ctx.status(outcome.isInForce() ? 200 : 202);
-        ApiJson.answer(ctx, PolicyRecordView.Changed.of(change, outcome, warnings));
+        ApiJson.answer(ctx, PolicyRecordView.Changed.of(change, before, outcome, warnings));
     }
 }

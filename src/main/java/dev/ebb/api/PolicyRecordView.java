@@ -5,9 +5,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyBatch;
 import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.WaitingPolicy;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,12 +21,14 @@ import org.jspecify.annotations.Nullable;
  * @param scope what it applies to
  * @param policy its fields as they are written in a file of policies
  * @param version the version of the record; null if it is built in
+ * @param waiting the change of it that the brake holds back; null if there is none, and in lists
  */
 record PolicyRecordView(
         String scope,
         @ShownAs("Policy") JsonNode policy,
         @Nullable Long version,
-        boolean builtIn) {
+        boolean builtIn,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable WaitingPolicyView waiting) {
 
     static final Comparator<PolicyRecordView> WIDEST_FIRST = Comparator.comparing(
                     (PolicyRecordView view) -> Scope.parse(view.scope))
@@ -36,10 +42,11 @@ record PolicyRecordView(
      *
      * @param inForce false if it was sent but not seen in force yet
      * @param version the version of the policies in force
-     * @param set the scopes whose policies were set, and {@code hold:<case>} of holds that were placed
+     * @param set the scopes whose policies were set, and {@code hold:<case>} of holds that were placed; none that waits
      * @param removed likewise for what was removed and released
      * @param warnings what is only odd
      * @param waiting what the brake holds back until somebody confirms it
+     * @param withdrawn what the brake held back for the same scopes and cases until now
      */
     record Changed(
             boolean inForce,
@@ -47,19 +54,28 @@ record PolicyRecordView(
             List<String> set,
             List<String> removed,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ProblemView.Fault> warnings,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<WaitingPolicyView> waiting) {
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<WaitingPolicyView> waiting,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> withdrawn) {
 
-        static Changed of(PolicyBatch change, PolicyAdmin.Outcome outcome, List<ProblemView.Fault> warnings) {
+        /** @param before what was in force: where nothing was, nothing is removed */
+        static Changed of(
+                PolicyBatch change, PolicySet before, PolicyAdmin.Outcome outcome, List<ProblemView.Fault> warnings) {
+            Set<PolicyKey> waiting =
+                    outcome.waiting().stream().map(WaitingPolicy::key).collect(Collectors.toSet());
             Stream<PolicyKey> set = Stream.concat(
-                    change.policies().stream().map(policy -> PolicyKey.of(policy.scope())),
-                    change.holds().stream().map(Hold::key));
+                            change.policies().stream().map(policy -> PolicyKey.of(policy.scope())),
+                            change.holds().stream().map(Hold::key))
+                    .filter(key -> !waiting.contains(key));
+            Stream<PolicyKey> removed =
+                    change.removals().stream().sorted().filter(key -> before.contains(key) && !waiting.contains(key));
             return new Changed(
                     outcome.isInForce(),
                     outcome.version(),
                     set.map(PolicyKey::toString).toList(),
-                    change.removals().stream().sorted().map(PolicyKey::toString).toList(),
+                    removed.map(PolicyKey::toString).toList(),
                     warnings,
-                    outcome.waiting().stream().map(WaitingPolicyView::of).toList());
+                    outcome.waiting().stream().map(WaitingPolicyView::of).toList(),
+                    outcome.withdrawn().stream().map(PolicyKey::toString).toList());
         }
     }
 }

@@ -6,11 +6,12 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.VersionedPolicy;
+import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.serde.PolicyJson;
 import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Policies: the records in force, and changes of them. */
@@ -38,7 +39,10 @@ final class PolicyResource implements ApiResource {
                         .takes("Policy")
                         .answers(PolicyRecordView.Changed.class)
                         .answers(202, PolicyRecordView.Changed.class),
-                ApiRoute.delete(one, this::delete, "Removes the policy of a scope.")
+                ApiRoute.delete(
+                                one,
+                                this::delete,
+                                "Removes the policy of a scope, or withdraws a change that waits for it.")
                         .query("actor", "Who asks.")
                         .query("reason", "Why.")
                         .answers(PolicyRecordView.Changed.class)
@@ -52,9 +56,9 @@ final class PolicyResource implements ApiResource {
         PolicySet current = policies.current();
         List<PolicyRecordView> views = new ArrayList<>();
         if (withBuiltIn) {
-            current.builtIn().all().values().forEach(policy -> views.add(builtIn(policy)));
+            current.builtIn().all().values().forEach(policy -> views.add(builtIn(policy, null)));
         }
-        current.policies().values().forEach(record -> views.add(view(record)));
+        current.policies().values().forEach(record -> views.add(view(record, null)));
         views.sort(PolicyRecordView.WIDEST_FIRST);
         ApiJson.answer(ctx, new PolicyRecordView.All(current.version(), views));
     }
@@ -64,14 +68,15 @@ final class PolicyResource implements ApiResource {
         QueryParams.refuseAll(ctx);
         Scope scope = PathNames.scope(ctx);
         PolicySet current = policies.current();
+        WaitingPolicyView waiting = waiting(scope).map(WaitingPolicyView::of).orElse(null);
         VersionedPolicy record = current.policies().get(scope);
         RetentionPolicy builtIn = current.builtIn().all().get(scope);
         if (record != null) {
-            ApiJson.answer(ctx, view(record));
+            ApiJson.answer(ctx, view(record, waiting));
         } else if (builtIn != null) {
-            ApiJson.answer(ctx, builtIn(builtIn));
+            ApiJson.answer(ctx, builtIn(builtIn, waiting));
         } else {
-            throw noPolicy(scope);
+            throw waiting == null ? noPolicy(scope) : onlyWaiting(waiting);
         }
     }
 
@@ -89,25 +94,32 @@ final class PolicyResource implements ApiResource {
         QueryParams params = QueryParams.of(ctx, "actor", "reason");
         Scope scope = PathNames.scope(ctx);
         params.done();
-        if (!policies.current().policies().containsKey(scope)) {
+        if (!policies.current().policies().containsKey(scope) && waiting(scope).isEmpty()) {
             throw noPolicy(scope);
         }
-        Set<PolicyKey> removals = Set.of(PolicyKey.of(scope));
-        PolicyBatch change = new PolicyBatch(
-                List.of(), List.of(), removals, Guard.actor(ctx, params.text("actor", "")), params.text("reason", ""));
-        changes.publish(ctx, change, List.of());
+        changes.remove(ctx, PolicyKey.of(scope), Guard.actor(ctx, params.text("actor", "")), params.text("reason", ""));
     }
 
-    private static PolicyRecordView view(VersionedPolicy record) {
-        return view(record.policy(), record.version(), false);
+    private Optional<WaitingPolicy> waiting(Scope scope) {
+        return policies.waiting(PolicyKey.of(scope));
     }
 
-    private static PolicyRecordView builtIn(RetentionPolicy policy) {
-        return view(policy, null, true);
+    private static PolicyRecordView view(VersionedPolicy record, @Nullable WaitingPolicyView waiting) {
+        return view(record.policy(), record.version(), false, waiting);
     }
 
-    private static PolicyRecordView view(RetentionPolicy policy, @Nullable Long version, boolean builtIn) {
-        return new PolicyRecordView(policy.scope().toString(), PolicyJson.write(policy), version, builtIn);
+    private static PolicyRecordView builtIn(RetentionPolicy policy, @Nullable WaitingPolicyView waiting) {
+        return view(policy, null, true, waiting);
+    }
+
+    private static PolicyRecordView view(
+            RetentionPolicy policy, @Nullable Long version, boolean builtIn, @Nullable WaitingPolicyView waiting) {
+        return new PolicyRecordView(policy.scope().toString(), PolicyJson.write(policy), version, builtIn, waiting);
+    }
+
+    private static ProblemException onlyWaiting(WaitingPolicyView waiting) {
+        return ProblemException.notFound("there is no policy for " + waiting.key() + " yet: version "
+                + waiting.version() + " of it is held back, " + waiting.why());
     }
 
     private static ProblemException noPolicy(Scope scope) {

@@ -49,18 +49,25 @@ final class DrainCommand implements Callable<Integer> {
     private static void print(Terminal terminal, JsonNode drained) {
         String instance = CellText.safe(drained.path("instance").asText());
         String kept = numbers(drained.path("partitions"));
-        terminal.out()
-                .println(instance + " has left"
-                        + (kept.isEmpty()
-                                ? "; it kept no partition."
-                                : "; the others take over partition " + kept + "."));
+        boolean isLast =
+                drained.path("others").isInt() && drained.path("others").asInt() == 0;
+        terminal.out().println(instance + " has left; " + whatBecomesOf(kept, isLast));
         String withoutCopy = numbers(drained.path("withoutCopy"));
-        if (!withoutCopy.isEmpty()) {
+        if (!withoutCopy.isEmpty() && !isLast) {
             terminal.out()
                     .println("Nobody had a copy of partition " + withoutCopy + ": it is restored first; 'ebb status' of"
                             + " another instance shows how far it is.");
         }
         terminal.out().println("Stop it now, or start it anew to have it back.");
+    }
+
+    private static String whatBecomesOf(String kept, boolean isLast) {
+        if (kept.isEmpty()) {
+            return "it kept no partition.";
+        }
+        return isLast
+                ? "nobody is there to take over partition " + kept + ": events wait in Kafka until an instance starts."
+                : "the others take over partition " + kept + ".";
     }
 
     private static String numbers(JsonNode partitions) {

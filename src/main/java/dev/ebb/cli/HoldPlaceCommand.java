@@ -55,7 +55,6 @@ final class HoldPlaceCommand implements Callable<Integer> {
         body.put("reason", reason);
         body.put("placedBy", actor);
         JsonNode changed = api.connect().put(RestPath.of("v1", "holds", String.valueOf(hold.caseId())), body);
-        output.print(changed, terminal -> PolicyTables.changed(terminal, changed));
-        return ExitCode.OK.code();
+        return PolicyTables.answer(output, changed);
     }
 }

@@ -2,7 +2,6 @@ package dev.ebb.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.domain.policy.PolicyKey;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -32,7 +31,6 @@ final class HoldReleaseCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         JsonNode changed = api.connect().delete(author.sign(RestPath.of("v1", "holds", String.valueOf(hold.caseId()))));
-        output.print(changed, terminal -> PolicyTables.changed(terminal, changed));
-        return ExitCode.OK.code();
+        return PolicyTables.answer(output, changed);
     }
 }

@@ -44,7 +44,7 @@ final class InstanceTables {
                     instance.path("version").asText(),
                     Texts.distance(instance.path("startedAt"), now),
                     partitionsOf(instance),
-                    sweeping(instance.path("sweepEnabled").asBoolean()),
+                    sweeping(instance),
                     clock(instance.path("clock")));
         }
         for (JsonNode missing : all.path("unanswered")) {
@@ -81,9 +81,10 @@ final class InstanceTables {
                 .sorted(Comparator.comparingInt(
                         kept -> kept.partition().path("partition").asInt()))
                 .forEach(kept -> row(table, kept));
+        String unkept = isAskedAway() ? "not known here" : "restoring, moving or not known";
         for (JsonNode partition : all.path("unkept")) {
-            List<Object> cells = new ArrayList<>(
-                    List.of(partition.asText(), Texts.NONE, new Cell("restoring, moving or not known", Style.YELLOW)));
+            List<Object> cells =
+                    new ArrayList<>(List.of(partition.asText(), Texts.NONE, new Cell(unkept, Style.YELLOW)));
             cells.addAll(Collections.nCopies(7, Texts.NONE));
             table.row(cells.toArray());
         }
@@ -155,8 +156,21 @@ final class InstanceTables {
         return new Cell(state, state.equals("RUNNING") ? Style.GREEN : Style.YELLOW);
     }
 
-    private static Cell sweeping(boolean isEnabled) {
-        return isEnabled ? Cell.of("on") : new Cell("switched off", Style.RED);
+    private static Cell sweeping(JsonNode instance) {
+        if (!instance.path("sweepEnabled").asBoolean()) {
+            return new Cell("switched off", Style.RED);
+        }
+        return isAway(instance) ? new Cell("ended", Style.YELLOW) : Cell.of("on");
+    }
+
+    /** Whether the instance that put this together has left the others: it does not hear of them any more. */
+    boolean isAskedAway() {
+        return StreamSupport.stream(all.path("instances").spliterator(), false)
+                .anyMatch(instance -> instance.path("instance").equals(all.path("askedInstance")) && isAway(instance));
+    }
+
+    private static boolean isAway(JsonNode instance) {
+        return instance.path("state").asText().equals("DRAINED");
     }
 
     private static Cell clock(JsonNode clock) {

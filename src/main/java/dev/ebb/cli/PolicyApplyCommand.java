@@ -2,7 +2,6 @@ package dev.ebb.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.outcome.ExitCode;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,7 +60,6 @@ final class PolicyApplyCommand implements Callable<Integer> {
         String text = InputFile.of(file, context).text();
         RestPath path = author.sign(RestPath.of("v1", "policies:apply").withFlag("prune", prune));
         JsonNode changed = api.connect().postYaml(path, text);
-        output.print(changed, terminal -> PolicyTables.changed(terminal, changed));
-        return ExitCode.OK.code();
+        return PolicyTables.answer(output, changed);
     }
 }

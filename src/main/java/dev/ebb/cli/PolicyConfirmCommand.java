@@ -18,7 +18,9 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Lets through a change of policies that the brake holds back because it would delete much at once.",
-            "Only the version that waits is let through, and none that comes later."
+            "Only the version that waits is let through, and none that comes later.",
+            "A change that nobody wants is withdrawn by setting anew what is in force, with 'ebb policy set' or 'ebb hold"
+                    + " place', or, where nothing is, by 'ebb policy delete'."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -67,7 +69,6 @@ final class PolicyConfirmCommand implements Callable<Integer> {
                 .with("key", key.toString())
                 .with("version", version == null ? null : version.toString());
         JsonNode changed = api.connect().post(path, Json.object());
-        output.print(changed, terminal -> PolicyTables.changed(terminal, changed));
-        return ExitCode.OK.code();
+        return PolicyTables.answer(output, changed);
     }
 }

@@ -2,7 +2,6 @@ package dev.ebb.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.domain.policy.Scope;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -12,8 +11,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "delete",
         mixinStandardHelpOptions = true,
-        description = "Removes the policy of a scope; wider scopes and the built-in policies hold then. No event is"
-                + " deleted by that itself.",
+        description = {
+            "Removes the policy of a scope; wider scopes and the built-in policies hold then. No event is deleted by that"
+                    + " itself.",
+            "A change of it that the brake holds back goes as well; where no policy is in force, that is all that it does."
+        },
         footerHeading = "%nExample:%n",
         footer = "  ebb policy delete namespace:orders")
 final class PolicyDeleteCommand implements Callable<Integer> {
@@ -36,7 +38,6 @@ final class PolicyDeleteCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         JsonNode changed = api.connect().delete(author.sign(RestPath.of("v1", "policies", scope.toString())));
-        output.print(changed, terminal -> PolicyTables.changed(terminal, changed));
-        return ExitCode.OK.code();
+        return PolicyTables.answer(output, changed);
     }
 }

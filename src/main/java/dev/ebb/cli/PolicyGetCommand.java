@@ -12,7 +12,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "get",
         mixinStandardHelpOptions = true,
-        description = "Shows the policy of a scope: the one in force, or else the built-in one.",
+        description = "Shows the policy of a scope: the one in force, or else the built-in one, and the change"
+                + " of it that the brake holds back.",
         footerHeading = "%nExample:%n",
         footer = "  ebb policy get namespace:orders -o yaml")
 final class PolicyGetCommand implements Callable<Integer> {

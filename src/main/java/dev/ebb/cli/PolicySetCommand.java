@@ -53,7 +53,6 @@ final class PolicySetCommand implements Callable<Integer> {
             policy.put("reason", author.reason());
         }
         JsonNode changed = api.connect().put(RestPath.of("v1", "policies", scope.toString()), policy);
-        output.print(changed, terminal -> PolicyTables.changed(terminal, changed));
-        return ExitCode.OK.code();
+        return PolicyTables.answer(output, changed);
     }
 }

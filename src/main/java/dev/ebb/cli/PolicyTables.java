@@ -1,6 +1,7 @@
 package dev.ebb.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
@@ -11,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 
 /** Policies for people. */
 final class PolicyTables {
@@ -47,6 +49,12 @@ final class PolicyTables {
             }
         }
         table.row(new Cell("version", Style.DIM), version(record));
+        JsonNode waiting = record.path("waiting");
+        if (waiting.isObject()) {
+            String change = "version " + waiting.path("version").asText() + ": "
+                    + waiting.path("why").asText();
+            table.row(new Cell("waits", Style.DIM), new Cell(change, Style.YELLOW));
+        }
         table.print(terminal);
     }
 
@@ -119,16 +127,32 @@ final class PolicyTables {
         }
     }
 
-    static void changed(Terminal terminal, JsonNode changed) {
+    /** Shows what became of a change, and returns the exit code that says so: who goes on must not take it for granted. */
+    static int answer(OutputOptions output, JsonNode changed) {
+        output.print(changed, terminal -> changed(terminal, changed));
+        JsonNode waiting = changed.path("waiting");
+        if (StreamSupport.stream(waiting.spliterator(), false)
+                .anyMatch(one -> one.path("wouldDelete").isNumber())) {
+            return ExitCode.REFUSED.code();
+        }
+        return changed.path("inForce").asBoolean() && waiting.isEmpty()
+                ? ExitCode.OK.code()
+                : ExitCode.NOT_READY.code();
+    }
+
+    private static void changed(Terminal terminal, JsonNode changed) {
         say(terminal, "set", changed.path("set"));
         say(terminal, "removed", changed.path("removed"));
-        warn(terminal, changed);
+        say(terminal, "withdrew the change that waited for", changed.path("withdrawn"));
         JsonNode waiting = changed.path("waiting");
+        waiting.forEach(one -> say(terminal, "waits", one.path("key").asText()));
+        warn(terminal, changed);
         boolean isInForce = changed.path("inForce").asBoolean();
         if (!waiting.isEmpty()) {
             terminal.out()
                     .println(terminal.styled(Style.YELLOW, "held back")
-                            + ", what was in force stays; 'ebb policy confirm' lets it through");
+                            + ", what was in force stays; 'ebb policy confirm' lets it through, setting anew what is in"
+                            + " force withdraws it, or deleting it where nothing is");
             waiting(terminal, waiting);
         } else if (isInForce) {
             String version = ", version " + changed.path("version").asLong();
@@ -153,8 +177,12 @@ final class PolicyTables {
 
     private static void say(Terminal terminal, String what, JsonNode scopes) {
         for (JsonNode scope : scopes) {
-            terminal.out().println(what + "  " + CellText.safe(scope.asText()));
+            say(terminal, what, scope.asText());
         }
+    }
+
+    private static void say(Terminal terminal, String what, String scope) {
+        terminal.out().println(what + "  " + CellText.safe(scope));
     }
 
     /** What a policy sets, in one line. */

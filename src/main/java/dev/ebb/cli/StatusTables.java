@@ -32,17 +32,31 @@ final class StatusTables {
                         Style.RED,
                         CellText.safe(one.path("instance").asText() + " gave no answer: "
                                 + one.path("reason").asText()))));
+        if (tables.isAskedAway()) {
+            terminal.out()
+                    .println(
+                            terminal.styled(
+                                    Style.YELLOW,
+                                    "This instance is drained and does not hear of others; ask another one, or start it anew."));
+        }
         section("PARTITIONS");
         tables.partitions().print(terminal);
         if (tables.isAnyRestoring()) {
             section("RESTORING");
             tables.restoring().print(terminal);
         }
-        String exactness = all.path("unanswered").isEmpty() ? "" : ", not exact: an instance gave no answer";
+        String exactness = exactness(all, tables);
         section("STORED" + exactness);
         namespaces(StatusSums.of(instances, "namespaces")).print(terminal);
         section("REMOVED SINCE THE START" + exactness);
         removed(StatusSums.of(instances, "counts").path("removed")).print(terminal);
+    }
+
+    private static String exactness(JsonNode all, InstanceTables tables) {
+        if (tables.isAskedAway()) {
+            return ", of this instance alone";
+        }
+        return all.path("unanswered").isEmpty() ? "" : ", not exact: an instance gave no answer";
     }
 
     /** What all instances know alike, the one knows that was asked. */

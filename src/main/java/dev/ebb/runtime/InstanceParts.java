@@ -225,7 +225,7 @@ final class InstanceParts {
         var publisher = new KafkaPolicyPublisher(clients, config, records);
         var policyAdmin = new KafkaPolicyAdmin(
                 policies,
-                () -> sequence.waitingFor() == null,
+                () -> sequence.waitingFor() == null ? streams.absence() : "the policies in force are not known yet",
                 publisher,
                 (version, wait) -> results.awaitUntil(
                         () -> HoldConfirmations.areAll(version, topics.partitions(), results::find), wait));

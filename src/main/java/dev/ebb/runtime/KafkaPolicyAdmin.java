@@ -5,6 +5,7 @@ import dev.ebb.api.PolicyAdmin;
 import dev.ebb.api.UnavailableException;
 import dev.ebb.domain.policy.PolicyBatch;
 import dev.ebb.domain.policy.PolicyChange;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.topology.PolicyView;
@@ -12,27 +13,29 @@ import dev.ebb.topology.PolicyViews;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
 
 /** Sends changes of policies to their topic and reads what is in force from the view of this instance. */
 final class KafkaPolicyAdmin implements PolicyAdmin {
 
     private final PolicyViews views;
-    private final BooleanSupplier isRead;
+    private final Supplier<@Nullable String> absence;
     private final KafkaPolicyPublisher publisher;
     private final HoldWatch holds;
 
     /**
-     * @param isRead whether the view has read what was in force when the instance started
+     * @param absence why the view does not know what is in force now; null if it does
      * @param holds waits until every partition acts on all holds up to a version
      */
-    KafkaPolicyAdmin(PolicyViews views, BooleanSupplier isRead, KafkaPolicyPublisher publisher, HoldWatch holds) {
+    KafkaPolicyAdmin(
+            PolicyViews views, Supplier<@Nullable String> absence, KafkaPolicyPublisher publisher, HoldWatch holds) {
         this.views = views;
-        this.isRead = isRead;
+        this.absence = absence;
         this.publisher = publisher;
         this.holds = holds;
     }
@@ -47,33 +50,39 @@ final class KafkaPolicyAdmin implements PolicyAdmin {
 
     @Override
     public PolicySet current() {
-        if (!isRead.getAsBoolean()) {
-            throw new NotReadyException("the policies in force are not known yet", Duration.ofSeconds(1));
-        }
-        return views.current().policies();
+        return known().policies();
     }
 
     @Override
     public Outcome publish(PolicyBatch change, Duration wait) {
-        long before = views.current().sourceOffset();
+        PolicyView former = known();
+        long before = former.sourceOffset();
         long offset = send(() -> publisher.publish(change));
-        PolicyView view = await(now -> isDecided(now, before, offset), wait);
+        List<WaitingPolicy> superseded = former.waiting().stream()
+                .filter(waiting -> change.keys().contains(waiting.key()))
+                .toList();
+        PolicyView view = await(now -> isDecided(now, before, offset) && isNoneOf(superseded, now), wait);
         boolean isSeen = view.sourceOffset() >= offset && change.isIn(view.policies());
         boolean isInForce = isSeen && (change.holds().isEmpty() || isConfirmed(view, wait));
         List<WaitingPolicy> held = view.waiting().stream()
                 .filter(waiting -> waiting.sourceOffset() > before && waiting.sourceOffset() <= offset)
+                .filter(waiting -> change.keys().contains(waiting.key()))
                 .toList();
-        return new Outcome(isInForce, view.policies().version(), held);
+        List<PolicyKey> withdrawn = superseded.stream()
+                .filter(waiting -> isNoneOf(List.of(waiting), view))
+                .map(WaitingPolicy::key)
+                .toList();
+        return new Outcome(isInForce, view.policies().version(), held, withdrawn);
     }
 
     @Override
     public List<WaitingPolicy> waiting() {
-        return views.current().waiting();
+        return known().waiting();
     }
 
     @Override
     public Optional<Outcome> confirm(WaitingPolicy waiting, String actor, String reason, Duration wait) {
-        long before = views.current().policies().version();
+        long before = known().policies().version();
         long offset = send(() -> publisher.confirm(waiting.key(), waiting.sourceOffset(), actor, reason));
         PolicyView view = await(now -> now.sourceOffset() >= offset, wait);
         long version = view.policies().version();
@@ -88,6 +97,15 @@ final class KafkaPolicyAdmin implements PolicyAdmin {
         return Optional.of(new Outcome(!placesHold || isConfirmed(view, wait), version));
     }
 
+    /** Without Kafka Streams nobody feeds the view, and what it shows grows old. */
+    private PolicyView known() {
+        String reason = absence.get();
+        if (reason != null) {
+            throw new NotReadyException(reason, Duration.ofSeconds(1));
+        }
+        return views.current();
+    }
+
     /** Whether every partition acts on the holds of that view: from then on they always win (M-18). */
     private boolean isConfirmed(PolicyView view, Duration wait) {
         return holds.await(view.holdVersion(), wait);
@@ -99,6 +117,13 @@ final class KafkaPolicyAdmin implements PolicyAdmin {
                 && view.waiting().stream()
                         .filter(waiting -> waiting.sourceOffset() > before && waiting.sourceOffset() <= offset)
                         .allMatch(waiting -> waiting.finding() != null);
+    }
+
+    /** Whether none of these versions waits there. */
+    private static boolean isNoneOf(List<WaitingPolicy> versions, PolicyView view) {
+        return versions.stream().noneMatch(version -> view.waiting().stream()
+                .anyMatch(waiting -> waiting.sourceOffset() == version.sourceOffset()
+                        && waiting.key().equals(version.key())));
     }
 
     private PolicyView await(Predicate<PolicyView> isIt, Duration wait) {

@@ -9,8 +9,11 @@ import dev.ebb.store.ReadOnlyEventStore;
 import dev.ebb.store.rocks.SharedMemory;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,10 +23,13 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.StreamsMetadata;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.StreamsException;
+import org.apache.kafka.streams.errors.StreamsNotStartedException;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /** Kafka Streams, with our topology and settings. Thread-safe. */
 final class StreamsInstance implements PartitionStores {
@@ -49,8 +55,8 @@ final class StreamsInstance implements PartitionStores {
                 config.apiAdvertised().toString(),
                 TopicPlan.topics(config).events(),
                 config.topicsPartitions(),
-                this::isRunning,
-                streams::metadataForAllStreamsClients);
+                this::absence,
+                this::members);
         streams.setGlobalStateRestoreListener(restores);
         this.failures = new ThreadReplacement(observer, System::nanoTime);
         streams.setUncaughtExceptionHandler(failures);
@@ -99,6 +105,27 @@ final class StreamsInstance implements PartitionStores {
         return hasLeft;
     }
 
+    /** Why nothing can be asked of its stores and of its place among the others; null if both can be. */
+    @Nullable
+    String absence() {
+        return absence(streams.state(), hasLeft);
+    }
+
+    /** Kafka Streams answers what is asked of it while it runs or rebalances, and else throws. */
+    static @Nullable String absence(KafkaStreams.State state, boolean hasLeft) {
+        if (hasLeft) {
+            return state.hasCompletedShutdown()
+                    ? "this instance is drained; ask another one, or start it anew"
+                    : "this instance is being drained; ask another one";
+        }
+        return switch (state) {
+            case RUNNING, REBALANCING -> null;
+            case CREATED -> "this instance has not joined the others yet";
+            case PENDING_SHUTDOWN, NOT_RUNNING -> "this instance is being stopped; ask another one";
+            case PENDING_ERROR, ERROR -> "this instance has failed, its log says why; ask another one";
+        };
+    }
+
     RestoreProgress restores() {
         return restores;
     }
@@ -114,8 +141,9 @@ final class StreamsInstance implements PartitionStores {
 
     @Override
     public RuntimeException missing(int partition) {
-        if (!isRunning()) {
-            return new NotReadyException("the instance is " + streams.state() + " and cannot read yet", RETRY_AFTER);
+        String absence = absence();
+        if (absence != null) {
+            return new NotReadyException(absence, RETRY_AFTER);
         }
         String keeper = placement.keepers().get(partition);
         return keeper == null || keeper.equals(placement.self())
@@ -166,7 +194,20 @@ final class StreamsInstance implements PartitionStores {
 
     /** What is here of any partition, also of one that another instance keeps or that is still being restored. */
     PartitionStores copies() {
-        return partition -> stores(partition, true);
+        return new PartitionStores() {
+            @Override
+            public ReadOnlyEventStore of(int partition) {
+                return stores(partition, true);
+            }
+
+            @Override
+            public RuntimeException missing(int partition) {
+                String absence = absence();
+                return absence == null
+                        ? PartitionStores.super.missing(partition)
+                        : new NotReadyException(absence, RETRY_AFTER);
+            }
+        };
     }
 
     /** How many records the stores here are behind, by store and partition; asks the broker. */
@@ -191,6 +232,20 @@ final class StreamsInstance implements PartitionStores {
     private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition, boolean isStale) {
         var query = StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
                 .withPartition(partition);
-        return streams.store(isStale ? query.enableStaleStores() : query);
+        try {
+            return streams.store(isStale ? query.enableStaleStores() : query);
+        } catch (IllegalStateException e) {
+            // It has ended, or is about to.
+            throw new NotReadyException(Objects.requireNonNullElse(absence(), "this instance is away"), RETRY_AFTER);
+        }
+    }
+
+    /** It may end after it was asked whether it runs. */
+    private Collection<StreamsMetadata> members() {
+        try {
+            return streams.metadataForAllStreamsClients();
+        } catch (IllegalStateException | StreamsNotStartedException e) {
+            return List.of();
+        }
     }
 }

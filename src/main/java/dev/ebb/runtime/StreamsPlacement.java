@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.StreamsMetadata;
+import org.jspecify.annotations.Nullable;
 
 /** Who has which partition, as Kafka Streams has heard it with the last assignment. */
 final class StreamsPlacement implements Placement {
@@ -24,25 +24,25 @@ final class StreamsPlacement implements Placement {
     private final String self;
     private final String input;
     private final int partitions;
-    private final BooleanSupplier isMember;
+    private final Supplier<@Nullable String> absence;
     private final Supplier<Collection<StreamsMetadata>> members;
 
     /**
      * @param self the address under which others know this instance
      * @param input the topic whose partitions are meant
-     * @param isMember whether this instance belongs to the group now
+     * @param absence why this instance does not belong to the group now; null if it does
      * @param members what is known of all members
      */
     StreamsPlacement(
             String self,
             String input,
             int partitions,
-            BooleanSupplier isMember,
+            Supplier<@Nullable String> absence,
             Supplier<Collection<StreamsMetadata>> members) {
         this.self = self;
         this.input = input;
         this.partitions = partitions;
-        this.isMember = isMember;
+        this.absence = absence;
         this.members = members;
     }
 
@@ -63,9 +63,9 @@ final class StreamsPlacement implements Placement {
 
     @Override
     public Map<Integer, String> keepers() {
-        if (!isMember.getAsBoolean()) {
-            throw new NotReadyException(
-                    "the instance at " + self + " has not joined the others yet, or is stopping", RETRY_AFTER);
+        String reason = absence.get();
+        if (reason != null) {
+            throw new NotReadyException(reason, RETRY_AFTER);
         }
         Map<Integer, String> keepers = new TreeMap<>();
         members.get().forEach(member -> member.topicPartitions().stream()
@@ -77,7 +77,7 @@ final class StreamsPlacement implements Placement {
     @Override
     public List<String> followers(int partition) {
         TopicPartition followed = new TopicPartition(input, partition);
-        return isMember.getAsBoolean()
+        return isMember()
                 ? members.get().stream()
                         .filter(member -> member.standbyTopicPartitions().contains(followed))
                         .map(StreamsPlacement::address)
@@ -89,10 +89,14 @@ final class StreamsPlacement implements Placement {
     @Override
     public Set<String> instances() {
         Set<String> instances = new TreeSet<>(Set.of(self));
-        if (isMember.getAsBoolean()) {
+        if (isMember()) {
             members.get().stream().map(StreamsPlacement::address).forEach(instances::add);
         }
         return instances;
+    }
+
+    private boolean isMember() {
+        return absence.get() == null;
     }
 
     /** An IPv6 address has lost its brackets on the way. */

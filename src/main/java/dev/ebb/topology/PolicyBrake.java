@@ -163,7 +163,7 @@ final class PolicyBrake {
 
     private String why(HeldBack change) {
         if (change.finding() != null) {
-            return "it " + change.finding() + " at once; confirm it, or set another one";
+            return "it " + change.finding() + " at once; confirm it, set another one, or withdraw it";
         }
         Running asked = running;
         if (asked == null || asked.id() != change.id()) {

@@ -68,6 +68,73 @@ class BrakeResourceTest {
         assertThat(answer.status()).isEqualTo(202);
         assertThat(answer.json().path("waiting").path(0).path("wouldDelete").asLong())
                 .isEqualTo(12);
+        assertThat(answer.json().path("set")).as("what waits is not set").isEmpty();
+    }
+
+    @Test
+    void shouldNotCallRemovedWhatIsHeldBack() {
+        // given
+        ports.policy(RetentionPolicy.of(Scope.namespace("orders")).build(), 5);
+        ports.takesEffect = false;
+
+        // when
+        var answer = client.send("DELETE", "/v1/policies/namespace:orders", null, "");
+
+        // then
+        assertThat(answer.status()).isEqualTo(202);
+        assertThat(answer.json().path("removed")).isEmpty();
+        assertThat(answer.json().path("waiting")).hasSize(1);
+    }
+
+    @Test
+    void shouldWithdrawWhatOnlyWaits() {
+        // when
+        var answer = client.send("DELETE", "/v1/policies/namespace:orders?actor=eva&reason=no", null, "");
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);
+        assertThat(ports.changes).singleElement().satisfies(change -> {
+            assertThat(change.removals()).containsExactly(WAITING.key());
+            assertThat(change.actor()).isEqualTo("eva");
+        });
+        assertThat(answer.json().path("withdrawn")).hasToString("[\"namespace:orders\"]");
+        assertThat(answer.json().path("removed")).as("nothing was in force").isEmpty();
+    }
+
+    @Test
+    void shouldWithdrawAHoldThatOnlyWaits() {
+        // given
+        ports.waiting.add(new WaitingPolicy(PolicyKey.ofHold("c"), 18, 16, "otto", 1000, "", null));
+
+        // when
+        var answer = client.send("DELETE", "/v1/holds/c", null, "");
+
+        // then
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.json().path("withdrawn")).hasToString("[\"hold:c\"]");
+        assertThat(client.send("DELETE", "/v1/holds/d", null, "").status()).isEqualTo(404);
+    }
+
+    @Test
+    void shouldMentionAChangeThatWaitsWithItsPolicy() {
+        // then
+        var nothing = client.get("/v1/policies/namespace:orders");
+        assertThat(nothing.status()).isEqualTo(404);
+        assertThat(nothing.json().path("detail").asText())
+                .isEqualTo("there is no policy for namespace:orders yet: version 17 of it is held back,"
+                        + " it would delete much");
+
+        // when
+        ports.policy(RetentionPolicy.of(Scope.namespace("orders")).build(), 5);
+
+        // then
+        assertThat(client.get("/v1/policies/namespace:orders")
+                        .json()
+                        .path("waiting")
+                        .path("version")
+                        .asLong())
+                .isEqualTo(17);
+        assertThat(client.get("/v1/policies/*").json().has("waiting")).isFalse();
     }
 
     @Test

@@ -42,7 +42,8 @@ class DrainResourceTest {
         // then
         assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);
         assertThat(answer.json().toString())
-                .isEqualTo("{\"instance\":\"" + one.address + "\",\"partitions\":[0,2],\"withoutCopy\":[2]}");
+                .isEqualTo(
+                        "{\"instance\":\"" + one.address + "\",\"partitions\":[0,2],\"withoutCopy\":[2],\"others\":1}");
         assertThat(one.hasLeft).isTrue();
         assertThat(two.hasLeft).isFalse();
     }
@@ -68,11 +69,13 @@ class DrainResourceTest {
 
         // then
         assertThat(refused.status()).isEqualTo(409);
-        assertThat(refused.json().path("detail").asText()).contains("is the only instance", "use force");
+        assertThat(refused.json().path("detail").asText()).contains("is the only instance", "use --force (force=true)");
         assertThat(one.hasLeft).isFalse();
 
         // then
-        assertThat(drain("?force=true").status()).isEqualTo(200);
+        Answer forced = drain("?force=true");
+        assertThat(forced.status()).isEqualTo(200);
+        assertThat(forced.json().path("others")).hasToString("0");
         assertThat(one.hasLeft).isTrue();
     }
 

@@ -12,6 +12,7 @@ import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyBatch;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -170,7 +171,13 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
     public Outcome publish(PolicyBatch change, Duration wait) {
         fail();
         changes.add(change);
-        return new Outcome(takesEffect, takesEffect ? 8 : 7, waiting);
+        List<PolicyKey> withdrawn = takesEffect
+                ? waiting.stream()
+                        .map(WaitingPolicy::key)
+                        .filter(change.keys()::contains)
+                        .toList()
+                : List.of();
+        return new Outcome(takesEffect, takesEffect ? 8 : 7, takesEffect ? List.of() : waiting, withdrawn);
     }
 
     @Override

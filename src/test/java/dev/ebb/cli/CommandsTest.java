@@ -103,6 +103,86 @@ class CommandsTest {
         assertThat(run.err()).contains("maxAge: bad", "maxCount: worse").doesNotContain("\tat ");
     }
 
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+                    false, 90,   5
+                    false, null, 4
+                    true,  90,   5
+                    """)
+    @Tag("O-8")
+    void shouldNotCallSetWhatTheBrakeHoldsBack(boolean isInForce, String wouldDelete, int exitCode) {
+        // given
+        String held = "{\"inForce\":" + isInForce + ",\"version\":8,\"set\":[],\"removed\":[],\"waiting\":[{\"key\":"
+                + "\"namespace:x\",\"version\":17,\"change\":17,\"why\":\"so it is\",\"wouldDelete\":" + wouldDelete
+                + "}]}";
+        api.answer("PUT /v1/policies/namespace:x", 202, held);
+        api.answer("DELETE /v1/policies/namespace:x?actor=me", 202, held);
+        api.answer("DELETE /v1/holds/c?actor=me", 202, held);
+
+        // when
+        CommandRun run = api.run("policy", "set", "namespace:x", "--max-age", "1s", "--actor", "me");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(exitCode);
+        assertThat(run.out())
+                .contains("waits  namespace:x", "held back, what was in force stays", "so it is")
+                .doesNotContain("set  ");
+        assertThat(api.run("policy", "delete", "namespace:x", "--actor", "me").exitCode())
+                .isEqualTo(exitCode);
+        assertThat(api.run("hold", "release", "c", "--actor", "me", "-o", "json")
+                        .exitCode())
+                .isEqualTo(exitCode);
+    }
+
+    @Test
+    void shouldTellByItsExitCodeThatAPolicyWasNotSeenInForce() {
+        // given
+        api.answer(
+                "PUT /v1/policies/namespace:x",
+                202,
+                "{\"inForce\":false,\"version\":8,\"set\":[\"namespace:x\"],\"removed\":[]}");
+
+        // when
+        CommandRun run = api.run("policy", "set", "namespace:x", "--max-age", "1s");
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(4);
+        assertThat(run.out()).contains("sent, not seen in force yet");
+    }
+
+    @Test
+    @Tag("O-8")
+    void shouldSayThatAChangeWasWithdrawn() {
+        // given
+        api.answer(
+                "DELETE /v1/policies/namespace:x?actor=me",
+                200,
+                "{\"inForce\":true,\"version\":8,\"set\":[],\"removed\":[],\"withdrawn\":[\"namespace:x\"]}");
+
+        // when
+        CommandRun run = api.run("policy", "delete", "namespace:x", "--actor", "me");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains("withdrew the change that waited for  namespace:x")
+                .doesNotContain("removed");
+    }
+
+    @Test
+    @Tag("O-8")
+    void shouldShowAChangeThatWaitsWithItsPolicy() {
+        // given
+        api.answer(
+                "GET /v1/policies/namespace:x",
+                200,
+                "{\"scope\":\"namespace:x\",\"policy\":{\"maxAge\":\"30d\"},\"version\":3,\"builtIn\":false,"
+                        + "\"waiting\":{\"version\":17,\"why\":\"so it is\"}}");
+
+        // then
+        assertThat(api.run("policy", "get", "namespace:x").out()).containsPattern("(?m)^waits +version 17: so it is");
+    }
+
     @Test
     void shouldSayThatPolicyIsNotThere() {
         // given
@@ -435,6 +515,30 @@ class CommandsTest {
                 .containsPattern("(?m)^ *2 +- +restoring, moving or not known")
                 .containsPattern("(?m)^h +usage +3 +1,000 +10,000 +100 +90 s")
                 .doesNotContain("namespace:other");
+    }
+
+    @Test
+    void shouldNotSpeakForOthersIfADrainedInstanceIsAsked() {
+        // given
+        api.answer(
+                "GET /v1/instances",
+                200,
+                "{\"askedInstance\":\"i\",\"partitions\":2,\"instances\":[{\"applicationId\":\"ebb\","
+                        + "\"instance\":\"i\",\"version\":\"0\",\"state\":\"DRAINED\",\"sweepEnabled\":true,"
+                        + "\"partitions\":[],\"restoring\":[],\"clock\":{\"aheadMs\":0}}],"
+                        + "\"unanswered\":[],\"unkept\":[0,1]}");
+
+        // when
+        CommandRun run = api.run("status");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out())
+                .containsPattern("(?m)^i +DRAINED +0 .* ended +as the broker's")
+                .containsPattern("(?m)^ *0 +- +not known here")
+                .contains("This instance is drained and does not hear of others; ask another one")
+                .contains("STORED, of this instance alone")
+                .doesNotContain("moving");
     }
 
     @Test

@@ -26,7 +26,10 @@ class DrainCommandTest {
     @Test
     void shouldSayWhatMovesAndWhatToDoNext() {
         // given
-        api.answer("POST /v1/drain", 200, "{\"instance\":\"10.0.0.3:8480\",\"partitions\":[0,2],\"withoutCopy\":[2]}");
+        api.answer(
+                "POST /v1/drain",
+                200,
+                "{\"instance\":\"10.0.0.3:8480\",\"partitions\":[0,2],\"withoutCopy\":[2],\"others\":1}");
 
         // when
         CommandRun run = api.run("drain");
@@ -37,6 +40,24 @@ class DrainCommandTest {
                 .contains("10.0.0.3:8480 has left; the others take over partition 0, 2.")
                 .contains("Nobody had a copy of partition 2: it is restored first")
                 .contains("Stop it now, or start it anew to have it back.");
+    }
+
+    @Test
+    void shouldNotSpeakOfOthersWhereThereAreNone() {
+        // given
+        api.answer(
+                "POST /v1/drain?force=true",
+                200,
+                "{\"instance\":\"a:1\",\"partitions\":[0,1],\"withoutCopy\":[0,1],\"others\":0}");
+
+        // when
+        CommandRun run = api.run("drain", "--force");
+
+        // then
+        assertThat(run.out())
+                .contains("a:1 has left; nobody is there to take over partition 0, 1: events wait in Kafka until")
+                .contains("Stop it now, or start it anew to have it back.")
+                .doesNotContain("the others", "another instance");
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.StreamsMetadata;
 import org.apache.kafka.streams.state.HostInfo;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -20,9 +21,9 @@ import org.junit.jupiter.api.Test;
 class StreamsPlacementTest {
 
     private final List<StreamsMetadata> members = new ArrayList<>();
-    private boolean isMember = true;
+    private @Nullable String absence;
     private final StreamsPlacement placement =
-            new StreamsPlacement("a:1", "ebb.events", 4, () -> isMember, () -> members);
+            new StreamsPlacement("a:1", "ebb.events", 4, () -> absence, () -> members);
 
     @Test
     void shouldTellWhoKeepsAndWhoFollowsWhat() {
@@ -47,10 +48,12 @@ class StreamsPlacementTest {
     void shouldKnowNothingOfOthersBeforeItBelongsToThem() {
         // given
         members.add(new Member("c", 3, Set.of(partition(0)), Set.of()));
-        isMember = false;
+        absence = "not yet";
 
         // then
-        assertThatThrownBy(placement::keepers).isInstanceOf(NotReadyException.class);
+        assertThatThrownBy(placement::keepers)
+                .isInstanceOf(NotReadyException.class)
+                .hasMessage("not yet");
         assertThat(placement.followers(0)).isEmpty();
         assertThat(placement.instances()).containsExactly("a:1");
     }

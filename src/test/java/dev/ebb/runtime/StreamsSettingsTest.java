@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.processor.internals.ClientUtils.QuietStreamsConfig;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -79,6 +80,22 @@ class StreamsSettingsTest {
     void shouldBeAcceptedByKafkaStreams() {
         assertThat(new StreamsConfig(of(Map.of())).getString("processing.guarantee"))
                 .isEqualTo("exactly_once_v2");
+    }
+
+    /** Kafka warns of it in each thread otherwise, since the assignor knows the settings of its consumer alone. */
+    @Test
+    void shouldTellTheAssignorThatTheHandlerOfTheGlobalThreadIsSwitchedOn() {
+        // given
+        StreamsConfig settings = new StreamsConfig(of(Map.of()));
+
+        // when
+        StreamsConfig ofAssignor = new QuietStreamsConfig(settings.getMainConsumerConfigs("app", "client", 0));
+
+        // then
+        assertThat(settings.getBoolean("processing.exception.handler.global.enabled"))
+                .isTrue();
+        assertThat(ofAssignor.getBoolean("processing.exception.handler.global.enabled"))
+                .isTrue();
     }
 
     private static Properties of(Map<String, String> flags) {

@@ -259,6 +259,54 @@ class BrakeTest {
     }
 
     @Test
+    void shouldWithdrawWhatOnlyWaitsByItsRemoval() {
+        // given
+        Scope orders = Scope.namespace("orders");
+        store(100, 10_000);
+        fixture.policy(maxAge(orders, 5000));
+        settle();
+        long version = fixture.view().waiting().get(0).sourceOffset();
+
+        // when
+        fixture.removePolicy(orders);
+        settle();
+
+        // then
+        assertThat(fixture.view().waiting()).isEmpty();
+        assertThat(fixture.policies().policies()).isEmpty();
+        assertThat(fixture.rejected).isEmpty();
+        assertThat(fixture.stored()).hasSize(100);
+
+        // when somebody comes too late with a confirmation
+        confirm(orders.toString(), version);
+        settle();
+
+        // then
+        assertThat(fixture.rejected).hasSize(1);
+        assertThat(fixture.stored()).hasSize(100);
+    }
+
+    @Test
+    void shouldWithdrawWhatWaitsBySettingWhatIsInForce() {
+        // given
+        RetentionPolicy inForce = maxAge(Scope.ALL, 100_000_000);
+        fixture.policy(inForce);
+        store(100, 10_000);
+        fixture.policy(SHORT);
+        settle();
+        assertThat(fixture.view().waiting()).hasSize(1);
+
+        // when
+        fixture.policy(inForce);
+        settle();
+
+        // then
+        assertThat(fixture.view().waiting()).isEmpty();
+        assertThat(fixture.policies().policies().get(Scope.ALL).policy()).isEqualTo(inForce);
+        assertThat(fixture.stored()).hasSize(100);
+    }
+
+    @Test
     void shouldHoldBackAFileAsAWhole() {
         // given
         store(100, 10_000);

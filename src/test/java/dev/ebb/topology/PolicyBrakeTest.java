@@ -89,7 +89,7 @@ class PolicyBrakeTest {
                         0,
                         "otto",
                         0,
-                        "it would delete at least 10001 of 50000 events at once; confirm it, or set another one",
+                        "it would delete at least 10001 of 50000 events at once; confirm it, set another one, or withdraw it",
                         new BrakeFinding(10_001, true, 50_000)));
         brake = newBrake();
         assertThat(brake.waiting()).as("after a restart").hasSize(1);
@@ -266,6 +266,37 @@ class PolicyBrakeTest {
         // then
         assertThat(brake.waiting()).isEmpty();
         answerAll(0);
+        assertThat(released).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void shouldWithdrawWhatWaitsByARemovalOfWhatIsNotInForce(boolean isAssessed) {
+        // given
+        brake.take(maxAge(Scope.namespace("a"), 1));
+        brake.take(maxAge(Scope.namespace("b"), 1));
+        brake.advance(0);
+        if (isAssessed) {
+            answerAll(20_000);
+            answerAll(20_000);
+        }
+
+        // when
+        assertThat(brake.take(change("namespace:a", null))).isEqualTo(Answer.PASSES);
+        brake.advance(1);
+
+        // then
+        assertThat(brake.waiting())
+                .extracting(waiting -> waiting.key().toString())
+                .containsExactly("namespace:b");
+        assertThat(newBrake().waiting()).as("after a restart").hasSize(1);
+        assertThat(brake.confirm("namespace:a", 0, EVA)).isFalse();
+        if (!isAssessed) {
+            assertThat(partitions.last().changes())
+                    .as("the next one is assessed")
+                    .extracting(Assessments.Change::key)
+                    .containsExactly("namespace:b");
+        }
         assertThat(released).isEmpty();
     }
 

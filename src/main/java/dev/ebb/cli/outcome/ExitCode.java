@@ -12,7 +12,7 @@ public enum ExitCode {
     DIFFERENCES(3),
     /** What it needs is not there yet; asking again later helps. */
     NOT_READY(4),
-    /** It was understood and refused; nothing was done. */
+    /** It was understood and refused, or is held back until somebody confirms it; nothing was done. */
     REFUSED(5);
 
     private final int code;

@@ -2,6 +2,7 @@ package dev.ebb.domain.policy;
 
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * A change of policies and holds that comes into force all at once. Immutable.
@@ -29,6 +30,14 @@ public record PolicyBatch(
     /** Whether it changes nothing. */
     public boolean isEmpty() {
         return policies.isEmpty() && holds.isEmpty() && removals.isEmpty();
+    }
+
+    /** Everything that it speaks of. */
+    public Set<PolicyKey> keys() {
+        Set<PolicyKey> keys = new TreeSet<>(removals);
+        policies.forEach(policy -> keys.add(PolicyKey.of(policy.scope())));
+        holds.forEach(hold -> keys.add(hold.key()));
+        return keys;
     }
 
     /** Whether all of it is in force there. */
