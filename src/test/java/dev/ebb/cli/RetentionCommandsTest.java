@@ -60,9 +60,11 @@ class RetentionCommandsTest {
                         + "\"includeOpen\":true}",
                 "event delete a e/1 --force --yes | DELETE | /v1/streams/a/events/e%2F1 | force=true | ",
                 "event set-ttl a 1 --ttl 90s | PUT | /v1/streams/a/events/1/ttl | | {\"ttlMs\":90000}",
-                "event set-ttl a 1 --expires-at 5 | PUT | /v1/streams/a/events/1/ttl | | {\"expiresAt\":5}",
+                "event set-ttl a 1 --expires-at 5 --yes | PUT | /v1/streams/a/events/1/ttl | | {\"expiresAt\":5}",
+                "event set-ttl a 1 --expires-at 99999999999999 | PUT | /v1/streams/a/events/1/ttl | |"
+                        + " {\"expiresAt\":99999999999999}",
                 "event set-ttl a 1 --infinite | PUT | /v1/streams/a/events/1/ttl | | {\"noExpiration\":true}",
-                "event set-ttl a 1 --inherit | PUT | /v1/streams/a/events/1/ttl | | {\"inherit\":true}",
+                "event set-ttl a 1 --inherit --yes | PUT | /v1/streams/a/events/1/ttl | | {\"inherit\":true}",
                 "sweep | POST | /v1/sweeps | | {\"scope\":\"*\"}",
                 "sweep --stream a:b | POST | /v1/sweeps | | {\"scope\":\"stream:a:b\"}",
                 "sweep --namespace n --dry-run --at 7 | POST | /v1/sweeps | dryRun=true |"
@@ -126,7 +128,14 @@ class RetentionCommandsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"delete a", "purge --all", "prune a --keep-last 1", "prune --bulk --all", "event delete a 1"})
+            strings = {
+                "delete a",
+                "purge --all",
+                "prune a --keep-last 1",
+                "prune --bulk --all",
+                "event delete a 1",
+                "event set-ttl a 1 --expires-at 2020-01-01"
+            })
     void shouldNotDeleteUnaskedWhereNobodyCanBeAsked(String command) {
         // when
         CommandRun run = api.run(command.split(" "));
@@ -160,6 +169,53 @@ class RetentionCommandsTest {
                 .containsEntry("commandId", "c-7");
     }
 
+    @Test
+    void shouldAskBeforeATtlThatHasPassed() {
+        // given
+        api.otherwise(200, PREVIEW.replace(":12,", ":1,"));
+
+        // when
+        CommandRun refused = api.typed("n\n", "event", "set-ttl", "a", "1", "--expires-at", "2020-01-01");
+        CommandRun confirmed = api.typed("y\n", "event", "set-ttl", "a", "1", "--expires-at", "2020-01-01");
+
+        // then
+        assertThat(refused.exitCode()).isEqualTo(1);
+        assertThat(refused.err()).contains("events would go", "Delete 1 event? [y/N]", "nothing was done");
+        assertThat(confirmed.exitCode()).as(confirmed.err()).isZero();
+        assertThat(api.requests()).hasSize(3);
+        assertThat(parameters(api.requests().get(1))).containsEntry("dryRun", "true");
+        assertThat(parameters(api.requests().get(2))).doesNotContainKey("dryRun");
+    }
+
+    @Test
+    void shouldAskBeforeATtlIsForgottenByWhichTheEventWasKept() {
+        // given
+        api.otherwise(200, PREVIEW.replace(":12,", ":1,"));
+
+        // when
+        CommandRun run = api.run("event", "set-ttl", "a", "1", "--inherit");
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("--yes", "--dry-run");
+        assertThat(api.requests()).hasSize(1);
+        assertThat(parameters(api.requests().get(0))).containsEntry("dryRun", "true");
+    }
+
+    @Test
+    void shouldNotAskBeforeATtlIsForgottenWithoutWhichTheEventStays() {
+        // given
+        api.otherwise(200, result("DONE", true, 0));
+
+        // when
+        CommandRun run = api.run("event", "set-ttl", "a", "1", "--inherit");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(api.requests()).hasSize(2);
+        assertThat(parameters(api.requests().get(1))).doesNotContainKey("dryRun");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"n\n", "\n", "", "yesterday\n", "\u0000\n"})
     void shouldDeleteNothingWithoutAClearYes(String typed) {
@@ -171,7 +227,7 @@ class RetentionCommandsTest {
 
         // then
         assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.err()).contains("nothing was deleted");
+        assertThat(run.err()).contains("nothing was done");
         assertThat(api.requests()).hasSize(1);
         assertThat(parameters(api.requests().get(0))).containsEntry("dryRun", "true");
     }

@@ -23,6 +23,11 @@ public final class Texts {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
+    /** The number with what it counts: {@code 1 event}, {@code 2 events}. */
+    public static String counted(long number, String noun) {
+        return count(number) + " " + noun + (number == 1 ? "" : "s");
+    }
+
     /** In the unit in which it is a small number. */
     public static String bytes(JsonNode number) {
         return number.isNumber() ? bytes(number.longValue()) : NONE;
