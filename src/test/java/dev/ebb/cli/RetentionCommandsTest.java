@@ -255,7 +255,7 @@ class RetentionCommandsTest {
         "409, HELD, 5, ebb hold release",
         "409, NO_FILTER, 5, add --all",
         "409, TOO_MANY, 5, raise --max-deletes",
-        "404, NOT_FOUND, 5, covers it",
+        "404, NOT_FOUND, 1, covers it",
         "400, BAD_COMMAND, 2, covers it",
         "503, NOT_READY, 4, covers it"
     })
