@@ -50,11 +50,9 @@ class RetentionCommandsTest {
                 "purge --stream a --stream b/c --namespace n --limit 7 --completed-before 5 --yes | POST | /v1/purge | |"
                         + " {\"streams\":[\"a\",\"b/c\"],\"namespace\":\"n\",\"limit\":7,\"completedBefore\":5}",
                 "purge --all --yes | POST | /v1/purge | | {\"all\":true}",
-                "purge --yes | POST | /v1/purge | | {}",
                 "purge --completed-before 1970-01-02 --yes | POST | /v1/purge | | {\"completedBefore\":86400000}",
                 "prune a --keep-last 3 --completed-before 1970-01-01T01:00:00+01:00 --yes | POST |"
                         + " /v1/streams/a/prune | | {\"keepLast\":3,\"completedBefore\":0}",
-                "prune a --yes | POST | /v1/streams/a/prune | | {}",
                 "prune --bulk --stream a --keep-last 0 --stream-completed-before 9 --include-open --yes | POST |"
                         + " /v1/prune | | {\"keepLast\":0,\"streams\":[\"a\"],\"streamCompletedBefore\":9,"
                         + "\"includeOpen\":true}",
@@ -132,7 +130,7 @@ class RetentionCommandsTest {
                 "delete a",
                 "purge --all",
                 "prune a --keep-last 1",
-                "prune --bulk --all",
+                "prune --bulk --all --keep-last 1",
                 "event delete a 1",
                 "event set-ttl a 1 --expires-at 2020-01-01"
             })
@@ -361,7 +359,15 @@ class RetentionCommandsTest {
                 "sweep --namespace a/b | stream:a/b",
                 "sweep --dry-run --at yesterday | no time",
                 "prune --yes | name a stream",
-                "prune a --bulk --yes | --stream",
+                "prune a --yes | --keep-last",
+                "prune a --dry-run | --completed-before",
+                "prune --bulk --all --yes | --keep-last",
+                "prune --bulk --keep-last 1 --yes | --all",
+                "prune --bulk --keep-last 1 --completed-before 7d | --stream-completed-before",
+                "purge | --all",
+                "purge --yes | --all",
+                "purge --limit 5 --dry-run | --all",
+                "prune a --bulk --keep-last 1 --yes | --stream",
                 "prune a --namespace n --yes | --bulk",
                 "prune a --include-open --yes | --bulk",
                 "prune a --keep-last many | --keep-last",
@@ -393,7 +399,7 @@ class RetentionCommandsTest {
     void shouldRefuseNamesThatNoStreamCanHave(String name) {
         for (List<String> command : List.of(
                 List.of("delete", name, "--yes"),
-                List.of("prune", name, "--yes"),
+                List.of("prune", name, "--keep-last", "1", "--yes"),
                 List.of("purge", "--stream", name, "--yes"),
                 List.of("event", "delete", "a", name, "--yes"),
                 List.of("command", "show", name))) {
