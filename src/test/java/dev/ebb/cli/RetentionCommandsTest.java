@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +31,9 @@ class RetentionCommandsTest {
 
     private static final String DONE = result("DONE", false, 12);
     private static final String PREVIEW = result("DONE", true, 12);
+
+    @TempDir
+    private Path folder;
 
     private FakeApi api;
 
@@ -348,6 +354,28 @@ class RetentionCommandsTest {
 
         // then
         assertThat(run.out()).contains("2026-11-21T10:00:00.000Z", "CAUSE", "TTL", "1,234", "2.0 KiB");
+    }
+
+    @Test
+    @Tag("O-5")
+    @Tag("O-14")
+    void shouldSayPlainlyThatNothingWouldGo() throws IOException {
+        // given
+        String found =
+                "{\"verb\":\"sweep\",\"state\":\"DONE\",\"dryRun\":true,\"streamsProcessed\":0,\"eventsDeleted\":";
+        Path file = Files.writeString(folder.resolve("policies.yaml"), "policies: []\n");
+
+        // when
+        api.otherwise(200, found + "0}");
+        CommandRun sweep = api.run("sweep", "--dry-run");
+        CommandRun plan = api.run("policy", "plan", "-f", file.toString());
+        api.otherwise(200, found + "1}");
+        CommandRun some = api.run("sweep", "--dry-run");
+
+        // then
+        assertThat(sweep.out()).contains("nothing would be deleted").doesNotContain("looked at");
+        assertThat(plan.out()).contains("nothing would be deleted");
+        assertThat(some.out()).doesNotContain("nothing would be deleted");
     }
 
     @ParameterizedTest
