@@ -279,6 +279,25 @@ class InsightCommandsTest {
     }
 
     @Test
+    void shouldNotSayThatAnEventGoesOfWhichModeWarnOnlyWarns() {
+        // given
+        String explained = "{\"policy\":{},\"blocks\":[{\"what\":\"WHAT\",\"detail\":\"x\"}],\"event\":{\"id\":\"e\","
+                + "\"decision\":\"REMOVE\",\"reason\":\"MAX_AGE\",\"scope\":\"*\",\"due\":null}}";
+        api.answer("GET /v1/streams/a/explain?event=e", 200, explained.replace("WHAT", "WARN"));
+        api.answer("GET /v1/streams/b/explain?event=e", 200, explained.replace("WHAT", "WINDOW"));
+
+        // when
+        CommandRun warned = api.run("explain", "a", "e");
+        CommandRun waiting = api.run("explain", "b", "e");
+
+        // then
+        assertThat(warned.out())
+                .contains("stays: mode warn", "would go: MAX_AGE")
+                .doesNotContain("goes:");
+        assertThat(waiting.out()).contains("goes: MAX_AGE");
+    }
+
+    @Test
     void shouldReportCompliance() {
         // given
         api.answer(
