@@ -44,6 +44,6 @@ final class DeletionOptions {
     /** Shows what would go, and returns the question whether it shall. */
     static String show(Terminal terminal, JsonNode preview) {
         CommandTables.result(terminal, preview);
-        return "Delete " + Texts.counted(preview.path("eventsDeleted").asLong(), "event") + "?";
+        return "Delete " + Texts.counted(preview.path("eventsDeleted"), "event") + "?";
     }
 }

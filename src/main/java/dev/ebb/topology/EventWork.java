@@ -81,7 +81,7 @@ final class EventWork implements Work {
         } else if (isProtected && !delete.isForced()) {
             refuse(Refusal.PROTECTED, "its status, or that of its execution, protects it", nowMs);
         } else if (request.maxDeletes() != null && request.maxDeletes() < 1) {
-            refuse(Refusal.TOO_MANY, "it would delete 1 event, " + request.maxDeletes() + " are allowed", nowMs);
+            refuse(Refusal.TOO_MANY, StreamRefusals.tooMany(1, request.maxDeletes()), nowMs);
         } else {
             long bytes = found.event().sizeBytes();
             if (!request.isDryRun()) {
