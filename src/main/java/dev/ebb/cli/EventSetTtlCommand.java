@@ -63,9 +63,9 @@ final class EventSetTtlCommand implements Callable<Integer> {
         @Option(names = "--inherit", description = "Forget its own TTL: the policy decides.")
         private boolean inherit;
 
-        /** Whether it names a moment that has passed. */
+        /** Whether it names a moment that has passed, or is just passing. */
         static boolean hasPassed(ObjectNode json) {
-            return json.path("expiresAt").asLong(Long.MAX_VALUE) < System.currentTimeMillis();
+            return json.path("expiresAt").asLong(Long.MAX_VALUE) <= System.currentTimeMillis();
         }
 
         ObjectNode json() {

@@ -113,16 +113,17 @@ final class EventWork implements Work {
             return;
         }
         boolean goesAtOnce = !context.store().isVisible(found.withTtl(ttl), policies, nowMs);
-        long bytes = found.event().sizeBytes();
+        String outcome = change.outcome(goesAtOnce, nowMs);
         if (!request.isDryRun()) {
             EventUpdate update = new EventUpdate(command.stream(), command.id(), null, null, ttl, null);
             Optional<Arrival> arrival = context.store().prepare(update, nowMs, nowMs, policies);
             arrival.ifPresent(changed -> put(changed, policies, nowMs));
         }
         // The command itself deletes nothing: what follows from it is counted where only that is asked for.
-        CommandCounts counts =
-                goesAtOnce && request.isDryRun() ? new CommandCounts(1, 0, 0, 1, 0, bytes, Map.of()) : NOTHING_OF_ONE;
-        reply.done(request, change.outcome(goesAtOnce, nowMs), counts, nowMs);
+        CommandCounts counts = goesAtOnce && request.isDryRun()
+                ? new CommandCounts(1, 0, 0, 1, 0, found.event().sizeBytes(), Map.of())
+                : NOTHING_OF_ONE;
+        reply.done(request, outcome, counts, nowMs);
     }
 
     private void put(Arrival change, PolicySet policies, long nowMs) {
