@@ -28,11 +28,18 @@ final class CommandTables {
         if (leftOut > 0) {
             terminal.out().println("and " + leftOut + " smaller ones");
         }
+        if (isDryRun(result) && isNothing(result)) {
+            terminal.out().println();
+            terminal.out().println("nothing would be deleted");
+        }
     }
 
     private static void counts(Table table, JsonNode result) {
         String gone = isDryRun(result) ? "would go" : "deleted";
-        table.row(label("streams looked at"), Texts.count(result.path("streamsProcessed")));
+        // A sweep knows what is due and goes nowhere else.
+        String streams =
+                result.path("verb").asText().equals("sweep") ? "streams with something due" : "streams looked at";
+        table.row(label(streams), Texts.count(result.path("streamsProcessed")));
         count(table, "streams " + gone, result.path("streamsDeleted"));
         count(table, "executions " + gone, result.path("executionsDeleted"));
         table.row(label("events " + gone), Texts.count(result.path("eventsDeleted")));
@@ -69,6 +76,13 @@ final class CommandTables {
             case "REFUSED" -> new Cell("refused, " + refusal, Style.RED);
             default -> new Cell("running", Style.YELLOW);
         };
+    }
+
+    private static boolean isNothing(JsonNode result) {
+        return result.path("state").asText().equals("DONE")
+                && result.path("streamsDeleted").asLong() == 0
+                && result.path("executionsDeleted").asLong() == 0
+                && result.path("eventsDeleted").asLong() == 0;
     }
 
     private static boolean isDryRun(JsonNode result) {

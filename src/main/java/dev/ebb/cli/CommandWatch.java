@@ -51,9 +51,9 @@ final class CommandWatch {
         JsonNode last = first;
         int unknown = 0;
         while (isRunning(last) && unknown < MAX_UNKNOWN) {
-            progress = Texts.count(last.path("eventsDeleted")) + " events of "
-                    + Texts.count(last.path("streamsProcessed"))
-                    + " streams; goes on without you, see 'ebb command show "
+            progress = Texts.counted(last.path("eventsDeleted"), "event") + " of "
+                    + Texts.counted(last.path("streamsProcessed"), "stream")
+                    + "; goes on without you, see 'ebb command show "
                     + id + "'";
             JsonNode found = ask(id);
             unknown = found.isEmpty() ? unknown + 1 : 0;

@@ -1,17 +1,8 @@
 package dev.ebb.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.cli.outcome.CommandFailure;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Locale;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -20,23 +11,20 @@ import picocli.CommandLine.Option;
 /** The same for commands that delete: on a terminal they show first what would go, and ask. */
 final class DeletionOptions {
 
-    private static final Set<String> YES = Set.of("y", "yes");
-
-    private final CommandContext context;
+    /** What is said where nobody can be asked. */
+    static final String UNASKED = "this deletes; add --yes to do it, or --dry-run to see what would go";
 
     @Option(names = "--max-deletes", paramLabel = "N", description = "Refuse if it would delete more events.")
     private @Nullable Long maxDeletes;
 
-    @Option(
-            names = {"-y", "--yes"},
-            description = "Do not ask. Needed where nobody can be asked.")
-    private boolean yes;
+    @Mixin
+    private Question question;
 
     @Mixin
     private CommandOptions options;
 
     DeletionOptions(CommandContext context) {
-        this.context = context;
+        this.question = new Question(context);
         this.options = new CommandOptions(context);
     }
 
@@ -47,33 +35,15 @@ final class DeletionOptions {
             call.path().with("maxDeletes", maxDeletes);
             return call;
         };
-        if (!options.isDryRun() && !yes) {
-            confirm(bounded.get());
+        if (!options.isDryRun()) {
+            question.require(UNASKED, terminal -> show(terminal, options.preview(bounded.get())));
         }
         return options.run(bounded);
     }
 
-    private void confirm(CommandCall call) {
-        Terminal terminal = context.terminal().onErrors();
-        if (!terminal.isErrTerminal() || !context.isPersonTyping().getAsBoolean()) {
-            throw new CommandFailure(
-                    ExitCode.USAGE, "this deletes; add --yes to do it, or --dry-run to see what would go");
-        }
-        JsonNode preview = options.preview(call);
+    /** Shows what would go, and returns the question whether it shall. */
+    static String show(Terminal terminal, JsonNode preview) {
         CommandTables.result(terminal, preview);
-        terminal.err().print("Delete " + Texts.count(preview.path("eventsDeleted")) + " events? [y/N] ");
-        terminal.err().flush();
-        if (!YES.contains(answer().strip().toLowerCase(Locale.ROOT))) {
-            throw new CommandFailure(ExitCode.FAILED, "not confirmed; nothing was deleted");
-        }
-    }
-
-    private String answer() {
-        try {
-            String line = new BufferedReader(new InputStreamReader(context.in(), StandardCharsets.UTF_8)).readLine();
-            return line == null ? "" : line;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return "Delete " + Texts.counted(preview.path("eventsDeleted"), "event") + "?";
     }
 }

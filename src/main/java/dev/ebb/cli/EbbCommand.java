@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:ok",
-            "1:failed, or not all of it could be done",
+            "1:failed, what was named is not there, or not all of it could be done",
             "2:usage: what was asked makes no sense",
             "3:differences were found",
             "4:not ready: asking again later helps",

@@ -46,7 +46,7 @@ final class ExplainCommand implements Callable<Integer> {
 
     private static void table(Terminal terminal, JsonNode explained) {
         if (explained.has("event")) {
-            decision(explained.path("event")).print(terminal);
+            decision(explained.path("event"), isOnlyWarned(explained)).print(terminal);
             terminal.out().println();
         }
         if (!explained.path("blocks").isEmpty()) {
@@ -62,14 +62,21 @@ final class ExplainCommand implements Callable<Integer> {
         PolicyTables.effective(explained.path("policy")).print(terminal);
     }
 
-    private static Table decision(JsonNode event) {
+    /** What would go in mode {@code enforce} stays in mode {@code warn}, which is no part of the decision. */
+    private static boolean isOnlyWarned(JsonNode explained) {
+        for (JsonNode block : explained.path("blocks")) {
+            if (block.path("what").asText().equals("WARN")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Table decision(JsonNode event, boolean isOnlyWarned) {
         boolean goes = event.path("decision").asText().equals("REMOVE");
         Table table = new Table().left("").left("");
         table.row(label("event"), event.path("id").asText());
-        table.row(
-                label("decision"),
-                new Cell(
-                        (goes ? "goes: " : "stays: ") + event.path("reason").asText(), goes ? Style.RED : Style.GREEN));
+        table.row(label("decision"), decision(event.path("reason").asText(), goes, isOnlyWarned));
         if (goes) {
             table.row(label("by"), event.path("scope").asText());
         }
@@ -77,6 +84,15 @@ final class ExplainCommand implements Callable<Integer> {
         table.row(label("status"), event.path("status").asText(Texts.NONE));
         table.row(label("execution"), event.path("execution").asText());
         return table;
+    }
+
+    private static Cell decision(String reason, boolean goes, boolean isOnlyWarned) {
+        if (!goes) {
+            return new Cell("stays: " + reason, Style.GREEN);
+        }
+        return isOnlyWarned
+                ? new Cell("stays: mode warn deletes nothing; with enforce it would go: " + reason, Style.YELLOW)
+                : new Cell("goes: " + reason, Style.RED);
     }
 
     private static String due(JsonNode due) {

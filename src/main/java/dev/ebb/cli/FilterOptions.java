@@ -2,6 +2,8 @@ package dev.ebb.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -31,6 +33,21 @@ final class FilterOptions {
     /** Whether anything was named. */
     boolean isEmpty() {
         return streams == null && namespace == null && limit == null && !all;
+    }
+
+    /**
+     * Ends the command where neither a filter nor all streams were asked for.
+     *
+     * @param timeOption the option that names a time, which is a filter too
+     * @param hasTime whether it was given
+     */
+    void require(String timeOption, boolean hasTime) {
+        if (streams == null && namespace == null && !hasTime && !all) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    "name a filter, --stream, --namespace or " + timeOption
+                            + ", or add --all if every stream is meant");
+        }
     }
 
     void putInto(ObjectNode command) {

@@ -1,6 +1,7 @@
 package dev.ebb.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.terminal.Texts;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,6 +37,8 @@ final class Gaps {
         JsonNode lag = copy.path("lagRecords");
         return "a copy of partition " + copy.path("partition").asText() + " answered, at "
                 + copy.path("instance").asText()
-                + (lag.isNumber() ? ", " + lag.asText() + " records behind" : "; nobody knows how far it is behind");
+                + (lag.isNumber()
+                        ? ", " + Texts.counted(lag, "record") + " behind"
+                        : "; nobody knows how far it is behind");
     }
 }

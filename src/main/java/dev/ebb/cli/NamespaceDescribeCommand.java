@@ -81,7 +81,7 @@ final class NamespaceDescribeCommand implements Callable<Integer> {
     }
 
     private static String due(JsonNode ttl, String events, String bytes) {
-        return Texts.count(ttl.path(events)) + " events, " + Texts.bytes(ttl.path(bytes));
+        return Texts.counted(ttl.path(events), "event") + ", " + Texts.bytes(ttl.path(bytes));
     }
 
     private static Cell label(String text) {

@@ -9,6 +9,7 @@ import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Progress;
+import dev.ebb.cli.terminal.Texts;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -50,9 +51,15 @@ final class PageOptions {
         AtomicInteger found = new AtomicInteger();
         String waiting = "waiting for " + api.address().url();
         try (Progress progress =
-                Progress.waiting(options.terminal(), () -> found.get() + " " + list + " so far, " + waiting)) {
+                Progress.waiting(options.terminal(), () -> soFar(found.get(), list) + ", " + waiting)) {
             return fetch(api, list, path, found);
         }
+    }
+
+    /** The names of the lists are the plural of what they hold, or of no number. */
+    static String soFar(int found, String list) {
+        String noun = list.endsWith("s") ? list.substring(0, list.length() - 1) : list + " record";
+        return found == 0 ? "nothing found so far" : Texts.counted(found, noun) + " so far";
     }
 
     private JsonNode fetch(RestApi api, String list, Supplier<RestPath> path, AtomicInteger found) {

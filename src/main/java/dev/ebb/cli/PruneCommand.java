@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Deletes old executions of a stream, or old events of a stream without executions, or with --bulk those of"
                     + " many streams.",
-            "Conditions join with AND; without one nothing goes. The current execution never goes, nor what is not"
+            "Conditions join with AND; one at least is needed. The current execution never goes, nor what is not"
                     + " terminal."
         },
         footerHeading = "%nExamples:%n",
@@ -75,10 +75,11 @@ final class PruneCommand implements Callable<Integer> {
             body.put("keepLast", keepLast);
         }
         putTime(body, "completedBefore", TimeText.pastTime("--completed-before", completedBefore, nowMs));
+        String[] path = path();
+        require(!body.isEmpty(), "without a condition nothing goes; add --keep-last, --completed-before or both");
         if (bulk) {
             putFilter(body, nowMs);
         }
-        String[] path = path();
         return options.run(() -> new CommandCall(Method.POST, RestPath.of(path), body));
     }
 
@@ -98,6 +99,7 @@ final class PruneCommand implements Callable<Integer> {
     }
 
     private void putFilter(ObjectNode body, long nowMs) {
+        filter.require("--stream-completed-before", streamCompletedBefore != null);
         filter.putInto(body);
         putTime(
                 body,

@@ -39,6 +39,7 @@ final class PurgeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ObjectNode body = Json.object();
+        filter.require("--completed-before", completedBefore != null);
         filter.putInto(body);
         Long before = TimeText.pastTime("--completed-before", completedBefore, System.currentTimeMillis());
         if (before != null) {

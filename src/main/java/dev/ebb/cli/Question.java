@@ -9,7 +9,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import picocli.CommandLine.Option;
 
 /** Asks before something is done that cannot be undone; where nobody can answer, {@code --yes} must have said so. */
@@ -28,26 +28,30 @@ final class Question {
         this.context = context;
     }
 
+    /** Whether {@code --yes} has answered it already. */
+    boolean isAnswered() {
+        return yes;
+    }
+
     /**
      * Returns if the answer is yes.
      *
-     * @param what the question
-     * @param preview shows what it is about
-     * @throws CommandFailure if it is not
+     * @param unasked what to say where nobody can be asked
+     * @param preview shows what it is about, beside the results, and returns the question
+     * @throws CommandFailure if the answer is no, or nobody can give one
      */
-    void require(String what, Consumer<Terminal> preview) {
+    void require(String unasked, Function<Terminal, String> preview) {
         if (yes) {
             return;
         }
-        Terminal terminal = context.terminal();
-        if (!terminal.isOutTerminal() || !terminal.isErrTerminal()) {
-            throw new CommandFailure(ExitCode.USAGE, "nobody can be asked here; say --yes to do it");
+        Terminal terminal = context.terminal().onErrors();
+        if (!terminal.isErrTerminal() || !context.isPersonTyping().getAsBoolean()) {
+            throw new CommandFailure(ExitCode.USAGE, unasked);
         }
-        preview.accept(terminal);
-        terminal.err().print(what + " [y/N] ");
+        terminal.err().print(preview.apply(terminal) + " [y/N] ");
         terminal.err().flush();
         if (!YES.contains(answer())) {
-            throw new CommandFailure(ExitCode.FAILED, "nothing was done");
+            throw new CommandFailure(ExitCode.FAILED, "not confirmed; nothing was done");
         }
     }
 

@@ -9,6 +9,7 @@ import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -57,9 +58,10 @@ final class RejectedReplayCommand implements Callable<Integer> {
         ObjectNode result = Json.object();
         ArrayNode replayed = result.putArray("replayed");
         if (!records.isEmpty()) {
-            question.require(
-                    "Send " + records.size() + " records once more?",
-                    terminal -> RejectedListCommand.table(records).print(terminal));
+            question.require("nobody can be asked here; add --yes to send them", terminal -> {
+                RejectedListCommand.table(records).print(terminal);
+                return "Send " + Texts.counted(records.size(), "record") + " once more?";
+            });
             // Oldest first, as they came; the list begins with the newest.
             for (int i = records.size() - 1; i >= 0; i--) {
                 String id = records.get(i).path("id").asText();
@@ -102,6 +104,7 @@ final class RejectedReplayCommand implements Callable<Integer> {
     }
 
     private static void say(Terminal terminal, ArrayNode replayed) {
-        terminal.out().println(replayed.isEmpty() ? "nothing to send" : "sent " + replayed.size() + " records");
+        terminal.out()
+                .println(replayed.isEmpty() ? "nothing to send" : "sent " + Texts.counted(replayed.size(), "record"));
     }
 }

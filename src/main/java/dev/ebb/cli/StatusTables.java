@@ -77,11 +77,11 @@ final class StatusTables {
         for (WaitingChange waiting : WaitingChange.of(status.path("policies").path("waiting"))) {
             table.row(label("held back"), heldBack(waiting));
         }
-        table.row(label("input"), lag(status.path("input").path("lag"), "records wait"));
+        table.row(label("input"), lag(status.path("input").path("lag"), "record waits", "records wait"));
         table.row(
                 label("taken in"),
-                Texts.count(counts.path("ingested")) + " events, "
-                        + Texts.count(counts.path("updated")) + " updates, "
+                Texts.counted(counts.path("ingested"), "event") + ", "
+                        + Texts.counted(counts.path("updated"), "update") + ", "
                         + Texts.count(counts.path("orphaned")) + " orphaned, "
                         + Texts.count(counts.path("rejected")) + " rejected, "
                         + Texts.count(counts.path("rekeyed")) + " re-keyed");
@@ -148,12 +148,15 @@ final class StatusTables {
         }
         String detail = mirror.path("detail").textValue();
         String text = mirror.path("state").asText() + ", "
-                + lag(mirror.path("lag"), "records behind").text() + (detail == null ? "" : ", " + detail);
+                + lag(mirror.path("lag"), "record behind", "records behind").text()
+                + (detail == null ? "" : ", " + detail);
         return new Cell(text, mirror.path("state").asText().equals("RUNNING") ? Style.PLAIN : Style.RED);
     }
 
-    private static Cell lag(JsonNode lag, String what) {
-        return lag.isNumber() ? Cell.of(Texts.count(lag) + " " + what) : new Cell("not known", Style.DIM);
+    private static Cell lag(JsonNode lag, String one, String many) {
+        return lag.isNumber()
+                ? Cell.of(Texts.count(lag) + " " + (lag.asLong() == 1 ? one : many))
+                : new Cell("not known", Style.DIM);
     }
 
     private static Cell label(String text) {

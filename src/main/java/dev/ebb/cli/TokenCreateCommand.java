@@ -1,7 +1,9 @@
 package dev.ebb.cli;
 
+import dev.ebb.api.access.BadTokenFileException;
 import dev.ebb.api.access.Role;
 import dev.ebb.api.access.TokenEntry;
+import dev.ebb.api.access.TokenList;
 import dev.ebb.api.access.TokenSecret;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.outcome.CommandFailure;
@@ -10,6 +12,8 @@ import dev.ebb.domain.policy.Durations;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -77,7 +81,12 @@ final class TokenCreateCommand implements Callable<Integer> {
         TokenEntry entry = entry(secret);
         Path target = file;
         if (target != null) {
+            boolean isKnown = hasName(target);
             append(target, entry.line());
+            if (isKnown) {
+                output.note("warning: " + target + " had a token of '" + name + "' already, and both are accepted;"
+                        + " delete the line of the old one when nobody uses it any more");
+            }
         }
         output.print(Json.object().put("token", secret).put("line", entry.line()), terminal -> terminal.out()
                 .println(secret));
@@ -88,6 +97,17 @@ final class TokenCreateCommand implements Callable<Integer> {
                             : "This token is shown only now. Its hash was appended to " + target + ".");
         }
         return ExitCode.OK.code();
+    }
+
+    /** Several tokens may have one name, so that a new one can take the place of an old one; nobody else should take it. */
+    private boolean hasName(Path target) {
+        try {
+            return Files.exists(target)
+                    && TokenList.read(target).entries().stream()
+                            .anyMatch(known -> known.name().equals(name));
+        } catch (BadTokenFileException e) {
+            return false;
+        }
     }
 
     private TokenEntry entry(String secret) {
@@ -129,6 +149,9 @@ final class TokenCreateCommand implements Callable<Integer> {
         var onlyOwner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
         try (FileChannel channel = FileChannel.open(target, how, onlyOwner)) {
             channel.write(StandardCharsets.UTF_8.encode(line + "\n"));
+        } catch (NoSuchFileException e) {
+            String what = "cannot write to " + target + ": the folder " + target.getParent() + " does not exist";
+            throw new CommandFailure(ExitCode.FAILED, what, e);
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FAILED, "cannot write to " + target + ": " + e.getMessage(), e);
         }

@@ -102,13 +102,18 @@ final class VerifyCommand implements Callable<Integer> {
             sums.row(name, Texts.count(rows.path("stored")), Texts.count(rows.path("sql")));
         }
         sums.print(terminal);
-        rows(terminal, "differ", result.path("differences").asLong(), result.path("rows"));
-        rows(terminal, "were still moving", result.path("moving").asLong(), result.path("movingRows"));
+        rows(terminal, "differs", "differ", result.path("differences").asLong(), result.path("rows"));
+        rows(
+                terminal,
+                "was still moving",
+                "were still moving",
+                result.path("moving").asLong(),
+                result.path("movingRows"));
         terminal.out().println();
         terminal.out().println(verdict(result));
     }
 
-    private static void rows(Terminal terminal, String what, long count, JsonNode rows) {
+    private static void rows(Terminal terminal, String one, String many, long count, JsonNode rows) {
         if (count == 0) {
             return;
         }
@@ -129,7 +134,7 @@ final class VerifyCommand implements Callable<Integer> {
         }
         table.print(terminal);
         String leftOut = count > rows.size() ? ", of which the first " + Texts.count(rows.size()) + " are named" : "";
-        terminal.out().println(Texts.count(count) + " rows " + what + leftOut);
+        terminal.out().println(Texts.counted(count, "row") + " " + (count == 1 ? one : many) + leftOut);
     }
 
     private static String id(JsonNode row) {
@@ -168,11 +173,15 @@ final class VerifyCommand implements Callable<Integer> {
         if (repair.isObject() && result.path("differences").asLong() > 0) {
             long unhealed = repair.path("unhealed").asLong();
             text.append(" Sent again: ")
-                    .append(Texts.count(repair.path("rowsSent")))
-                    .append(" rows, and ")
-                    .append(Texts.count(repair.path("rowsRemoved")))
-                    .append(" deletes. ")
-                    .append(unhealed == 0 ? "Now they are equal." : Texts.count(unhealed) + " rows still differ.");
+                    .append(Texts.counted(repair.path("rowsSent"), "row"))
+                    .append(", and ")
+                    .append(Texts.counted(repair.path("rowsRemoved"), "delete"))
+                    .append(". ")
+                    .append(
+                            unhealed == 0
+                                    ? "Now they are equal."
+                                    : Texts.counted(unhealed, "row")
+                                            + (unhealed == 1 ? " still differs." : " still differ."));
         } else if (result.path("differences").asLong() > 0) {
             text.append(" 'ebb verify --repair' puts that right.");
         }

@@ -38,6 +38,10 @@ public record EventHeader(
         return anchor.of(storedAt, occurredAt, completedAt);
     }
 
+    EventHeader withTtl(OwnTtl other) {
+        return new EventHeader(id, storedAt, occurredAt, completedAt, other, isProtected, execution, seq, sizeBytes);
+    }
+
     static EventHeader of(StoredEvent stored, long sizeBytes) {
         Event event = stored.event();
         return new EventHeader(

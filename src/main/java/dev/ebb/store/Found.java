@@ -1,5 +1,7 @@
 package dev.ebb.store;
 
+import dev.ebb.domain.event.OwnTtl;
+
 /**
  * An event that is stored under an id, and where it lies. Good until the store changes.
  *
@@ -7,4 +9,10 @@ package dev.ebb.store;
  * @param event what is known of it
  * @param location where it lies
  */
-public record Found(Segment segment, EventHeader event, Location location) {}
+public record Found(Segment segment, EventHeader event, Location location) {
+
+    /** The event as it would be with another TTL, to ask how that would stand. */
+    public Found withTtl(OwnTtl ttl) {
+        return new Found(segment, event.withTtl(ttl), location);
+    }
+}

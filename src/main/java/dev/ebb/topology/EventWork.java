@@ -4,22 +4,16 @@ import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Refusal;
-import dev.ebb.domain.event.Anchor;
-import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.policy.Durations;
-import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.RemovalCause;
-import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.Arrival;
 import dev.ebb.store.Found;
 import dev.ebb.store.StreamState;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -87,7 +81,7 @@ final class EventWork implements Work {
         } else if (isProtected && !delete.isForced()) {
             refuse(Refusal.PROTECTED, "its status, or that of its execution, protects it", nowMs);
         } else if (request.maxDeletes() != null && request.maxDeletes() < 1) {
-            refuse(Refusal.TOO_MANY, "it would delete 1 event, " + request.maxDeletes() + " are allowed", nowMs);
+            refuse(Refusal.TOO_MANY, StreamRefusals.tooMany(1, request.maxDeletes()), nowMs);
         } else {
             long bytes = found.event().sizeBytes();
             if (!request.isDryRun()) {
@@ -110,63 +104,31 @@ final class EventWork implements Work {
             return;
         }
         PolicySet policies = context.policies().get();
-        EffectivePolicy policy = policies.effective(command.stream());
         Long ttlMs = command.ttlMs();
         OwnTtl ttl = ttlMs == null ? command.ttl() : OwnTtl.of(null, nowMs + ttlMs, false);
-        String problem = problem(ttl, context.store().facts(found), policy);
+        TtlChange change = new TtlChange(context.store().facts(found), ttl, policies.effective(command.stream()));
+        String problem = change.problem();
         if (problem != null) {
             refuse(Refusal.TTL_OUT_OF_BOUNDS, problem, nowMs);
             return;
         }
+        boolean goesAtOnce = !context.store().isVisible(found.withTtl(ttl), policies, nowMs);
+        String outcome = change.outcome(goesAtOnce, nowMs);
         if (!request.isDryRun()) {
             EventUpdate update = new EventUpdate(command.stream(), command.id(), null, null, ttl, null);
             Optional<Arrival> arrival = context.store().prepare(update, nowMs, nowMs, policies);
-            arrival.ifPresent(change -> put(change, policies, nowMs));
+            arrival.ifPresent(changed -> put(changed, policies, nowMs));
         }
-        reply.done(request, NOTHING_OF_ONE, nowMs);
+        // The command itself deletes nothing: what follows from it is counted where only that is asked for.
+        CommandCounts counts = goesAtOnce && request.isDryRun()
+                ? new CommandCounts(1, 0, 0, 1, 0, found.event().sizeBytes(), Map.of())
+                : NOTHING_OF_ONE;
+        reply.done(request, outcome, counts, nowMs);
     }
 
     private void put(Arrival change, PolicySet policies, long nowMs) {
         context.schedule().touch(context.store().put(change, policies));
         context.outbox().mirror(context.outbox().row(change.event()), nowMs);
-    }
-
-    private static @Nullable String problem(OwnTtl ttl, EventFacts facts, EffectivePolicy policy) {
-        if (ttl.noExpiration() && !policy.allowInfiniteTtl().value()) {
-            return "the policy of " + policy.allowInfiniteTtl().source() + " allows no infinite TTL";
-        }
-        Long expiresAt = ttl.expiresAt();
-        if (expiresAt == null) {
-            return null;
-        }
-        long anchorMs = facts.anchorMs(policy.anchor().value());
-        EventFacts asked = new WithTtl(facts, ttl);
-        long bounded = RetentionDecider.dueAtMs(asked, policy);
-        return bounded == expiresAt
-                ? null
-                : "by the policy it must end "
-                        + (bounded > expiresAt ? "no earlier than " : "no later than ")
-                        + Instant.ofEpochMilli(bounded) + ", " + Durations.format(bounded - anchorMs)
-                        + " after the anchor";
-    }
-
-    /** An event as it would be with another TTL. */
-    private record WithTtl(EventFacts event, OwnTtl ttl) implements EventFacts {
-
-        @Override
-        public boolean isProtected() {
-            return false;
-        }
-
-        @Override
-        public long anchorMs(Anchor anchor) {
-            return event.anchorMs(anchor);
-        }
-
-        @Override
-        public long sizeBytes() {
-            return event.sizeBytes();
-        }
     }
 
     private void refuse(Refusal refusal, String detail, long nowMs) {

@@ -217,7 +217,7 @@ final class FanOut implements Work {
     private Progress finishPass(long nowMs) {
         Long max = request.maxDeletes();
         if (isCounting && max != null && counts.eventsDeleted() > max) {
-            String detail = "it would delete " + counts.eventsDeleted() + " events, " + max + " are allowed";
+            String detail = StreamRefusals.tooMany(counts.eventsDeleted(), max);
             reply.refused(request, Refusal.TOO_MANY, detail, CommandCounts.NOTHING, nowMs);
             return Progress.DONE;
         }

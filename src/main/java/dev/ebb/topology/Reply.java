@@ -25,7 +25,12 @@ final class Reply {
     }
 
     void done(CommandRequest request, CommandCounts counts, long nowMs) {
-        send(request, State.DONE, null, "", counts, nowMs);
+        done(request, "", counts, nowMs);
+    }
+
+    /** The same with what is to be said about it. */
+    void done(CommandRequest request, String detail, CommandCounts counts, long nowMs) {
+        send(request, State.DONE, null, detail, counts, nowMs);
     }
 
     void refused(CommandRequest request, Refusal refusal, String detail, CommandCounts counts, long nowMs) {

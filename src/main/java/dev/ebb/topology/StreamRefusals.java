@@ -34,6 +34,11 @@ final class StreamRefusals {
                 || (command instanceof Command.DeleteStream delete && !delete.isForced());
     }
 
+    /** Why a command that may delete only so many events must not begin. */
+    static String tooMany(long events, long allowed) {
+        return "it would delete " + events + (events == 1 ? " event, " : " events, ") + allowed + " allowed";
+    }
+
     /** Names the cases of the holds that cover the stream. */
     static String heldBy(StreamName stream, PolicySet policies) {
         return "held by " + policies.holdsOn(stream).stream().map(Hold::caseId).toList();

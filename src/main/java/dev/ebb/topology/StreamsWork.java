@@ -264,7 +264,7 @@ final class StreamsWork implements Work {
         if (askedBy != null || max == null || counts.eventsDeleted() + events <= max) {
             return false;
         }
-        skip(Refusal.TOO_MANY, "it would delete " + events + " events, " + max + " are allowed");
+        skip(Refusal.TOO_MANY, StreamRefusals.tooMany(events, max));
         return true;
     }
 

@@ -575,6 +575,18 @@ class CommandsTest {
     }
 
     @Test
+    void shouldSayThatTheHostIsNotKnown() {
+        // when: no name server knows that domain (RFC 6761)
+        CommandRun run = CommandRun.of("status", "--api", "https://nohost.invalid:8480");
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(4);
+        assertThat(run.err())
+                .contains("the host 'nohost.invalid'", "is not known", "--api")
+                .doesNotContain("ebb dev");
+    }
+
+    @Test
     void shouldTakeAddressFromSettings() {
         // when
         CommandRun run = CommandRun.of("status", "--set", "api.listen=127.0.0.1:2");

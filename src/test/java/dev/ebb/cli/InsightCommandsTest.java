@@ -2,14 +2,7 @@ package dev.ebb.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.cli.terminal.Terminal;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -173,11 +166,11 @@ class InsightCommandsTest {
         api.answer("GET /v1/rejected/0-9", 200, REJECTED.replace("ID", "0-9"));
 
         // when
-        CommandRun run = onTerminal(answer + "\n", "rejected", "replay", "0-9");
+        CommandRun run = api.typed(answer + "\n", "rejected", "replay", "0-9");
 
         // then
         assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.err()).contains("Send 1 records once more? [y/N]", "nothing was done");
+        assertThat(run.err()).contains("Send 1 record once more? [y/N]", "nothing was done");
     }
 
     @Test
@@ -187,7 +180,7 @@ class InsightCommandsTest {
         api.answer("POST /v1/rejected/0-9/replay", 202, "{\"id\":\"0-9\",\"topic\":\"ebb.events\"}");
 
         // when
-        CommandRun run = onTerminal("y\n", "rejected", "replay", "0-9");
+        CommandRun run = api.typed("y\n", "rejected", "replay", "0-9");
 
         // then
         assertThat(run.exitCode()).as(run.err()).isZero();
@@ -286,6 +279,25 @@ class InsightCommandsTest {
     }
 
     @Test
+    void shouldNotSayThatAnEventGoesOfWhichModeWarnOnlyWarns() {
+        // given
+        String explained = "{\"policy\":{},\"blocks\":[{\"what\":\"WHAT\",\"detail\":\"x\"}],\"event\":{\"id\":\"e\","
+                + "\"decision\":\"REMOVE\",\"reason\":\"MAX_AGE\",\"scope\":\"*\",\"due\":null}}";
+        api.answer("GET /v1/streams/a/explain?event=e", 200, explained.replace("WHAT", "WARN"));
+        api.answer("GET /v1/streams/b/explain?event=e", 200, explained.replace("WHAT", "WINDOW"));
+
+        // when
+        CommandRun warned = api.run("explain", "a", "e");
+        CommandRun waiting = api.run("explain", "b", "e");
+
+        // then
+        assertThat(warned.out())
+                .contains("stays: mode warn", "would go: MAX_AGE")
+                .doesNotContain("goes:");
+        assertThat(waiting.out()).contains("goes: MAX_AGE");
+    }
+
+    @Test
     void shouldReportCompliance() {
         // given
         api.answer(
@@ -369,18 +381,6 @@ class InsightCommandsTest {
         // then
         assertThat(api.run("event", "list", "s", "--expiring-within", "24h").out())
                 .contains("e-1");
-    }
-
-    private CommandRun onTerminal(String in, String... args) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), true, true, false, 200, 30);
-        CommandContext context = new CommandContext(
-                terminal,
-                new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)),
-                Map.of("EBB_API_URL", api.url()),
-                Path.of("target", "no-home"));
-        return new CommandRun(EbbCommandLine.run(context, args), out.toString(), err.toString());
     }
 
     private static String rejected(String... ids) {

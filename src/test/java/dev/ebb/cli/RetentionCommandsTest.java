@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +31,9 @@ class RetentionCommandsTest {
 
     private static final String DONE = result("DONE", false, 12);
     private static final String PREVIEW = result("DONE", true, 12);
+
+    @TempDir
+    private Path folder;
 
     private FakeApi api;
 
@@ -50,19 +56,19 @@ class RetentionCommandsTest {
                 "purge --stream a --stream b/c --namespace n --limit 7 --completed-before 5 --yes | POST | /v1/purge | |"
                         + " {\"streams\":[\"a\",\"b/c\"],\"namespace\":\"n\",\"limit\":7,\"completedBefore\":5}",
                 "purge --all --yes | POST | /v1/purge | | {\"all\":true}",
-                "purge --yes | POST | /v1/purge | | {}",
                 "purge --completed-before 1970-01-02 --yes | POST | /v1/purge | | {\"completedBefore\":86400000}",
                 "prune a --keep-last 3 --completed-before 1970-01-01T01:00:00+01:00 --yes | POST |"
                         + " /v1/streams/a/prune | | {\"keepLast\":3,\"completedBefore\":0}",
-                "prune a --yes | POST | /v1/streams/a/prune | | {}",
                 "prune --bulk --stream a --keep-last 0 --stream-completed-before 9 --include-open --yes | POST |"
                         + " /v1/prune | | {\"keepLast\":0,\"streams\":[\"a\"],\"streamCompletedBefore\":9,"
                         + "\"includeOpen\":true}",
                 "event delete a e/1 --force --yes | DELETE | /v1/streams/a/events/e%2F1 | force=true | ",
                 "event set-ttl a 1 --ttl 90s | PUT | /v1/streams/a/events/1/ttl | | {\"ttlMs\":90000}",
-                "event set-ttl a 1 --expires-at 5 | PUT | /v1/streams/a/events/1/ttl | | {\"expiresAt\":5}",
+                "event set-ttl a 1 --expires-at 5 --yes | PUT | /v1/streams/a/events/1/ttl | | {\"expiresAt\":5}",
+                "event set-ttl a 1 --expires-at 99999999999999 | PUT | /v1/streams/a/events/1/ttl | |"
+                        + " {\"expiresAt\":99999999999999}",
                 "event set-ttl a 1 --infinite | PUT | /v1/streams/a/events/1/ttl | | {\"noExpiration\":true}",
-                "event set-ttl a 1 --inherit | PUT | /v1/streams/a/events/1/ttl | | {\"inherit\":true}",
+                "event set-ttl a 1 --inherit --yes | PUT | /v1/streams/a/events/1/ttl | | {\"inherit\":true}",
                 "sweep | POST | /v1/sweeps | | {\"scope\":\"*\"}",
                 "sweep --stream a:b | POST | /v1/sweeps | | {\"scope\":\"stream:a:b\"}",
                 "sweep --namespace n --dry-run --at 7 | POST | /v1/sweeps | dryRun=true |"
@@ -126,7 +132,14 @@ class RetentionCommandsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"delete a", "purge --all", "prune a --keep-last 1", "prune --bulk --all", "event delete a 1"})
+            strings = {
+                "delete a",
+                "purge --all",
+                "prune a --keep-last 1",
+                "prune --bulk --all --keep-last 1",
+                "event delete a 1",
+                "event set-ttl a 1 --expires-at 2020-01-01"
+            })
     void shouldNotDeleteUnaskedWhereNobodyCanBeAsked(String command) {
         // when
         CommandRun run = api.run(command.split(" "));
@@ -160,6 +173,53 @@ class RetentionCommandsTest {
                 .containsEntry("commandId", "c-7");
     }
 
+    @Test
+    void shouldAskBeforeATtlThatHasPassed() {
+        // given
+        api.otherwise(200, PREVIEW.replace(":12,", ":1,"));
+
+        // when
+        CommandRun refused = api.typed("n\n", "event", "set-ttl", "a", "1", "--expires-at", "2020-01-01");
+        CommandRun confirmed = api.typed("y\n", "event", "set-ttl", "a", "1", "--expires-at", "2020-01-01");
+
+        // then
+        assertThat(refused.exitCode()).isEqualTo(1);
+        assertThat(refused.err()).contains("events would go", "Delete 1 event? [y/N]", "nothing was done");
+        assertThat(confirmed.exitCode()).as(confirmed.err()).isZero();
+        assertThat(api.requests()).hasSize(3);
+        assertThat(parameters(api.requests().get(1))).containsEntry("dryRun", "true");
+        assertThat(parameters(api.requests().get(2))).doesNotContainKey("dryRun");
+    }
+
+    @Test
+    void shouldAskBeforeATtlIsForgottenByWhichTheEventWasKept() {
+        // given
+        api.otherwise(200, PREVIEW.replace(":12,", ":1,"));
+
+        // when
+        CommandRun run = api.run("event", "set-ttl", "a", "1", "--inherit");
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("--yes", "--dry-run");
+        assertThat(api.requests()).hasSize(1);
+        assertThat(parameters(api.requests().get(0))).containsEntry("dryRun", "true");
+    }
+
+    @Test
+    void shouldNotAskBeforeATtlIsForgottenWithoutWhichTheEventStays() {
+        // given
+        api.otherwise(200, result("DONE", true, 0));
+
+        // when
+        CommandRun run = api.run("event", "set-ttl", "a", "1", "--inherit");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(api.requests()).hasSize(2);
+        assertThat(parameters(api.requests().get(1))).doesNotContainKey("dryRun");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"n\n", "\n", "", "yesterday\n", "\u0000\n"})
     void shouldDeleteNothingWithoutAClearYes(String typed) {
@@ -171,7 +231,7 @@ class RetentionCommandsTest {
 
         // then
         assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.err()).contains("nothing was deleted");
+        assertThat(run.err()).contains("nothing was done");
         assertThat(api.requests()).hasSize(1);
         assertThat(parameters(api.requests().get(0))).containsEntry("dryRun", "true");
     }
@@ -199,7 +259,7 @@ class RetentionCommandsTest {
         "409, HELD, 5, ebb hold release",
         "409, NO_FILTER, 5, add --all",
         "409, TOO_MANY, 5, raise --max-deletes",
-        "404, NOT_FOUND, 5, covers it",
+        "404, NOT_FOUND, 1, covers it",
         "400, BAD_COMMAND, 2, covers it",
         "503, NOT_READY, 4, covers it"
     })
@@ -296,6 +356,28 @@ class RetentionCommandsTest {
         assertThat(run.out()).contains("2026-11-21T10:00:00.000Z", "CAUSE", "TTL", "1,234", "2.0 KiB");
     }
 
+    @Test
+    @Tag("O-5")
+    @Tag("O-14")
+    void shouldSayPlainlyThatNothingWouldGo() throws IOException {
+        // given
+        String found =
+                "{\"verb\":\"sweep\",\"state\":\"DONE\",\"dryRun\":true,\"streamsProcessed\":0,\"eventsDeleted\":";
+        Path file = Files.writeString(folder.resolve("policies.yaml"), "policies: []\n");
+
+        // when
+        api.otherwise(200, found + "0}");
+        CommandRun sweep = api.run("sweep", "--dry-run");
+        CommandRun plan = api.run("policy", "plan", "-f", file.toString());
+        api.otherwise(200, found + "1}");
+        CommandRun some = api.run("sweep", "--dry-run");
+
+        // then
+        assertThat(sweep.out()).contains("nothing would be deleted").doesNotContain("looked at");
+        assertThat(plan.out()).contains("nothing would be deleted");
+        assertThat(some.out()).doesNotContain("nothing would be deleted");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -305,7 +387,15 @@ class RetentionCommandsTest {
                 "sweep --namespace a/b | stream:a/b",
                 "sweep --dry-run --at yesterday | no time",
                 "prune --yes | name a stream",
-                "prune a --bulk --yes | --stream",
+                "prune a --yes | --keep-last",
+                "prune a --dry-run | --completed-before",
+                "prune --bulk --all --yes | --keep-last",
+                "prune --bulk --keep-last 1 --yes | --all",
+                "prune --bulk --keep-last 1 --completed-before 7d | --stream-completed-before",
+                "purge | --all",
+                "purge --yes | --all",
+                "purge --limit 5 --dry-run | --all",
+                "prune a --bulk --keep-last 1 --yes | --stream",
                 "prune a --namespace n --yes | --bulk",
                 "prune a --include-open --yes | --bulk",
                 "prune a --keep-last many | --keep-last",
@@ -337,7 +427,7 @@ class RetentionCommandsTest {
     void shouldRefuseNamesThatNoStreamCanHave(String name) {
         for (List<String> command : List.of(
                 List.of("delete", name, "--yes"),
-                List.of("prune", name, "--yes"),
+                List.of("prune", name, "--keep-last", "1", "--yes"),
                 List.of("purge", "--stream", name, "--yes"),
                 List.of("event", "delete", "a", name, "--yes"),
                 List.of("command", "show", name))) {

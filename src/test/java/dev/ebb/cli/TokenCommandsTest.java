@@ -59,6 +59,41 @@ class TokenCommandsTest {
                 .doesNotContain(token, TokenSecret.hash(token));
     }
 
+    @Test
+    void shouldNameTheFolderThatDoesNotExist() {
+        // given
+        Path nowhere = folder.resolve("nope").resolve("dir");
+
+        // when
+        CommandRun run = create("anna", nowhere.resolve("tokens"));
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("the folder " + nowhere + " does not exist");
+    }
+
+    @Test
+    void shouldWarnOfANameThatSomebodyHasAlready() {
+        // given
+        Path file = folder.resolve("tokens");
+
+        // when
+        CommandRun first = create("anna", file);
+        CommandRun other = create("vic", file);
+        CommandRun again = create("anna", file);
+
+        // then
+        assertThat(first.err() + other.err()).doesNotContain("already");
+        assertThat(again.exitCode()).isZero();
+        assertThat(TokenSecret.isOne(again.out().strip())).isTrue();
+        assertThat(again.err()).contains("warning: ", "a token of 'anna' already", "delete the line of the old one");
+    }
+
+    private static CommandRun create(String name, Path file) {
+        return CommandRun.of("token", "create", "--name", name, "--role", "admin", "--file", file.toString());
+    }
+
     @ParameterizedTest
     @CsvSource({
         "a b, viewer, 1d, letters",

@@ -65,7 +65,7 @@ class VerifyCommandTest {
         // then
         assertThat(run.exitCode()).as(run.err()).isEqualTo(3);
         assertThat(run.out())
-                .contains("orders/1", "2026-11-30T23:59:59.999999Z", "differs", "type, payload", "1 rows differ")
+                .contains("orders/1", "2026-11-30T23:59:59.999999Z", "differs", "type, payload", "1 row differs")
                 .contains("'ebb verify --repair' puts that right")
                 .doesNotContain("\u001b");
         assertThat(Json.parse(api.requests().get(api.requests().size() - 1).body())

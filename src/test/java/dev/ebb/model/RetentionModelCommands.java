@@ -265,10 +265,19 @@ public final class RetentionModelCommands {
         if (isOutOfBounds) {
             return refused(Refusal.TTL_OUT_OF_BOUNDS);
         }
-        if (!request.isDryRun()) {
-            model.update(new EventUpdate(command.stream(), command.id(), null, null, ttl, null), now, now);
+        if (request.isDryRun()) {
+            return new Answer(null, wouldHide(kept, ttl) ? new CommandCounts(1, 0, 0, 1, 0, kept.size, Map.of()) : ONE);
         }
+        model.update(new EventUpdate(command.stream(), command.id(), null, null, ttl, null), now, now);
         return new Answer(null, ONE);
+    }
+
+    private boolean wouldHide(Kept kept, OwnTtl ttl) {
+        OwnTtl before = kept.ttl;
+        kept.ttl = ttl;
+        boolean isHidden = model.isHidden(kept, now);
+        kept.ttl = before;
+        return isHidden;
     }
 
     private boolean isHeld(RetentionModelStream stream) {

@@ -80,7 +80,63 @@ class EventCommandTest {
 
         // then
         assertThat(result.state()).isEqualTo(State.DONE);
+        assertThat(result.detail())
+                .isEqualTo(
+                        "its last moment is %s, which has passed: the next sweep deletes it",
+                        Instant.ofEpochMilli(past.expiresAt()));
         assertThat(fixture.visibleIds(STREAM)).isEmpty();
+    }
+
+    @Test
+    @Tag("O-9")
+    void shouldCountInADryRunWhatWouldBeDueAtOnce() {
+        // given
+        fixture.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(5000)).build());
+        fixture.event(event(STREAM, "a").ttlSeconds(100));
+        fixture.event(event(STREAM, "open").status("pending"));
+        fixture.advance(5001);
+        OwnTtl past = OwnTtl.of(null, fixture.nowMs(), false);
+        OwnTtl future = OwnTtl.of(null, fixture.nowMs() + 10_000, false);
+
+        // when
+        CommandResult byTtl = fixture.carryOut(dryRun("c-1", setTtl(STREAM, "a", past)));
+        CommandResult byAge = fixture.carryOut(dryRun("c-2", setTtl(STREAM, "a", OwnTtl.NONE)));
+        CommandResult later = fixture.carryOut(dryRun("c-3", setTtl(STREAM, "a", future)));
+        CommandResult open = fixture.carryOut(dryRun("c-4", setTtl(STREAM, "open", past)));
+        long size = fixture.stored().stream()
+                .filter(stored -> stored.event().id().value().equals("a"))
+                .findFirst()
+                .orElseThrow()
+                .sizeBytes();
+        CommandResult real = fixture.carryOut(request("c-5", setTtl(STREAM, "a", past)));
+        fixture.settle();
+
+        // then
+        assertThat(byTtl.counts().eventsDeleted()).isEqualTo(1);
+        assertThat(byTtl.counts().bytesDeleted()).isEqualTo(size);
+        assertThat(byAge.counts()).isEqualTo(byTtl.counts());
+        assertThat(later.counts().eventsDeleted()).isZero();
+        assertThat(later.detail()).isEqualTo("its last moment is %s", Instant.ofEpochMilli(future.expiresAt()));
+        assertThat(open.counts().eventsDeleted()).isZero();
+        assertThat(open.detail()).isEqualTo("it is protected, and stays until its work is finished");
+        assertThat(real.counts().eventsDeleted()).isZero();
+        assertThat(fixture.ids(STREAM)).containsExactly("open");
+    }
+
+    @Test
+    void shouldSayThatAHoldKeepsWhatItsNewTtlWouldTake() {
+        // given
+        fixture.event(event(STREAM, "a"));
+        fixture.hold("LIT-1", Scope.ALL);
+        fixture.advance(1000);
+
+        // when
+        OwnTtl past = OwnTtl.of(null, fixture.nowMs() - 500, false);
+        CommandResult dry = fixture.carryOut(dryRun("c-1", setTtl(STREAM, "a", past)));
+
+        // then
+        assertThat(dry.counts().eventsDeleted()).isZero();
+        assertThat(dry.detail()).contains("something keeps it");
     }
 
     @Test

@@ -38,6 +38,7 @@ public final class Refused {
     private static ExitCode exitCode(String refusal) {
         return switch (refusal) {
             case "BAD_COMMAND" -> ExitCode.USAGE;
+            case "NOT_FOUND" -> ExitCode.FAILED;
             case "NOT_READY" -> ExitCode.NOT_READY;
             default -> ExitCode.REFUSED;
         };

@@ -8,11 +8,13 @@ import dev.ebb.cli.terminal.Progress;
 import dev.ebb.cli.terminal.Terminal;
 import java.io.IOException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import javax.net.ssl.SSLException;
 
@@ -134,6 +136,15 @@ public final class RestApi {
         }
     }
 
+    private static boolean isUnknownHost(Throwable problem) {
+        for (Throwable cause = problem; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private CommandFailure unreachable(IOException e) {
         if (e instanceof SSLException && String.valueOf(e.getMessage()).contains("plaintext")) {
             String what = "the application at " + address.url() + " (from " + address.source()
@@ -144,6 +155,11 @@ public final class RestApi {
             String what = "cannot trust the application at " + address.url() + " (from " + address.source() + "): "
                     + e.getMessage() + ". Name the certificates by which it is known with --ca-file";
             return new CommandFailure(ExitCode.FAILED, what, e);
+        }
+        if (isUnknownHost(e)) {
+            String what = "the host '" + URI.create(address.url()).getHost() + "' of " + address.url() + " (from "
+                    + address.source() + ") is not known; name the right address with --api";
+            return new CommandFailure(ExitCode.NOT_READY, what, e);
         }
         String what = "cannot reach the application at " + address.url() + " (from " + address.source()
                 + "). Start it with 'ebb dev' or 'ebb run', or name its address with --api";

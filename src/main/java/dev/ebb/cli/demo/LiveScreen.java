@@ -59,9 +59,11 @@ final class LiveScreen {
     }
 
     private String cameIn(JsonNode counts) {
-        return terminal.styled(Style.BOLD, Texts.count(counts.path("ingested"))) + " events came in, "
+        JsonNode ingested = counts.path("ingested");
+        return terminal.styled(Style.BOLD, Texts.count(ingested)) + " " + Texts.plural(ingested.asLong(), "event")
+                + " came in, "
                 + Texts.count(counts.path("updated")) + " updated, "
-                + Texts.count(counts.path("orphaned")) + " updates came too late, "
+                + Texts.counted(counts.path("orphaned"), "update") + " came too late, "
                 + Texts.count(counts.path("rejected")) + " rejected";
     }
 
@@ -125,8 +127,9 @@ final class LiveScreen {
 
     private String mirror(JsonNode mirror, LiveFigures figures) {
         JsonNode lag = mirror.path("lag");
-        return "PostgreSQL has " + terminal.styled(Style.BOLD, Texts.count(figures.allSqlRows())) + " rows, "
-                + (lag.isNumber() ? Texts.count(lag) + " changes are on their way" : "the sink is being set up");
+        return "PostgreSQL has " + terminal.styled(Style.BOLD, Texts.count(figures.allSqlRows()))
+                + " " + Texts.plural(figures.allSqlRows(), "row") + ", "
+                + (lag.isNumber() ? Texts.counted(lag, "change") + " on the way" : "the sink is being set up");
     }
 
     private static Cell bar(long value, long most, Style style) {

@@ -9,6 +9,7 @@ import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Progress;
 import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.serde.EventLines;
 import dev.ebb.serde.Line;
@@ -112,8 +113,8 @@ final class OnceDemo {
     private boolean compare() {
         try (Connection sql = stack.sql()) {
             comparison = new Comparison(new StoredEvents(api).read(), SqlEvents.read(sql));
-            waitingFor = "stores (" + comparison.stored().size() + " events) and SQL ("
-                    + comparison.sql().size() + " rows) to agree";
+            waitingFor = "stores (" + Texts.counted(comparison.stored().size(), "event") + ") and SQL ("
+                    + Texts.counted(comparison.sql().size(), "row") + ") to agree";
             return comparison.agrees();
         } catch (SQLException e) {
             throw new CommandFailure(ExitCode.FAILED, "PostgreSQL: " + e.getMessage(), e);

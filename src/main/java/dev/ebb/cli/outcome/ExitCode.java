@@ -4,7 +4,7 @@ package dev.ebb.cli.outcome;
 public enum ExitCode {
     /** It did what was asked. */
     OK(0),
-    /** It could not do it, or not all of it. */
+    /** It could not do it, or not all of it, or what was named is not there. */
     FAILED(1),
     /** What was asked makes no sense; nothing was done. */
     USAGE(2),

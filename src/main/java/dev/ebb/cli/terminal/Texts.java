@@ -23,6 +23,21 @@ public final class Texts {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
+    /** The number with what it counts: {@code 1 event}, {@code 2 events}. */
+    public static String counted(long number, String noun) {
+        return count(number) + " " + plural(number, noun);
+    }
+
+    /** The same; a dash for what is no number. */
+    public static String counted(JsonNode number, String noun) {
+        return number.isNumber() ? counted(number.longValue(), noun) : NONE + " " + noun + "s";
+    }
+
+    /** The noun as it stands behind that number. */
+    public static String plural(long number, String noun) {
+        return number == 1 ? noun : noun + "s";
+    }
+
     /** In the unit in which it is a small number. */
     public static String bytes(JsonNode number) {
         return number.isNumber() ? bytes(number.longValue()) : NONE;

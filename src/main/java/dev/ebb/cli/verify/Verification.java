@@ -1,5 +1,6 @@
 package dev.ebb.cli.verify;
 
+import dev.ebb.cli.terminal.Texts;
 import dev.ebb.cli.verify.Sides.Repaired;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.serde.MirrorTable;
@@ -159,7 +160,7 @@ final class Verification {
             }
             List<DifferentRow> changed = new ArrayList<>();
             for (List<DifferentRow> chunk : chunks(open)) {
-                doing = "looking again at " + open.size() + " rows";
+                doing = "looking again at " + Texts.counted(open.size(), "row");
                 sort(chunk, sides.look(chunk), confirmed, changed);
             }
             if (left.compareTo(SETTLE) <= 0) {

@@ -32,13 +32,18 @@ public record VerifyRun(ObjectNode view, ExitCode exitCode) {
         Findings findings = new Findings(MOST_NAMED);
         RestSides sides = new RestSides(api, repairs);
         Verification verification = new Verification(sides, VerifyRun::sleep, wait, repairs.isWanted(), findings);
-        try (Progress progress = Progress.saying(
-                terminal,
-                () -> verification.doing() + "; " + Texts.count(findings.streams()) + " streams, "
-                        + Texts.count(findings.differences()) + " differences")) {
+        try (Progress progress = Progress.saying(terminal, () -> progress(verification.doing(), findings))) {
             verification.run();
         }
         return new VerifyRun(findings.view(repairs.isWanted()), findings.exitCode());
+    }
+
+    /** What differs is known at the end only: before, SQL may just not have it yet. */
+    static String progress(String doing, Findings findings) {
+        String compared = doing + "; " + Texts.counted(findings.streams(), "stream") + " compared";
+        return findings.differences() == 0
+                ? compared
+                : compared + ", " + Texts.counted(findings.differences(), "difference") + " so far";
     }
 
     private static void sleep(Duration time) {

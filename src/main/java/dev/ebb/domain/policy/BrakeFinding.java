@@ -20,6 +20,7 @@ public record BrakeFinding(long wouldDelete, boolean isAtLeast, long stored) {
     /** For people: such as {@code would delete at least 12000 of 40000 events}. */
     @Override
     public String toString() {
-        return "would delete " + (isAtLeast ? "at least " : "") + wouldDelete + " of " + stored + " events";
+        return "would delete " + (isAtLeast ? "at least " : "") + wouldDelete + " of " + stored
+                + (stored == 1 ? " event" : " events");
     }
 }

@@ -51,6 +51,22 @@ class VerificationTest {
     }
 
     @Test
+    void shouldCountDifferencesOnTheWayOnlyOnceTheyAreKnown() {
+        // given: the sides are compared to their end while nothing of what differs is certain
+        sides.both("a", "same", "1");
+        sides.store.put(key("b", "lost"), "1");
+        List<String> shown = new ArrayList<>();
+        passing = time -> shown.add(VerifyRun.progress("waiting", findings));
+
+        // when
+        run(false);
+
+        // then
+        assertThat(shown).isNotEmpty().allMatch(line -> line.equals("waiting; 2 streams compared"));
+        assertThat(VerifyRun.progress("done", findings)).isEqualTo("done; 2 streams compared, 1 difference so far");
+    }
+
+    @Test
     void shouldNameEachKindOfDifferenceAndLookNowhereElse() {
         // given
         sides.both("a", "same", "1");
