@@ -62,6 +62,19 @@ class StreamsSettingsTest {
         assertThat((long) of(Map.of()).get("poll.ms")).isLessThanOrEqualTo(10);
     }
 
+    /** A commit waits until all of it is taken. Less than the biggest request, and that request could not be sent. */
+    @Test
+    @Tag("A-6")
+    @Tag("B-7")
+    void shouldLetAThreadHaveLittleUnsentButTheBiggestRequestTwice() {
+        assertThat(of(Map.of())).containsEntry("producer.buffer.memory", 8L << 20);
+        Properties huge = of(Map.of("record.max.bytes", "10000000"));
+        assertThat((long) huge.get("producer.buffer.memory"))
+                .isEqualTo(2L * (int) huge.get("producer.max.request.size"));
+        assertThat(of(Map.of("kafka.producer.buffer.memory", "50000000")))
+                .containsEntry("producer.buffer.memory", "50000000");
+    }
+
     @Test
     @Tag("A-10")
     void shouldDropStateBeforeItsChangelogForgetsDeletes() {
