@@ -13,6 +13,7 @@ import dev.ebb.topology.PolicyViews;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -57,16 +58,17 @@ final class KafkaPolicyAdmin implements PolicyAdmin {
     public Outcome publish(PolicyBatch change, Duration wait) {
         PolicyView former = known();
         long before = former.sourceOffset();
+        Set<PolicyKey> keys = change.keys();
         long offset = send(() -> publisher.publish(change));
         List<WaitingPolicy> superseded = former.waiting().stream()
-                .filter(waiting -> change.keys().contains(waiting.key()))
+                .filter(waiting -> keys.contains(waiting.key()))
                 .toList();
         PolicyView view = await(now -> isDecided(now, before, offset) && isNoneOf(superseded, now), wait);
         boolean isSeen = view.sourceOffset() >= offset && change.isIn(view.policies());
         boolean isInForce = isSeen && (change.holds().isEmpty() || isConfirmed(view, wait));
         List<WaitingPolicy> held = view.waiting().stream()
                 .filter(waiting -> waiting.sourceOffset() > before && waiting.sourceOffset() <= offset)
-                .filter(waiting -> change.keys().contains(waiting.key()))
+                .filter(waiting -> keys.contains(waiting.key()))
                 .toList();
         List<PolicyKey> withdrawn = superseded.stream()
                 .filter(waiting -> isNoneOf(List.of(waiting), view))

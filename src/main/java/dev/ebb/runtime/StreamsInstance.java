@@ -111,6 +111,12 @@ final class StreamsInstance implements PartitionStores {
         return absence(streams.state(), hasLeft);
     }
 
+    /** The answer to who asks all the same; null if it can be asked. */
+    private @Nullable NotReadyException notRunning() {
+        String absence = absence();
+        return absence == null ? null : new NotReadyException(absence, RETRY_AFTER);
+    }
+
     /** Kafka Streams answers what is asked of it while it runs or rebalances, and else throws. */
     static @Nullable String absence(KafkaStreams.State state, boolean hasLeft) {
         if (hasLeft) {
@@ -141,9 +147,9 @@ final class StreamsInstance implements PartitionStores {
 
     @Override
     public RuntimeException missing(int partition) {
-        String absence = absence();
-        if (absence != null) {
-            return new NotReadyException(absence, RETRY_AFTER);
+        NotReadyException notRunning = notRunning();
+        if (notRunning != null) {
+            return notRunning;
         }
         String keeper = placement.keepers().get(partition);
         return keeper == null || keeper.equals(placement.self())
@@ -202,10 +208,8 @@ final class StreamsInstance implements PartitionStores {
 
             @Override
             public RuntimeException missing(int partition) {
-                String absence = absence();
-                return absence == null
-                        ? PartitionStores.super.missing(partition)
-                        : new NotReadyException(absence, RETRY_AFTER);
+                NotReadyException notRunning = notRunning();
+                return notRunning == null ? PartitionStores.super.missing(partition) : notRunning;
             }
         };
     }

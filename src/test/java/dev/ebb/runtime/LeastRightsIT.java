@@ -71,10 +71,7 @@ class LeastRightsIT {
         port = freePort();
         int controllerPort = freePort();
         Properties settings = brokerSettings(controllerPort);
-        Path file = folder.resolve("server.properties");
-        try (var out = Files.newBufferedWriter(file)) {
-            settings.store(out, null);
-        }
+        Path file = written(settings, "server.properties");
         String[] format = {
             "format",
             "--config",
@@ -254,7 +251,11 @@ class LeastRightsIT {
         settings.put("security.protocol", "SASL_PLAINTEXT");
         settings.put("sasl.mechanism", "PLAIN");
         settings.put("sasl.jaas.config", login("connect"));
-        Path file = folder.resolve("worker.properties");
+        return written(settings, "worker.properties");
+    }
+
+    private static Path written(Properties settings, String name) throws IOException {
+        Path file = folder.resolve(name);
         try (var out = Files.newBufferedWriter(file)) {
             settings.store(out, null);
         }
