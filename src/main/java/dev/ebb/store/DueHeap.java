@@ -25,7 +25,7 @@ final class DueHeap {
             segment.heapDueMs = dueMs;
             if (dueMs < before) {
                 up(segment.heapIndex);
-            } else {
+            } else if (dueMs > before) {
                 down(segment.heapIndex);
             }
             return;

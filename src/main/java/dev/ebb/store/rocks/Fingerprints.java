@@ -1,7 +1,6 @@
 package dev.ebb.store.rocks;
 
 import java.security.SecureRandom;
-import java.util.Arrays;
 import net.jpountz.xxhash.XXHash64;
 import net.jpountz.xxhash.XXHashFactory;
 import org.jspecify.annotations.Nullable;
@@ -28,18 +27,24 @@ final class Fingerprints {
 
     private final int[][] tables = new int[1 << TABLE_BITS][];
     private final int[] sizes = new int[1 << TABLE_BITS];
+
+    /** How far a fingerprint is shifted to its home; here, since asking the table itself means waiting for it twice. */
+    private final byte[] shifts = new byte[1 << TABLE_BITS];
+
     private final SharedMemory memory;
 
     /** Empty; takes what it needs from that memory. */
     Fingerprints(SharedMemory memory) {
         this.memory = memory;
-        Arrays.fill(tables, NO_SLOTS);
+        for (int table = 0; table < tables.length; table++) {
+            set(table, NO_SLOTS);
+        }
     }
 
     boolean contains(byte[] key) {
         long hash = hash(key);
-        int[] slots = tables[tableOf(hash)];
-        return slots[slotOf(slots, printOf(hash))] != EMPTY;
+        int table = tableOf(hash);
+        return tables[table][slotOf(table, printOf(hash))] != EMPTY;
     }
 
     /** Returns false if there is no memory left for it; it was not added then. */
@@ -52,7 +57,7 @@ final class Fingerprints {
         long hash = hash(key);
         int table = tableOf(hash);
         int[] slots = tables[table];
-        int slot = slotOf(slots, printOf(hash));
+        int slot = slotOf(table, printOf(hash));
         if (slots[slot] != EMPTY) {
             return Outcome.CONTAINED;
         }
@@ -80,14 +85,14 @@ final class Fingerprints {
         long hash = hash(key);
         int table = tableOf(hash);
         int[] slots = tables[table];
-        int slot = slotOf(slots, printOf(hash));
+        int slot = slotOf(table, printOf(hash));
         if (slots[slot] == EMPTY) {
             return;
         }
         vacate(slots, slot);
         sizes[table]--;
         if (sizes[table] < slots.length / 8 && slots.length > FIRST_SLOTS) {
-            tables[table] = rehashed(slots, slots.length / 2);
+            set(table, rehashed(slots, slots.length / 2));
             memory.releaseForLookups(bytes(slots.length / 2));
         }
     }
@@ -112,8 +117,13 @@ final class Fingerprints {
         if (!memory.reserveForLookups(bytes(isNew ? slotCount : slotCount - slots.length))) {
             return null;
         }
-        tables[table] = rehashed(slots, slotCount);
+        set(table, rehashed(slots, slotCount));
         return tables[table];
+    }
+
+    private void set(int table, int[] slots) {
+        tables[table] = slots;
+        shifts[table] = (byte) shiftOf(slots);
     }
 
     private boolean hasRoom(int table) {
@@ -140,8 +150,9 @@ final class Fingerprints {
     }
 
     /** The slot that holds the fingerprint, or the empty one that ends the search. */
-    private static int slotOf(int[] slots, int print) {
-        int slot = homeOf(slots, print);
+    private int slotOf(int table, int print) {
+        int[] slots = tables[table];
+        int slot = print >>> shifts[table];
         while (slots[slot] != EMPTY && slots[slot] != print) {
             slot = next(slots, slot);
         }
@@ -169,7 +180,11 @@ final class Fingerprints {
 
     /** By the highest bits, so that a bigger table can be filled from a smaller one. */
     private static int homeOf(int[] slots, int print) {
-        return print >>> (Integer.numberOfLeadingZeros(slots.length) + 1);
+        return print >>> shiftOf(slots);
+    }
+
+    private static int shiftOf(int[] slots) {
+        return Integer.numberOfLeadingZeros(slots.length) + 1;
     }
 
     private static long hash(byte[] key) {
