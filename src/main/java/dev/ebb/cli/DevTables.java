@@ -85,7 +85,10 @@ final class DevTables {
         tries.put("send events", "ebb produce -f events.jsonl" + options);
         tries.put("say how long they live", "ebb policy set namespace:orders --max-age 30s" + options);
         tries.put("see what there is", "ebb status" + options);
-        tries.put("ask PostgreSQL", "psql '" + psql() + "' -c 'select * from retention_policy_status'");
+        tries.put(
+                "ask PostgreSQL",
+                "psql '" + psql()
+                        + "' -c 'select scope, policy, current_events, oldest_age from retention_policy_status'");
         return tries;
     }
 

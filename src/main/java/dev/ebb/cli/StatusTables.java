@@ -127,8 +127,9 @@ final class StatusTables {
         if (unreadable != null) {
             return new Cell("sweeping stopped: " + unreadable, Style.RED);
         }
-        return Cell.of(policies.path("records").asText() + " in force, version "
-                + policies.path("version").asText());
+        String count = policies.path("records").asText() + " in force";
+        JsonNode version = policies.path("version");
+        return Cell.of(version.asLong() < 0 ? count : count + ", version " + version.asText());
     }
 
     private static Cell heldBack(WaitingChange change) {
