@@ -22,6 +22,7 @@ final class ContainerBroker implements TestBroker, OutsideBroker {
             DockerImageName.parse("apache/kafka").withTag(AppInfoParser.getVersion());
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final int PROBE_TIMEOUT_MS = 2000;
+    private static final int LINES_OF_LOG = 20;
 
     private final KafkaContainer container = new KafkaContainer(IMAGE)
             .withEnv(Map.of(
@@ -74,6 +75,9 @@ final class ContainerBroker implements TestBroker, OutsideBroker {
     }
 
     private boolean answers() {
+        if (!container.isRunning()) {
+            throw new AssertionError("the container has ended, and its log ends with:\n" + endOfLog());
+        }
         Map<String, Object> config = Map.of(
                 AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers(),
                 AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, PROBE_TIMEOUT_MS,
@@ -86,6 +90,11 @@ final class ContainerBroker implements TestBroker, OutsideBroker {
             Thread.currentThread().interrupt();
             throw new AssertionError("interrupted", e);
         }
+    }
+
+    private String endOfLog() {
+        List<String> lines = container.getLogs().lines().toList();
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - LINES_OF_LOG), lines.size()));
     }
 
     private static int freePort() {
