@@ -1,6 +1,7 @@
 package dev.ebb.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.outcome.ExitCode;
 import java.util.concurrent.Callable;
@@ -27,11 +28,23 @@ final class PolicyListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        JsonNode all = api.connect().get(RestPath.of("v1", "policies").withFlag("built-in", builtIn));
+        RestApi client = api.connect();
+        JsonNode all = client.get(RestPath.of("v1", "policies").withFlag("built-in", builtIn));
         output.print(all, terminal -> PolicyTables.list(terminal, all));
-        if (output.isTable() && all.path("policies").isEmpty()) {
-            output.note("No policy is set; --built-in shows what holds then.");
+        if (output.isTable()) {
+            if (all.path("policies").isEmpty()) {
+                output.note("No policy is set; --built-in shows what holds then.");
+            }
+            noteWaiting(client);
         }
         return ExitCode.OK.code();
+    }
+
+    /** Who looks for what he has just set and does not find it here wants to know where it is. */
+    private void noteWaiting(RestApi client) {
+        JsonNode waiting = client.get(RestPath.of("v1", "policies", "waiting")).path("waiting");
+        for (WaitingChange change : WaitingChange.of(waiting)) {
+            output.note(change.name() + " is held back; 'ebb policy confirm --list' shows why.");
+        }
     }
 }

@@ -6,11 +6,13 @@ import dev.ebb.cli.kafka.EventUpload;
 import dev.ebb.cli.kafka.KafkaSession;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.OnInterrupt;
 import dev.ebb.cli.terminal.Progress;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.serde.EventLines;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -35,6 +37,9 @@ import picocli.CommandLine.Option;
             "Times are ISO-8601 or epoch milliseconds."
         })
 final class ProduceCommand implements Callable<Integer> {
+
+    /** What was sent before may be sent again (M-1). */
+    private static final String SEND_AGAIN = "Send the whole file again: an event that is there already counts once";
 
     @Option(
             names = {"-f", "--file"},
@@ -75,13 +80,20 @@ final class ProduceCommand implements Callable<Integer> {
                 "sent",
                 upload::acknowledged,
                 () -> input.bytes() == 0 ? -1 : (double) lines.bytesRead() / input.bytes());
-        try {
+        try (var onInterrupt = new OnInterrupt(() -> sayInterrupted(progress, upload))) {
             upload.send(lines);
         } catch (UncheckedIOException e) {
             throw brokenOff(input, upload, e);
         } finally {
             progress.close();
         }
+    }
+
+    private void sayInterrupted(Progress progress, EventUpload upload) {
+        progress.close();
+        PrintWriter err = context.terminal().err();
+        err.println("interrupted, " + Texts.count(upload.acknowledged()) + " sent. " + SEND_AGAIN);
+        err.flush();
     }
 
     private static EventLines open(InputFile input) {
@@ -93,11 +105,10 @@ final class ProduceCommand implements Callable<Integer> {
         }
     }
 
-    /** What was sent before it may be sent again (M-1). */
     private static CommandFailure brokenOff(InputFile input, EventUpload upload, UncheckedIOException e) {
         String what = "cannot read " + input.name() + ": " + e.getMessage() + "; "
                 + Texts.count(upload.acknowledged()) + " sent from the lines before it, nothing after it."
-                + " Send the whole file again once it is mended: an event that is there already counts once";
+                + " Once it is mended: " + SEND_AGAIN;
         return new CommandFailure(ExitCode.FAILED, what, e);
     }
 

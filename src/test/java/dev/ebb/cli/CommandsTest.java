@@ -340,6 +340,29 @@ class CommandsTest {
     }
 
     @Test
+    void shouldSayBesideThePoliciesWhatIsHeldBack() {
+        // given
+        api.answer("GET /v1/policies", 200, "{\"policies\":[]}");
+        api.answer(
+                "GET /v1/policies/waiting",
+                200,
+                "{\"waiting\":[{\"key\":\"namespace:n\",\"change\":7,\"version\":7},"
+                        + "{\"key\":\"namespace:o\",\"change\":7,\"version\":8}]}");
+
+        // when
+        CommandRun table = api.run("policy", "list");
+        CommandRun json = api.run("policy", "list", "-o", "json");
+
+        // then
+        assertThat(table.exitCode()).isZero();
+        assertThat(table.err().lines())
+                .containsExactly(
+                        "No policy is set; --built-in shows what holds then.",
+                        "namespace:n and 1 more of its file is held back; 'ebb policy confirm --list' shows why.");
+        assertThat(json.err()).isEmpty();
+    }
+
+    @Test
     void shouldSayThatMoreFollow() {
         // given
         api.answer("GET /v1/streams?limit=1", 200, streams("n/a", "\"n/a\""));

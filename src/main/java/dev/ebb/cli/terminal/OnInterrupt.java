@@ -1,0 +1,24 @@
+package dev.ebb.cli.terminal;
+
+/**
+ * Something that is said if the process is asked to end, by Ctrl-C or another signal, before this is closed. Thread-safe.
+ */
+public final class OnInterrupt implements AutoCloseable {
+
+    private final Thread hook;
+
+    /** @param say runs at most once, in a thread of its own, while others may still be at work */
+    public OnInterrupt(Runnable say) {
+        hook = new Thread(say, "on-interrupt");
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    @Override
+    public void close() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The process ends already, and it is being said.
+        }
+    }
+}
