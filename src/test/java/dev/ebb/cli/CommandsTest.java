@@ -540,6 +540,26 @@ class CommandsTest {
                 .doesNotContain("namespace:other");
     }
 
+    @ParameterizedTest
+    @CsvSource({"-1, '0 in force'", "0, '0 in force, version 0'", "1, '0 in force, version 1'"})
+    void shouldNameTheVersionOfThePoliciesOnceThereIsOne(int version, String expected) {
+        // given
+        api.answer(
+                "GET /v1/instances",
+                200,
+                "{\"askedInstance\":\"i\",\"partitions\":0,\"instances\":[{\"applicationId\":\"ebb\",\"instance\":\"i\","
+                        + "\"version\":\"0\",\"state\":\"RUNNING\",\"sweepEnabled\":true,\"partitions\":[],\"restoring\":[],"
+                        + "\"policies\":{\"version\":" + version + ",\"records\":0,\"unreadable\":null,\"waiting\":[]},"
+                        + "\"namespaces\":{},\"counts\":{\"removed\":{}},\"clock\":{},\"input\":{\"lag\":0},"
+                        + "\"mirror\":{\"state\":\"RUNNING\",\"lag\":0}}],\"unanswered\":[],\"unkept\":[]}");
+
+        // when
+        CommandRun run = api.run("status");
+
+        // then
+        assertThat(run.out().lines()).anyMatch(line -> line.strip().matches("policies +" + expected));
+    }
+
     @Test
     void shouldNotSpeakForOthersIfADrainedInstanceIsAsked() {
         // given
