@@ -1,9 +1,11 @@
 package dev.ebb.bench;
 
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
@@ -18,11 +20,17 @@ final class Duel<R> {
     /** What a JVM does first is still interpreted. */
     private static final Duration WARM_UP = Duration.ofSeconds(20);
 
+    /** What is compiled takes a core from what is measured: a trial is warm when it takes less of the time of a run. */
+    private static final double WARM_COMPILING = 0.1;
+
+    private static final int MAX_WARM_UPS = 10;
+
     private final List<Trial<R>> trials;
     private final ToDoubleFunction<R> shown;
     private final String unit;
     private final Consumer<String> progress;
     private final LongSupplier nanoClock;
+    private final LongSupplier compilingNanos;
 
     /**
      * @param trials Ebb and its opponents
@@ -30,17 +38,22 @@ final class Duel<R> {
      * @param unit of that
      */
     Duel(List<Trial<R>> trials, ToDoubleFunction<R> shown, String unit, Consumer<String> progress) {
-        this(trials, shown, unit, progress, System::nanoTime);
+        this(trials, shown, unit, progress, System::nanoTime, Duel::compiledNanos);
     }
 
-    /** @param nanoClock tells how long a trial has run */
+    /**
+     * @param nanoClock tells how long a trial has run
+     * @param compilingNanos tells how long code has been compiled so far
+     */
     Duel(
             List<Trial<R>> trials,
             ToDoubleFunction<R> shown,
             String unit,
             Consumer<String> progress,
-            LongSupplier nanoClock) {
+            LongSupplier nanoClock,
+            LongSupplier compilingNanos) {
         this.nanoClock = nanoClock;
+        this.compilingNanos = compilingNanos;
         this.trials = List.copyOf(trials);
         this.shown = shown;
         this.unit = unit;
@@ -73,24 +86,53 @@ final class Duel<R> {
 
     /**
      * Runs that do not count, of trials that have little in common: at least so many of each, until each has run for 20 s
-     * itself. What others do meanwhile compiles nothing of it, so one that had enough waits for the others.
+     * itself and little of it is compiled any more, or after ten runs. What others do meanwhile compiles nothing of it, so
+     * one that had enough waits for the others.
      */
     void warmUpEach(int atLeast) throws InterruptedException {
-        long[] ran = new long[trials.size()];
-        boolean isWarm = false;
-        for (int rounds = 0; !isWarm; rounds++) {
+        List<WarmUp> warmUps = trials.stream().map(trial -> new WarmUp(atLeast)).toList();
+        while (warmUps.stream().anyMatch(WarmUp::isWanted)) {
             StringJoiner line = new StringJoiner(", ", "warm-up: ", " " + unit);
-            isWarm = true;
-            for (int i = 0; i < ran.length; i++) {
-                if (rounds < atLeast || ran[i] < WARM_UP.toNanos()) {
-                    long begin = nanoClock.getAsLong();
-                    run(trials.get(i), line);
-                    ran[i] += nanoClock.getAsLong() - begin;
-                    isWarm &= rounds + 1 >= atLeast && ran[i] >= WARM_UP.toNanos();
+            for (int i = 0; i < trials.size(); i++) {
+                if (warmUps.get(i).isWanted()) {
+                    warmUps.get(i).run(trials.get(i), line);
                 }
             }
             progress.accept(line.toString());
         }
+    }
+
+    /** How warm one trial is. */
+    private final class WarmUp {
+
+        private final int atLeast;
+        private int runs;
+        private long nanos;
+        private boolean isCompiled;
+
+        WarmUp(int atLeast) {
+            this.atLeast = atLeast;
+        }
+
+        boolean isWanted() {
+            boolean isEnough = runs >= atLeast && nanos >= WARM_UP.toNanos();
+            return !isEnough || (!isCompiled && runs < MAX_WARM_UPS);
+        }
+
+        void run(Trial<R> trial, StringJoiner line) throws InterruptedException {
+            long begin = nanoClock.getAsLong();
+            long compiledBefore = compilingNanos.getAsLong();
+            Duel.this.run(trial, line);
+            long took = nanoClock.getAsLong() - begin;
+            isCompiled = compilingNanos.getAsLong() - compiledBefore < WARM_COMPILING * took;
+            nanos += took;
+            runs++;
+        }
+    }
+
+    private static long compiledNanos() {
+        return TimeUnit.MILLISECONDS.toNanos(
+                ManagementFactory.getCompilationMXBean().getTotalCompilationTime());
     }
 
     List<Round<R>> run(int rounds) throws InterruptedException {

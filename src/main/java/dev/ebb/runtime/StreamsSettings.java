@@ -23,7 +23,12 @@ public final class StreamsSettings {
     private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(20);
 
     /** A row of the mirror takes half a kilobyte or more, so that Kafka's 16 KB would be full, and sent, every few rows. */
-    private static final int BATCH_BYTES = 128 << 10;
+    private static final int MAX_BATCH_BYTES = 128 << 10;
+
+    private static final int MIN_BATCH_BYTES = 16 << 10;
+
+    /** Those that a busy task writes to: the changelogs of events and usage, the mirror, and the audit while it sweeps. */
+    private static final int BUSY_TOPICS = 4;
 
     /**
      * What a thread may have sent while the broker has not taken it. A commit waits for all of it, and nothing comes in
@@ -97,11 +102,31 @@ public final class StreamsSettings {
                     producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), (int) TRANSACTION_TIMEOUT.toMillis());
         }
         settings.put(consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
-        settings.putIfAbsent(producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), BATCH_BYTES);
-        settings.putIfAbsent(
-                producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG),
-                Math.max(UNSENT_BYTES, 2L * TopicPlan.maxRequestBytes(config)));
+        settings.putIfAbsent(producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), batchBytes(config));
+        settings.putIfAbsent(producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), unsentBytes(config));
         settings.put(producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), TopicPlan.maxRequestBytes(config));
+    }
+
+    /**
+     * A batch takes its whole size from the producer's memory as soon as it is begun, and when all is taken each send
+     * waits. So many partitions have smaller batches (measured: 64 of them swept at a third of the speed of four).
+     */
+    private static int batchBytes(EbbConfig config) {
+        long bytes = UNSENT_BYTES / 2 / openBatches(config);
+        return (int) Math.max(MIN_BATCH_BYTES, Math.min(MAX_BATCH_BYTES, bytes));
+    }
+
+    private static long unsentBytes(EbbConfig config) {
+        long twoRequests = 2L * TopicPlan.maxRequestBytes(config);
+        long twoBatchesEach = 2L * openBatches(config) * batchBytes(config);
+        return Math.max(UNSENT_BYTES, Math.max(twoRequests, twoBatchesEach));
+    }
+
+    /** Of a thread, if this is the only instance. */
+    private static long openBatches(EbbConfig config) {
+        int threads = config.streamThreads();
+        int tasks = (config.topicsPartitions() + threads - 1) / threads;
+        return (long) BUSY_TOPICS * tasks;
     }
 
     /** Bad input is rejected by our own processors, so whatever comes this far must not be passed over. */

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which streams of a partition have to be swept, and when (A-1). Streams whose policies ask for the same interval and window form a
@@ -24,6 +25,8 @@ public final class SweepSchedule {
     private final Predicate<StreamState> mustWait;
     private final Map<Rhythm, SweepGroup> groups = new HashMap<>();
     private final Set<StreamState> held = new HashSet<>();
+    private @Nullable EffectivePolicy lastPolicy;
+    private @Nullable SweepGroup lastGroup;
 
     /**
      * @param intervalForAllMs stands in place of the interval of every policy; empty if they decide
@@ -43,7 +46,9 @@ public final class SweepSchedule {
             }
             return;
         }
-        held.remove(stream);
+        if (!held.isEmpty()) {
+            held.remove(stream);
+        }
         SweepGroup group = groupOf(stream);
         leaveOtherQueues(stream, group);
         if (stream.policy().isEnforced()) {
@@ -152,10 +157,19 @@ public final class SweepSchedule {
         return groups.values();
     }
 
+    /** Most streams share their policy with the one before. */
+    @SuppressWarnings("ReferenceEquality")
     private SweepGroup groupOf(StreamState stream) {
         EffectivePolicy policy = stream.policy();
-        long intervalMs = intervalForAllMs.orElse(policy.intervalMs().value());
-        return groups.computeIfAbsent(new Rhythm(intervalMs, policy.window().value()), SweepGroup::new);
+        SweepGroup group = lastGroup;
+        if (group == null || policy != lastPolicy) {
+            long intervalMs = intervalForAllMs.orElse(policy.intervalMs().value());
+            group = groups.computeIfAbsent(
+                    new Rhythm(intervalMs, policy.window().value()), SweepGroup::new);
+            lastGroup = group;
+            lastPolicy = policy;
+        }
+        return group;
     }
 
     private void leaveOtherQueues(StreamState stream, SweepGroup own) {

@@ -196,8 +196,9 @@ final class Ingest {
         removals.close();
     }
 
+    /** A stream that is here already need not be asked where it belongs. */
     private boolean isElsewhere(ParkedRecord record, StreamName stream) {
-        return StreamPartition.of(stream, topics.partitions()) != partition
+        return (store.stream(stream) == null && StreamPartition.of(stream, topics.partitions()) != partition)
                 || (!record.topic().equals(topics.rekey()) && !hasKeyOf(record, stream));
     }
 

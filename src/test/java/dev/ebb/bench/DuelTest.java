@@ -48,7 +48,7 @@ class DuelTest {
         AtomicLong nanos = new AtomicLong();
         Trial<Double> quick = trial("a", () -> (double) nanos.addAndGet(8_000_000_000L));
         Trial<Double> slow = trial("b", () -> (double) nanos.addAndGet(30_000_000_000L));
-        Duel<Double> duel = new Duel<>(List.of(quick, slow), value -> value, "x", progress::add, nanos::get);
+        Duel<Double> duel = new Duel<>(List.of(quick, slow), value -> value, "x", progress::add, nanos::get, () -> 0);
 
         // when
         duel.warmUpEach(1);
@@ -58,6 +58,40 @@ class DuelTest {
         runs.clear();
         duel.warmUpEach(2);
         assertThat(runs).containsExactly("a", "b", "a", "b", "a");
+    }
+
+    /** 20 s a run: 2 s are a tenth. */
+    @Test
+    void shouldWarmUpUntilLessThanATenthOfARunIsCompiling() throws InterruptedException {
+        // given
+        AtomicLong nanos = new AtomicLong();
+        AtomicLong compiling = new AtomicLong();
+        List<Long> millis = new ArrayList<>(List.of(9000L, 2001L, 2000L, 1999L, 9000L));
+        Trial<Double> trial = trial("a", () -> {
+            compiling.addAndGet(millis.remove(0) * 1_000_000);
+            return (double) nanos.addAndGet(20_000_000_000L);
+        });
+        Duel<Double> duel = new Duel<>(List.of(trial), value -> value, "x", progress::add, nanos::get, compiling::get);
+
+        // when
+        duel.warmUpEach(1);
+
+        // then
+        assertThat(runs).hasSize(4);
+    }
+
+    @Test
+    void shouldEndTheWarmUpAfterTenRunsEvenIfTheCompilerDoesNot() throws InterruptedException {
+        // given
+        AtomicLong nanos = new AtomicLong();
+        Trial<Double> trial = trial("a", () -> (double) nanos.addAndGet(20_000_000_000L));
+        Duel<Double> duel = new Duel<>(List.of(trial), value -> value, "x", progress::add, nanos::get, nanos::get);
+
+        // when
+        duel.warmUpEach(1);
+
+        // then
+        assertThat(runs).hasSize(10);
     }
 
     @Test

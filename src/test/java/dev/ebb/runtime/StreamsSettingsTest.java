@@ -13,6 +13,8 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.internals.ClientUtils.QuietStreamsConfig;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class StreamsSettingsTest {
 
@@ -73,6 +75,30 @@ class StreamsSettingsTest {
                 .isEqualTo(2L * (int) huge.get("producer.max.request.size"));
         assertThat(of(Map.of("kafka.producer.buffer.memory", "50000000")))
                 .containsEntry("producer.buffer.memory", "50000000");
+    }
+
+    /** Each partition that is written to takes a whole batch from what a thread may have unsent. */
+    @ParameterizedTest
+    @CsvSource({
+        // partitions, threads, bytes of a batch, MiB unsent
+        "7, 1, 131072, 8",
+        "8, 1, 131072, 8",
+        "9, 1, 116508, 8",
+        "16, 2, 131072, 8",
+        "17, 2, 116508, 8",
+        "64, 2, 32768, 8",
+        "128, 2, 16384, 8",
+        "129, 2, 16384, 8",
+        "1024, 2, 16384, 64"
+    })
+    @Tag("A-6")
+    void shouldLetBatchesOfManyPartitionsBeSmallEnoughForAll(int partitions, int threads, int batch, int unsentMib) {
+        // when
+        Properties settings = of(Map.of("topics.partitions", "" + partitions, "stream.threads", "" + threads));
+
+        // then
+        assertThat(settings).containsEntry("producer.batch.size", batch);
+        assertThat((long) settings.get("producer.buffer.memory") >> 20).isEqualTo(unsentMib);
     }
 
     @Test

@@ -22,6 +22,7 @@ public final class PolicySet {
     private final Map<String, Hold> holds;
     private final BuiltInPolicies builtIn;
     private final long version;
+    private final boolean hasStreams;
     private final Map<String, EffectivePolicy> byNamespace = new ConcurrentHashMap<>();
     private final Map<String, EffectivePolicy> byStream = new ConcurrentHashMap<>();
 
@@ -42,6 +43,7 @@ public final class PolicySet {
         this.holds = Map.copyOf(holds);
         this.builtIn = builtIn;
         this.version = version;
+        this.hasStreams = policies.keySet().stream().anyMatch(scope -> scope.kind() == Scope.Kind.STREAM);
     }
 
     /** The set in which only the built-in policies are in force. */
@@ -118,7 +120,7 @@ public final class PolicySet {
 
     /** What is in force for the stream. */
     public EffectivePolicy effective(StreamName stream) {
-        if (policies.containsKey(new Scope(Scope.Kind.STREAM, stream.value()))) {
+        if (hasStreams && policies.containsKey(new Scope(Scope.Kind.STREAM, stream.value()))) {
             return byStream.computeIfAbsent(stream.value(), name -> resolve(layers(stream)));
         }
         return byNamespace.computeIfAbsent(stream.namespace(), name -> resolve(layers(stream)));

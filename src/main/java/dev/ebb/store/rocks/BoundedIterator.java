@@ -24,7 +24,7 @@ final class BoundedIterator implements KeyValueIterator<Bytes, byte[]> {
     private final Database database;
     private final boolean isForward;
     private final Consumer<BoundedIterator> onClose;
-    private final ReadOptions options = new ReadOptions().setTotalOrderSeek(true);
+    private final ReadOptions options = new ReadOptions();
     private final @Nullable Slice lowest;
     private final @Nullable Slice beyond;
     private final RocksIterator entries;

@@ -21,8 +21,9 @@ import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompactionStyle;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
-import org.rocksdb.HashLinkedListMemTableConfig;
+import org.rocksdb.Env;
 import org.rocksdb.InfoLogLevel;
+import org.rocksdb.Priority;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
@@ -46,17 +47,15 @@ final class Database implements AutoCloseable {
     private static final long SMALL_WRITE_BUFFER_BYTES = 1L << 20;
     private static final long SMALL_ARENA_BYTES = 8L << 10;
     private static final int WRITE_BUFFERS = 3;
+
+    /** Of the process, not of a store: they wait for the disk, and with one of them so do all writers of 64 partitions. */
+    private static final int FLUSH_THREADS = 4;
+
     private static final int BLOCK_BYTES = 4096;
     private static final int FILTER_BITS = 10;
 
     /** Records with the same first bytes mostly come in their order: each is put where the one before it was. */
     private static final int HINT_BYTES = 5;
-
-    /** There from the beginning, see {@link SharedMemory#ARENA_BYTES}. A full write buffer has about three look-ups in each. */
-    private static final long LOOKUP_BUCKETS = 1 << 14;
-
-    /** Longer keys that begin alike share a bucket. */
-    private static final int LOOKUP_HASHED_BYTES = 128;
 
     final RocksDB db;
     final ColumnFamilyHandle records;
@@ -92,10 +91,12 @@ final class Database implements AutoCloseable {
                 .setCreateIfMissing(true)
                 .setCreateMissingColumnFamilies(true)
                 .setAtomicFlush(true)
-                .setAllowConcurrentMemtableWrite(false) // one thread writes, and hashed buffers know no other way
+                .setAllowConcurrentMemtableWrite(false) // one thread writes
                 .setInfoLogLevel(InfoLogLevel.ERROR_LEVEL)
                 .setIncreaseParallelism(Math.max(2, Runtime.getRuntime().availableProcessors()))
                 .setWriteBufferManager(memory.writeBuffers());
+        // What sets the parallelism of a store has set these to one.
+        Env.getDefault().setBackgroundThreads(FLUSH_THREADS, Priority.HIGH);
         List<ColumnFamilyDescriptor> descriptors = List.of(
                 new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, recordOptions(memory, natives)),
                 new ColumnFamilyDescriptor(LOOKUPS, lookupOptions(memory, natives)),
@@ -135,15 +136,8 @@ final class Database implements AutoCloseable {
                 .setOptimizeFiltersForHits(true);
     }
 
-    /**
-     * Look-ups come in no order and are read one by one, so they are hashed in the write buffer and sorted when it is
-     * written: that costs a third of sorting each where it comes (measured).
-     */
     private static ColumnFamilyOptions lookupOptions(SharedMemory memory, List<AutoCloseable> natives) {
-        return options(new ColumnFamilyOptions(), memory, natives)
-                .setOptimizeFiltersForHits(false)
-                .setMemTableConfig(new HashLinkedListMemTableConfig().setBucketCount(LOOKUP_BUCKETS))
-                .useCappedPrefixExtractor(LOOKUP_HASHED_BYTES);
+        return options(new ColumnFamilyOptions(), memory, natives).setOptimizeFiltersForHits(false);
     }
 
     private static ColumnFamilyOptions offsetOptions() {

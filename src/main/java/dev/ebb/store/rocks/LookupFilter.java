@@ -84,7 +84,7 @@ final class LookupFilter {
     }
 
     private void readOn(int keys) {
-        try (ReadOptions options = new ReadOptions().setFillCache(false).setTotalOrderSeek(true);
+        try (ReadOptions options = new ReadOptions().setFillCache(false);
                 RocksIterator iterator = database.db.newIterator(database.lookups, options)) {
             if (readTo == null) {
                 iterator.seekToFirst();

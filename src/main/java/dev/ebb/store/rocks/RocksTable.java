@@ -92,12 +92,15 @@ final class RocksTable implements Table {
     }
 
     private byte @Nullable [] lookUp(byte[] key) {
-        buffer.drain();
-        return database.db.keyMayExist(database.lookups, key, null) ? read(database.lookups, key) : null;
+        boolean mayExist = buffer.held(key) != null || database.db.keyMayExist(database.lookups, key, null);
+        return mayExist ? read(database.lookups, key) : null;
     }
 
     private byte @Nullable [] read(ColumnFamilyHandle family, byte[] key) {
-        buffer.drain();
+        WriteBuffer.Change held = buffer.held(key);
+        if (held != null) {
+            return held.value();
+        }
         try {
             return database.db.get(family, key);
         } catch (RocksDBException e) {
@@ -112,7 +115,7 @@ final class RocksTable implements Table {
         if (isLookup && !filter.addedIfAbsent(bytes) && filter.knows(bytes) && lookUp(bytes) == null) {
             filter.added(bytes);
         }
-        buffer.put(isLookup ? database.lookups : database.records, bytes, value);
+        buffer.change(isLookup, bytes, value);
     }
 
     @Override
@@ -122,7 +125,7 @@ final class RocksTable implements Table {
         if (isLookup) {
             filter.removed(bytes);
         }
-        buffer.delete(isLookup ? database.lookups : database.records, bytes);
+        buffer.change(isLookup, bytes, null);
     }
 
     @Override

@@ -4,7 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.model.SeededCases;
 import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,14 +28,26 @@ class WriteBufferTest {
     private File folder;
 
     @Test
-    void shouldWriteABatchAsRocksDbDoes() {
+    void shouldWriteABatchAsRocksDbDoesRecordsFirstAndLookupsByTheirKeys() {
         try (SharedMemory memory = new SharedMemory(16L << 20, 8L << 20, 0);
                 Database database = Database.open(folder, memory)) {
             SeededCases.forAFew(100, random -> {
                 WriteBuffer buffer = new WriteBuffer(database);
+                List<Change> records = new ArrayList<>();
+                List<Change> lookups = new ArrayList<>();
+                for (int i = random.nextInt(50); i >= 0; i--) {
+                    Change change = Change.random(random);
+                    boolean isLookup = random.nextBoolean();
+                    (isLookup ? lookups : records).add(change);
+                    buffer.change(isLookup, change.key, change.value);
+                }
+                lookups.sort((one, other) -> Arrays.compareUnsigned(one.key, other.key));
                 try (WriteBatch batch = new WriteBatch()) {
-                    for (int i = random.nextInt(50); i >= 0; i--) {
-                        change(random, random.nextBoolean() ? database.records : database.lookups, buffer, batch);
+                    for (Change record : records) {
+                        record.to(batch, database.records);
+                    }
+                    for (Change lookup : lookups) {
+                        lookup.to(batch, database.lookups);
                     }
                     assertThat(buffer.toBatch()).isEqualTo(batch.data());
                 } catch (RocksDBException e) {
@@ -45,32 +65,95 @@ class WriteBufferTest {
             WriteBuffer buffer = new WriteBuffer(database);
 
             // when more than fits into one batch
-            for (int i = 0; i < 3000; i++) {
-                buffer.put(database.records, new byte[] {(byte) (i % 100)}, new byte[] {(byte) i});
+            for (int i = 0; i < 9000; i++) {
+                buffer.change(false, new byte[] {(byte) (i % 100)}, new byte[] {(byte) i});
             }
-            buffer.delete(database.records, new byte[] {7});
-            buffer.put(database.lookups, new byte[] {7}, new byte[2 << 20]);
+            buffer.change(false, new byte[] {7}, null);
+            buffer.change(true, new byte[] {7}, new byte[2 << 20]);
             buffer.drain();
 
             // then
-            assertThat(database.db.get(database.records, new byte[] {99})).containsExactly((byte) 2999);
+            assertThat(database.db.get(database.records, new byte[] {99})).containsExactly((byte) 8999);
             assertThat(database.db.get(database.records, new byte[] {7})).isNull();
             assertThat(database.db.get(database.lookups, new byte[] {7})).hasSize(2 << 20);
         }
     }
 
-    private static void change(Random random, ColumnFamilyHandle family, WriteBuffer buffer, WriteBatch batch)
-            throws RocksDBException {
-        byte[] key = new byte[random.nextInt(200)];
-        byte[] value = new byte[random.nextInt(300) * random.nextInt(100)];
-        random.nextBytes(key);
-        random.nextBytes(value);
-        if (random.nextInt(4) == 0) {
-            buffer.delete(family, key);
-            batch.delete(family, key);
-        } else {
-            buffer.put(family, key, value);
-            batch.put(family, key, value);
+    @Test
+    void shouldKnowTheLastChangeOfEachKeyUntilItIsDrained() {
+        try (SharedMemory memory = new SharedMemory(16L << 20, 8L << 20, 0);
+                Database database = Database.open(folder, memory)) {
+            SeededCases.forAFew(20, random -> {
+                // given
+                WriteBuffer buffer = new WriteBuffer(database);
+                Map<Integer, byte[]> expected = new HashMap<>();
+
+                // when
+                for (int i = random.nextInt(3000); i >= 0; i--) {
+                    int number = random.nextInt(2000);
+                    byte[] value = random.nextInt(4) == 0 ? null : new byte[] {(byte) random.nextInt()};
+                    buffer.change(number % 2 == 0, key(number), value);
+                    expected.put(number, value);
+                }
+
+                // then
+                for (int number = 0; number < 2000; number++) {
+                    WriteBuffer.Change held = buffer.held(key(number));
+                    assertThat(held != null).isEqualTo(expected.containsKey(number));
+                    assertThat(held == null ? null : held.value()).isEqualTo(expected.get(number));
+                }
+
+                // when
+                buffer.drain();
+
+                // then
+                assertThat(IntStream.range(0, 2000)).allMatch(number -> buffer.held(key(number)) == null);
+            });
+        }
+    }
+
+    @Test
+    void shouldKeepTheOrderOfChangesOfOneLookup() throws RocksDBException {
+        try (SharedMemory memory = new SharedMemory(16L << 20, 8L << 20, 0);
+                Database database = Database.open(folder, memory)) {
+            // given
+            WriteBuffer buffer = new WriteBuffer(database);
+
+            // when
+            buffer.change(true, key(2), new byte[] {1});
+            buffer.change(true, key(1), new byte[] {1});
+            buffer.change(true, key(2), null);
+            buffer.change(true, key(1), null);
+            buffer.change(true, key(1), new byte[] {2});
+            buffer.drain();
+
+            // then
+            assertThat(database.db.get(database.lookups, key(1))).containsExactly((byte) 2);
+            assertThat(database.db.get(database.lookups, key(2))).isNull();
+        }
+    }
+
+    private static byte[] key(int number) {
+        return ("key-" + number).getBytes(StandardCharsets.UTF_8);
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Change(byte[] key, byte @Nullable [] value) {
+
+        static Change random(Random random) {
+            byte[] key = new byte[random.nextInt(200)];
+            byte[] value = new byte[random.nextInt(300) * random.nextInt(100)];
+            random.nextBytes(key);
+            random.nextBytes(value);
+            return new Change(key, random.nextInt(4) == 0 ? null : value);
+        }
+
+        void to(WriteBatch batch, ColumnFamilyHandle family) throws RocksDBException {
+            if (value == null) {
+                batch.delete(family, key);
+            } else {
+                batch.put(family, key, value);
+            }
         }
     }
 }

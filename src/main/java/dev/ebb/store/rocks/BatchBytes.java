@@ -1,0 +1,82 @@
+package dev.ebb.store.rocks;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.WriteBatch;
+
+/**
+ * Changes in the form that RocksDB gives a {@link WriteBatch}: the sequence number and how many changes there are,
+ * little-endian, then for each change its kind, the column family unless it is the first, key and value, lengths as
+ * variable-length integers. It is written here since each change that is handed over by itself costs as much as writing
+ * three of them (measured: 3 % of the time of an event). Not thread-safe.
+ */
+final class BatchBytes {
+
+    /** The number of the first family, which is the only one that changes do not name. */
+    static final int FIRST_FAMILY = 0;
+
+    static final int HEADER_BYTES = Long.BYTES + Integer.BYTES;
+
+    private static final int DELETE = 0;
+    private static final int PUT = 1;
+    private static final int DELETE_IN_FAMILY = 4;
+    private static final int PUT_IN_FAMILY = 5;
+
+    private final byte[] bytes;
+    private int length = HEADER_BYTES;
+
+    /**
+     * @param changes how many there will be
+     * @param bytes how many they will take: {@link #HEADER_BYTES} and what {@link #sizeOf} says of each
+     */
+    BatchBytes(int changes, int bytes) {
+        this.bytes = new byte[bytes];
+        ByteBuffer.wrap(this.bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(Long.BYTES, changes);
+    }
+
+    /** How many bytes a change takes. */
+    static int sizeOf(int family, byte[] key, byte @Nullable [] value) {
+        int familyBytes = family == FIRST_FAMILY ? 0 : sizeOf(family);
+        int valueBytes = value == null ? 0 : sizeOf(value.length) + value.length;
+        return 1 + familyBytes + sizeOf(key.length) + key.length + valueBytes;
+    }
+
+    private static int sizeOf(int number) {
+        return 1 + (Integer.SIZE - 1 - Integer.numberOfLeadingZeros(number | 1)) / 7;
+    }
+
+    /** @param value null deletes the key */
+    void add(int family, byte[] key, byte @Nullable [] value) {
+        if (family == FIRST_FAMILY) {
+            bytes[length++] = (byte) (value == null ? DELETE : PUT);
+        } else {
+            bytes[length++] = (byte) (value == null ? DELETE_IN_FAMILY : PUT_IN_FAMILY);
+            append(family);
+        }
+        append(key);
+        if (value != null) {
+            append(value);
+        }
+    }
+
+    private void append(byte[] content) {
+        append(content.length);
+        System.arraycopy(content, 0, bytes, length, content.length);
+        length += content.length;
+    }
+
+    private void append(int number) {
+        int rest = number;
+        while ((rest & ~0x7F) != 0) {
+            bytes[length++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        bytes[length++] = (byte) rest;
+    }
+
+    /** The batch, when all changes have been added; not a copy. */
+    byte[] toBytes() {
+        return bytes;
+    }
+}
