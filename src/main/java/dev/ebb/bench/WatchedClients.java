@@ -1,32 +1,25 @@
 package dev.ebb.bench;
 
+import dev.ebb.runtime.StreamThreadConsumer;
+import dev.ebb.runtime.StreamsClients;
 import java.time.Duration;
 import java.util.Map;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.streams.KafkaClientSupplier;
 
-/** The clients that Kafka Streams would use anyway; those of its stream threads tell when they are called. */
-final class WatchedClients implements KafkaClientSupplier {
+/** The clients of an instance; those of its stream threads tell when they are called. */
+final class WatchedClients extends StreamsClients {
 
     private final ThreadWatch watch;
 
     WatchedClients(ThreadWatch watch) {
         this.watch = watch;
-    }
-
-    @Override
-    public Admin getAdmin(Map<String, Object> config) {
-        return Admin.create(config);
     }
 
     @Override
@@ -39,22 +32,12 @@ final class WatchedClients implements KafkaClientSupplier {
         return new WatchedConsumer(config, watch);
     }
 
-    @Override
-    public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
-        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-    }
-
-    @Override
-    public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
-        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-    }
-
-    private static final class WatchedConsumer extends KafkaConsumer<byte[], byte[]> {
+    private static final class WatchedConsumer extends StreamThreadConsumer {
 
         private final ThreadWatch watch;
 
         WatchedConsumer(Map<String, Object> config, ThreadWatch watch) {
-            super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+            super(config);
             this.watch = watch;
         }
 

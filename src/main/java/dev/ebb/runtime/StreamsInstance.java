@@ -65,7 +65,7 @@ final class StreamsInstance implements PartitionStores {
     /** Kafka Streams locks the folder when it is made; that it could not is told by its message alone. */
     private KafkaStreams claimState(Topology topology, SharedMemory memory) {
         try {
-            return new KafkaStreams(topology, StreamsSettings.of(config, memory));
+            return new KafkaStreams(topology, StreamsSettings.of(config, memory), new StreamsClients());
         } catch (StreamsException e) {
             if (!String.valueOf(e.getMessage()).contains("in the same state directory")) {
                 throw e;

@@ -37,8 +37,9 @@ public final class StreamsSettings {
     private static final long UNSENT_BYTES = 8L << 20;
 
     /**
-     * A thread without input waits in its poll for so long before it goes on with a sweep. With Kafka's 100 ms it waits
-     * three quarters of its time while events fall due.
+     * A thread without input waits in its poll for so long before it looks what else there is to do, and with the streams
+     * protocol before it goes on with a sweep, see {@link StreamThreadConsumer}. With Kafka's 100 ms it waits three quarters
+     * of its time then.
      */
     private static final Duration POLL = Duration.ofMillis(10);
     /** Records that are restored at once: the more, the nearer to each other in the store. */

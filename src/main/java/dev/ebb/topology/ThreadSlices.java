@@ -49,12 +49,16 @@ final class ThreadSlices {
 
     /** The task has something to do from now on. */
     void enter(Object task) {
-        rounds.get().busy.add(task);
+        if (rounds.get().busy.add(task)) {
+            BusyThread.enter();
+        }
     }
 
     /** The task has nothing more to do. */
     void leave(Object task) {
-        rounds.get().busy.remove(task);
+        if (rounds.get().busy.remove(task)) {
+            BusyThread.leave();
+        }
     }
 
     /** A task of this thread takes a record in. */

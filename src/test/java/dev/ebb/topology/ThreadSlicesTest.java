@@ -39,6 +39,22 @@ class ThreadSlicesTest {
     }
 
     @Test
+    void shouldSayOfAThreadThatItIsBusyWhileATaskOfItIs() {
+        StreamThreads.run(thread -> {
+            assertThat(BusyThread.isCurrent()).isFalse();
+            thread.enter("one");
+            thread.enter("one");
+            thread.enter("two");
+            thread.leave("one");
+            thread.leave("one");
+            assertThat(BusyThread.isCurrent()).isTrue();
+            StreamThreads.run(other -> assertThat(BusyThread.isCurrent()).isFalse());
+            thread.leave("two");
+            assertThat(BusyThread.isCurrent()).isFalse();
+        });
+    }
+
+    @Test
     void shouldGiveWhatATaskLeavesToTheNext() {
         // given
         slices.enter("one");

@@ -1,0 +1,33 @@
+package dev.ebb.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.topology.StreamThreads;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("A-6")
+class StreamThreadConsumerTest {
+
+    private static final Duration POLL = Duration.ofMillis(10);
+
+    @Test
+    void shouldWaitForRecordsAsLongAsItIsAsked() {
+        StreamThreads.run(thread -> assertThat(StreamThreadConsumer.wait(POLL)).isEqualTo(POLL));
+    }
+
+    @Test
+    void shouldHardlyWaitWhileItsThreadHasSomethingElseToDo() {
+        StreamThreads.run(thread -> {
+            thread.enter("a task");
+            assertThat(StreamThreadConsumer.wait(POLL)).isEqualTo(Duration.ofMillis(1));
+            assertThat(StreamThreadConsumer.wait(Duration.ofMillis(2))).isEqualTo(Duration.ofMillis(1));
+            assertThat(StreamThreadConsumer.wait(Duration.ofMillis(1))).isEqualTo(Duration.ofMillis(1));
+            assertThat(StreamThreadConsumer.wait(Duration.ZERO)).isZero();
+
+            thread.leave("a task");
+            assertThat(StreamThreadConsumer.wait(POLL)).isEqualTo(POLL);
+        });
+    }
+}
