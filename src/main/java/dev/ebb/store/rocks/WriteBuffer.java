@@ -55,7 +55,7 @@ final class WriteBuffer {
         private static final Comparator<Change> BY_KEY = (one, other) -> Arrays.compareUnsigned(one.key, other.key);
     }
 
-    /** A record or look-up has that value from now on, or none if it is null. */
+    /** A record or look-up has that value from now on, or none if it is null. Neither array may be changed afterwards. */
     void change(boolean isLookup, byte[] key, byte @Nullable [] value) {
         Change change = new Change(key, value);
         (isLookup ? lookups : records).add(change);
