@@ -22,11 +22,11 @@ public class StreamThreadConsumer extends KafkaConsumer<byte[], byte[]> {
 
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-        return super.poll(wait(timeout));
+        return super.poll(waitFor(timeout));
     }
 
     /** How long to wait on the current thread instead of the time that is asked for. */
-    static Duration wait(Duration asked) {
+    static Duration waitFor(Duration asked) {
         return BusyThread.isCurrent() && asked.compareTo(BUSY_WAIT) > 0 ? BUSY_WAIT : asked;
     }
 }

@@ -14,20 +14,20 @@ class StreamThreadConsumerTest {
 
     @Test
     void shouldWaitForRecordsAsLongAsItIsAsked() {
-        StreamThreads.run(thread -> assertThat(StreamThreadConsumer.wait(POLL)).isEqualTo(POLL));
+        StreamThreads.run(thread -> assertThat(StreamThreadConsumer.waitFor(POLL)).isEqualTo(POLL));
     }
 
     @Test
     void shouldHardlyWaitWhileItsThreadHasSomethingElseToDo() {
         StreamThreads.run(thread -> {
             thread.enter("a task");
-            assertThat(StreamThreadConsumer.wait(POLL)).isEqualTo(Duration.ofMillis(1));
-            assertThat(StreamThreadConsumer.wait(Duration.ofMillis(2))).isEqualTo(Duration.ofMillis(1));
-            assertThat(StreamThreadConsumer.wait(Duration.ofMillis(1))).isEqualTo(Duration.ofMillis(1));
-            assertThat(StreamThreadConsumer.wait(Duration.ZERO)).isZero();
+            assertThat(StreamThreadConsumer.waitFor(POLL)).isEqualTo(Duration.ofMillis(1));
+            assertThat(StreamThreadConsumer.waitFor(Duration.ofMillis(2))).isEqualTo(Duration.ofMillis(1));
+            assertThat(StreamThreadConsumer.waitFor(Duration.ofMillis(1))).isEqualTo(Duration.ofMillis(1));
+            assertThat(StreamThreadConsumer.waitFor(Duration.ZERO)).isZero();
 
             thread.leave("a task");
-            assertThat(StreamThreadConsumer.wait(POLL)).isEqualTo(POLL);
+            assertThat(StreamThreadConsumer.waitFor(POLL)).isEqualTo(POLL);
         });
     }
 }
