@@ -105,8 +105,8 @@ public final class BrokerProcess extends StackProcess {
                 entry("group.initial.rebalance.delay.ms", "500"),
                 // The default of 128 MiB is taken from the heap at the start.
                 entry("log.cleaner.dedupe.buffer.size", "16777216"),
-                // Two indexes of a segment are mapped. With their usual 10 MiB each, a first entry makes the kernel read
-                // so much ahead and clear it, for each partition. 1 MiB is enough for some 350 MB of a log.
+                // Both indexes of a segment are mapped. With their usual 10 MiB a first entry makes the kernel
+                // clear most of that, in each partition. 1 MiB is enough for some 350 MB of a log.
                 entry("log.index.size.max.bytes", "1048576"),
                 entry("num.network.threads", "2"),
                 entry("num.io.threads", "4"));

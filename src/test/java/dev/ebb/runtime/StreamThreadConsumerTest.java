@@ -14,7 +14,8 @@ class StreamThreadConsumerTest {
 
     @Test
     void shouldWaitForRecordsAsLongAsItIsAsked() {
-        StreamThreads.run(thread -> assertThat(StreamThreadConsumer.waitFor(POLL)).isEqualTo(POLL));
+        StreamThreads.run(
+                thread -> assertThat(StreamThreadConsumer.waitFor(POLL)).isEqualTo(POLL));
     }
 
     @Test
