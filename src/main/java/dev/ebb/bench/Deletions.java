@@ -153,4 +153,9 @@ class Deletions implements RetentionObserver {
     public void taskStatus(TaskStatus status) {
         metrics.taskStatus(status);
     }
+
+    @Override
+    public void taskRested(int partition, long sweepPointMs, long sweepCompletedMs, long nextSweepMs) {
+        metrics.taskRested(partition, sweepPointMs, sweepCompletedMs, nextSweepMs);
+    }
 }

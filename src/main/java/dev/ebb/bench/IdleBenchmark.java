@@ -138,6 +138,12 @@ final class IdleBenchmark implements Benchmark {
                     super.taskStatus(status);
                     slices.ended();
                 }
+
+                @Override
+                public void taskRested(int partition, long pointMs, long completedMs, long nextMs) {
+                    super.taskRested(partition, pointMs, completedMs, nextMs);
+                    slices.ended();
+                }
             };
             EbbApp app = EbbApp.start(input.lane(), policy, observer, slices::asked, idlePeriod, settings);
             app.take(input.lastOffsets());

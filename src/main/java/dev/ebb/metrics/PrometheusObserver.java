@@ -148,6 +148,11 @@ public final class PrometheusObserver implements RetentionObserver {
     }
 
     @Override
+    public void taskRested(int partition, long sweepPointMs, long sweepCompletedMs, long nextSweepMs) {
+        tasks.rested(partition, sweepPointMs, sweepCompletedMs, nextSweepMs);
+    }
+
+    @Override
     public void taskClosed(int partition) {
         tasks.remove(partition);
     }

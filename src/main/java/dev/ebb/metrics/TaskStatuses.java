@@ -13,17 +13,47 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last known status of every task of this instance. Thread-safe. An array, since thousands of idle tasks say each second
- * how they stand, and by then all that they touch has left the caches.
+ * when they were swept, and by then all that they touch has left the caches.
  */
 public final class TaskStatuses {
 
-    private @Nullable TaskStatus[] byPartition = {};
+    private @Nullable Told[] byPartition = {};
+
+    /** What a task has said, and the times of its sweeps since. */
+    private static final class Told {
+
+        private final TaskStatus status;
+        private long sweepPointMs;
+        private long sweepCompletedMs;
+        private long nextSweepMs;
+
+        Told(TaskStatus status) {
+            this.status = status;
+            this.sweepPointMs = status.lastSweepPointMs();
+            this.sweepCompletedMs = status.lastSweepCompletedMs();
+            this.nextSweepMs = status.nextSweepMs();
+        }
+
+        TaskStatus now() {
+            return status.after(sweepPointMs, sweepCompletedMs, nextSweepMs);
+        }
+    }
 
     synchronized void put(TaskStatus status) {
         if (status.partition() >= byPartition.length) {
             byPartition = Arrays.copyOf(byPartition, Math.max(2 * byPartition.length, status.partition() + 1));
         }
-        byPartition[status.partition()] = status;
+        byPartition[status.partition()] = new Told(status);
+    }
+
+    /** Nothing but these times has changed since the status was put; nothing happens if none was. */
+    synchronized void rested(int partition, long sweepPointMs, long sweepCompletedMs, long nextSweepMs) {
+        Told told = partition < byPartition.length ? byPartition[partition] : null;
+        if (told != null) {
+            told.sweepPointMs = sweepPointMs;
+            told.sweepCompletedMs = sweepCompletedMs;
+            told.nextSweepMs = nextSweepMs;
+        }
     }
 
     synchronized void remove(int partition) {
@@ -35,9 +65,9 @@ public final class TaskStatuses {
     /** By partition, lowest first; a copy. */
     public synchronized Collection<TaskStatus> all() {
         List<TaskStatus> all = new ArrayList<>();
-        for (TaskStatus status : byPartition) {
-            if (status != null) {
-                all.add(status);
+        for (Told told : byPartition) {
+            if (told != null) {
+                all.add(told.now());
             }
         }
         return all;
@@ -45,7 +75,9 @@ public final class TaskStatuses {
 
     /** Of one partition; empty if there is no task for it here, or not yet. */
     public synchronized Optional<TaskStatus> of(int partition) {
-        return partition < byPartition.length ? Optional.ofNullable(byPartition[partition]) : Optional.empty();
+        return partition < byPartition.length
+                ? Optional.ofNullable(byPartition[partition]).map(Told::now)
+                : Optional.empty();
     }
 
     /** What the streams of each namespace hold, over all partitions of this instance. */

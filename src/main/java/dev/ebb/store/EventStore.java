@@ -399,9 +399,18 @@ public final class EventStore {
         return !streams.retired().isEmpty();
     }
 
-    /** Counts what has been protected since before that time; returns false if the budget ended it (O-6). */
-    public boolean countStale(long beforeMs, SweepBudget budget) {
-        return stale.advance(beforeMs, budget);
+    /**
+     * Counts what has been protected since before that time; returns false if the budget ended it (O-6).
+     *
+     * @param aheadMs how much further it looks for what is next, in milliseconds
+     */
+    public boolean countStale(long beforeMs, long aheadMs, SweepBudget budget) {
+        return stale.advance(beforeMs, aheadMs, budget);
+    }
+
+    /** How often something about a stream has changed; as long as it stays the same, so does all that is stored. */
+    public long changes() {
+        return streams.changes();
     }
 
     /**

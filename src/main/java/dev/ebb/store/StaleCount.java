@@ -23,6 +23,7 @@ public final class StaleCount {
     private final int mostStreams;
     private final PriorityQueue<OfStream> most = new PriorityQueue<>(FEWEST_FIRST);
     private long events;
+    private long nextOpenMs = Long.MAX_VALUE;
     private int sid;
 
     StaleCount(StreamTable streams, StaleWork pinned, long beforeMs, int mostStreams) {
@@ -45,6 +46,14 @@ public final class StaleCount {
             budget.spendStep();
         }
         return true;
+    }
+
+    /**
+     * What is not stale has not been protected since before this time, as far as it has come and unless something is stored;
+     * epoch milliseconds. It may be earlier than need be.
+     */
+    public long nextSinceMs() {
+        return Math.min(nextOpenMs, pinned.nextSinceMs());
     }
 
     /** How many events are stale, as far as it has come. */
@@ -83,8 +92,11 @@ public final class StaleCount {
     private long locked(StreamState stream) {
         long locked = 0;
         for (Segment segment : stream.segments()) {
-            boolean isStale = segment.openSinceMs > 0 && segment.openSinceMs < beforeMs;
-            locked += isStale ? segment.lockedEvents() : 0;
+            if (segment.openSinceMs >= beforeMs) {
+                nextOpenMs = Math.min(nextOpenMs, segment.openSinceMs);
+            } else if (segment.openSinceMs > 0) {
+                locked += segment.lockedEvents();
+            }
         }
         return locked;
     }

@@ -18,6 +18,9 @@ final class StaleWork {
     /** All pinned events that are protected since before this time are counted. */
     private long watermarkMs;
 
+    /** Of the others none is protected since before this time, unless one comes. */
+    private long nextSinceMs;
+
     StaleWork(KeyValueStore<Bytes, byte[]> events) {
         this.events = events;
     }
@@ -25,6 +28,7 @@ final class StaleWork {
     void clear() {
         bySid.clear();
         watermarkMs = 0;
+        nextSinceMs = 0;
     }
 
     /** An event came to stand in the waiting range, or left it. */
@@ -34,17 +38,25 @@ final class StaleWork {
         }
     }
 
-    /** Counts in what was protected before that time; returns false if the budget ended it. */
-    boolean advance(long beforeMs, SweepBudget budget) {
+    /**
+     * Counts in what was protected before that time; returns false if the budget ended it.
+     *
+     * @param aheadMs how much further it looks for the next one, in milliseconds: what has stopped being protected lies in
+     *     between, so a look costs more the further it goes
+     */
+    boolean advance(long beforeMs, long aheadMs, SweepBudget budget) {
+        nextSinceMs = Math.max(beforeMs, watermarkMs);
         if (beforeMs <= watermarkMs) {
             return true;
         }
         long reachedMs = beforeMs;
-        try (var entries = events.range(EventKeys.waitingFrom(watermarkMs), EventKeys.waitingFrom(beforeMs))) {
+        nextSinceMs = beforeMs + aheadMs;
+        try (var entries = events.range(EventKeys.waitingFrom(watermarkMs), EventKeys.waitingFrom(nextSinceMs))) {
             while (entries.hasNext()) {
                 Bytes key = entries.next().key;
                 long sinceMs = EventKeys.sinceOfWaiting(key);
                 if (sinceMs >= beforeMs) {
+                    nextSinceMs = Math.min(nextSinceMs, sinceMs);
                     break;
                 }
                 // A time is counted whole, so that the watermark can stand behind it.
@@ -59,6 +71,14 @@ final class StaleWork {
         }
         watermarkMs = reachedMs;
         return reachedMs == beforeMs;
+    }
+
+    /**
+     * Of what it has not counted nothing is protected since before this time, unless an event comes that is; epoch
+     * milliseconds.
+     */
+    long nextSinceMs() {
+        return nextSinceMs;
     }
 
     /** How many events it has counted, by the number of the stream; a live view. */

@@ -44,6 +44,7 @@ final class StreamTable {
     private final Notes notes;
     private final List<Segment> unsaved = new ArrayList<>();
     private long savedAtMs;
+    private long changes;
     private TaskRecord task = TaskRecord.FIRST;
 
     /** @param remindBeforeCommit asks for {@link #saveUnsaved} before the next commit; null if nobody can be asked */
@@ -270,7 +271,13 @@ final class StreamTable {
         note(stream);
     }
 
+    /** How often a stream was saved, or noted to be saved, or removed. */
+    long changes() {
+        return changes;
+    }
+
     private void note(StreamState stream) {
+        changes++;
         if (stream.isMoving()) {
             moving.add(stream);
         } else if (!moving.isEmpty()) {
@@ -313,6 +320,7 @@ final class StreamTable {
     /** Forgets the stream: nothing of it may be left but what is retired with it. */
     void remove(StreamState stream) {
         saveUnsaved();
+        changes++;
         stream.segments().forEach(segment -> namespaces.add(segment, -1));
         usage.put(UsageKeys.stream(stream.stream()), null);
         streams.remove(stream.stream());

@@ -138,13 +138,13 @@ public final class SweepSchedule {
         return backlog;
     }
 
-    /** When the next group is swept, its window considered, epoch milliseconds; empty if there is none. */
-    public OptionalLong nextSweepMs(long nowMs) {
+    /** When the next group is swept, its window considered, epoch milliseconds; -1 if there is none. */
+    public long nextSweepMs(long nowMs) {
         long next = Long.MAX_VALUE;
         for (SweepGroup group : groups.values()) {
             next = Math.min(next, group.nextSweepMs(nowMs));
         }
-        return groups.isEmpty() ? OptionalLong.empty() : OptionalLong.of(next);
+        return groups.isEmpty() ? -1 : next;
     }
 
     /** How many events a hold keeps from being looked at. */

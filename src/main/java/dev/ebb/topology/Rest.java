@@ -4,15 +4,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rest of a task that has nothing to do: until a known time, the next record or other policies, whichever comes first,
- * a slice need not look at anything. An instance with thousands of idle partitions then costs next to nothing, and what a
- * resting task says of itself is what it said before but for the times of its sweeps. Not thread-safe.
+ * a slice need not look at anything. An instance with thousands of idle partitions then costs next to nothing. Not
+ * thread-safe.
  */
 final class Rest {
 
     private boolean isOn;
     private long untilMs;
     private @Nullable PolicyView view;
-    private @Nullable TaskStatus status;
 
     /**
      * There is nothing to do.
@@ -29,7 +28,6 @@ final class Rest {
     /** There may be something to do. */
     void end() {
         isOn = false;
-        status = null;
     }
 
     /** Whether it goes on under these policies. */
@@ -40,16 +38,5 @@ final class Rest {
 
     boolean isOn() {
         return isOn;
-    }
-
-    /** What the task has said since the rest began; null for nothing. */
-    @Nullable
-    TaskStatus status() {
-        return isOn ? status : null;
-    }
-
-    /** The task has said how it stands. */
-    void told(TaskStatus newStatus) {
-        status = newStatus;
     }
 }

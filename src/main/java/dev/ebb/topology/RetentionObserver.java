@@ -49,6 +49,16 @@ public interface RetentionObserver {
     /** How a task stands; about once a second. */
     default void taskStatus(TaskStatus status) {}
 
+    /**
+     * A task stands as it did when its status was last told, but for the times of its sweeps; about once a second in place
+     * of the status, since a task that rests costs what it tells.
+     *
+     * @param sweepPointMs as in {@link TaskStatus}
+     * @param sweepCompletedMs as in {@link TaskStatus}
+     * @param nextSweepMs as in {@link TaskStatus}
+     */
+    default void taskRested(int partition, long sweepPointMs, long sweepCompletedMs, long nextSweepMs) {}
+
     /** A task has left this instance. */
     default void taskClosed(int partition) {}
 }

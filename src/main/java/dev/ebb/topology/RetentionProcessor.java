@@ -3,6 +3,7 @@ package dev.ebb.topology;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.ParkedRecord;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
@@ -52,7 +53,8 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
         context = newContext;
         task = null;
         parts.catchUp().taskStarted(newContext.taskId().partition());
-        newContext.schedule(settings.idlePeriod(), PunctuationType.WALL_CLOCK_TIME, this::idleTick);
+        Instant firstTurn = slices.firstTurn(newContext.currentSystemTimeMs(), settings.idlePeriod());
+        newContext.schedule(firstTurn, settings.idlePeriod(), PunctuationType.WALL_CLOCK_TIME, this::idleTick);
     }
 
     @Override
@@ -86,13 +88,13 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
 
     private void idleTick(long clockMs) {
         long nowMs = parts.clock().trusted(clockMs);
+        if (busyPunctuator == null && task().restsOn(nowMs)) {
+            recordsSeen = slices.records();
+            return;
+        }
         // Else its own punctuator brings it its turns, and two of them at once would be a pause twice as long.
         if (busyPunctuator == null) {
-            if (task().restsOn(nowMs)) {
-                recordsSeen = slices.records();
-            } else {
-                tick(nowMs);
-            }
+            tick(nowMs);
         }
         tellStatus(nowMs);
     }

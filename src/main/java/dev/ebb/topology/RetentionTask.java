@@ -161,13 +161,17 @@ final class RetentionTask {
 
     /**
      * Whether nothing can have become due since the task looked last, so that a slice would find nothing; a sweep whose
-     * time has come is over then. This is all that an idle task does, so it looks at four numbers and makes nothing (B-5).
+     * time has come is over then, and its times are told. This is all that an idle task does, so it looks at four numbers
+     * and makes nothing (B-5).
      */
     boolean restsOn(long nowMs) {
         boolean isResting = parts.clock().problem() == null
                 && rest.lasts(nowMs, parts.policies().current());
         if (isResting) {
             sweeper.passOver(nowMs);
+            parts.observer()
+                    .taskRested(
+                            partition, sweeper.lastPointMs(), sweeper.lastCompletedMs(), schedule.nextSweepMs(nowMs));
         }
         return isResting;
     }
@@ -263,25 +267,12 @@ final class RetentionTask {
 
     /** How the task stands. */
     TaskStatus status(long nowMs) {
-        TaskStatus before = rest.status();
-        TaskStatus now = before == null
-                ? newStatus(nowMs)
-                : before.after(sweeper.lastPointMs(), sweeper.lastCompletedMs(), nextSweepMs(nowMs));
-        rest.told(now);
-        return now;
-    }
-
-    private long nextSweepMs(long nowMs) {
-        return schedule.nextSweepMs(nowMs).orElse(-1);
-    }
-
-    private TaskStatus newStatus(long nowMs) {
         return new TaskStatus(
                 partition,
                 sweepState(),
                 sweeper.lastPointMs(),
                 sweeper.lastCompletedMs(),
-                nextSweepMs(nowMs),
+                schedule.nextSweepMs(nowMs),
                 follower.policies().version(),
                 schedule.backlog(nowMs, BACKLOG_LIMIT),
                 store.movingStreams(),

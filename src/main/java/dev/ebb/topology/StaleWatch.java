@@ -17,27 +17,44 @@ final class StaleWatch {
     /** Reads what has become stale and goes over all streams with work in progress: nobody needs that every second. */
     private static final long REFRESH_MS = 10_000;
 
+    /** Where nothing has changed since the last count nothing does so soon, and it rests for as long as it can. */
+    private static final long AHEAD_MS = 100 * REFRESH_MS;
+
     private final EventStore store;
     private final long thresholdMs;
     private Stale shown = Stale.NONE;
     private @Nullable StaleCount count;
+    private boolean isCounting;
+    private long aheadMs;
+    private long changesSeen = -1;
     private long nextCountMs;
+
+    /** Before this time a count finds nothing new, as long as nothing changes. */
+    private long nextStaleMs;
 
     StaleWatch(EventStore store, Duration threshold) {
         this.store = store;
         this.thresholdMs = threshold.toMillis();
     }
 
-    /** Counts anew every few seconds, as far as the budget goes; in between it looks at nothing. */
+    /** Counts anew every few seconds if there may be something new, as far as the budget goes. */
     void slice(long nowMs, SweepBudget budget) {
-        if (nowMs >= nextCountMs && !budget.isSpent() && store.countStale(nowMs - thresholdMs, budget)) {
+        if (nowMs < nextMs() || budget.isSpent()) {
+            return;
+        }
+        if (!isCounting) {
+            aheadMs = store.changes() == changesSeen ? AHEAD_MS : 0;
+            changesSeen = store.changes();
+            isCounting = true;
+        }
+        if (store.countStale(nowMs - thresholdMs, aheadMs, budget)) {
             addUp(nowMs, budget);
         }
     }
 
     /** When it counts next, or goes on counting. */
     long nextMs() {
-        return nextCountMs;
+        return isCounting || store.changes() != changesSeen ? nextCountMs : Math.max(nextCountMs, nextStaleMs);
     }
 
     /** What was added up last, which may be some seconds ago. */
@@ -53,7 +70,9 @@ final class StaleWatch {
             current.most().forEach((stream, events) -> most.put(stream.value(), events));
             shown = new Stale(current.events(), most);
             count = null;
+            isCounting = false;
             nextCountMs = nowMs + REFRESH_MS;
+            nextStaleMs = current.nextSinceMs() + thresholdMs + 1;
         }
     }
 }

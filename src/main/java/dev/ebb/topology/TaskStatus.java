@@ -64,7 +64,7 @@ public record TaskStatus(
     }
 
     /** The same after a sweep that found nothing, or none. */
-    TaskStatus after(long sweepPointMs, long sweepCompletedMs, long nextMs) {
+    public TaskStatus after(long sweepPointMs, long sweepCompletedMs, long nextMs) {
         return new TaskStatus(
                 partition,
                 sweepState,

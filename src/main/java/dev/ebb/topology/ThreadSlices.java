@@ -2,6 +2,7 @@ package dev.ebb.topology;
 
 import dev.ebb.domain.retention.SweepBudget;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -11,7 +12,9 @@ import java.util.function.LongSupplier;
  * Shares the time of a stream thread among its tasks (A-6): a thread's tasks are punctuated one after the other, so each
  * takes its part of the slice only, or a thread with twenty tasks would pause twenty times as long. A round begins when a
  * task has its turn for the second time; those that have work divide what is left of the slice evenly, and one of which
- * nobody knew yet that it has some gets what the others have left. Thread-safe: each thread has its own rounds.
+ * nobody knew yet that it has some gets what the others have left. Tasks without work have their turns at the same moment,
+ * since what the first of them has to fetch from memory the others find in the caches (B-5). Thread-safe: each thread has
+ * its own rounds.
  */
 final class ThreadSlices {
 
@@ -41,10 +44,28 @@ final class ThreadSlices {
         private long leftNanos = sliceNanos;
         private long begunNanos;
         private long records;
+        private long firstTurnMs;
     }
 
     private static Set<Object> identitySet() {
         return Collections.newSetFromMap(new IdentityHashMap<>());
+    }
+
+    /**
+     * When the first regular turn of a task is that begins on this thread, so that it has its turns with the others: a
+     * moment within a period, or such a moment before, from which a whole number of periods leads there.
+     *
+     * @param nowMs epoch milliseconds
+     * @param period the time between two regular turns, the same for all tasks
+     */
+    Instant firstTurn(long nowMs, Duration period) {
+        Round round = rounds.get();
+        long latestMs = nowMs + period.toMillis();
+        // A clock that was ahead when the first task began must not put off the turns of the next.
+        if (round.firstTurnMs == 0 || round.firstTurnMs > latestMs) {
+            round.firstTurnMs = latestMs;
+        }
+        return Instant.ofEpochMilli(round.firstTurnMs);
     }
 
     /** The task has something to do from now on. */

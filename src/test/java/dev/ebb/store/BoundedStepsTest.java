@@ -261,7 +261,7 @@ class BoundedStepsTest {
         }
         fixture.event(event("s/7", "more").status("running"));
         fixture.nowMs += 10;
-        while (!fixture.store.countStale(fixture.nowMs, briefly())) {
+        while (!fixture.store.countStale(fixture.nowMs, 0, briefly())) {
             fixture.events.resetCounts();
         }
         StaleCount count = fixture.store.staleEvents(fixture.nowMs, 2);
@@ -273,6 +273,38 @@ class BoundedStepsTest {
         assertThat(slices).isEqualTo(150);
         assertThat(count.events()).isEqualTo(301);
         assertThat(count.most()).isEqualTo(Map.of(new StreamName("s/7"), 3L, new StreamName("s/0"), 2L));
+    }
+
+    @Test
+    @Tag("O-6")
+    @Tag("B-5")
+    void shouldKnowWhenMoreWorkBecomesStaleAsFarAsItLooks() {
+        // given
+        long beginMs = fixture.nowMs;
+        fixture.event(event("s", "old").status("running"));
+        fixture.nowMs += 100;
+        fixture.event(event("s", "young").status("running"));
+
+        // then a look that does not go so far says nothing of it
+        assertThat(nextSince(beginMs, 0)).isEqualTo(beginMs);
+        assertThat(nextSince(beginMs + 1, 98)).isEqualTo(beginMs + 99);
+        assertThat(nextSince(beginMs + 2, 98)).isEqualTo(beginMs + 100);
+        assertThat(nextSince(beginMs + 3, 98)).isEqualTo(beginMs + 100);
+        assertThat(nextSince(beginMs + 101, 1000)).isEqualTo(beginMs + 1101);
+
+        // when an execution has been open since then
+        fixture.execution("s", 1, "running");
+
+        // then
+        assertThat(nextSince(beginMs + 100, 1000)).isEqualTo(beginMs + 100);
+    }
+
+    private long nextSince(long beforeMs, long aheadMs) {
+        SweepBudget budget = new SweepBudget(1000, Long.MAX_VALUE / 2, System::nanoTime);
+        assertThat(fixture.store.countStale(beforeMs, aheadMs, budget)).isTrue();
+        StaleCount count = fixture.store.staleEvents(beforeMs, 1);
+        assertThat(count.run(budget)).isTrue();
+        return count.nextSinceMs();
     }
 
     @Test

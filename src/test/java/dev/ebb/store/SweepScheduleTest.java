@@ -36,7 +36,7 @@ class SweepScheduleTest {
         assertThat(fixture.schedule.due(T0 + 900)).isEmpty();
         assertThat(fixture.schedule.due(T0 + 1000)).hasSize(1);
         assertThat(fixture.schedule.due(T0 + 60_000)).hasSize(2);
-        assertThat(fixture.schedule.nextSweepMs(fixture.nowMs)).hasValue(T0 + 1000);
+        assertThat(fixture.schedule.nextSweepMs(fixture.nowMs)).isEqualTo(T0 + 1000);
     }
 
     @Test
@@ -89,7 +89,7 @@ class SweepScheduleTest {
         assertThat(fixture.schedule.due(T0 + 1949)).isEmpty();
         assertThat(fixture.schedule.due(T0 + 1950)).hasSize(1);
         group.swept(T0 + 4700);
-        assertThat(fixture.schedule.nextSweepMs(T0 + 4700)).hasValue(T0 + 5000);
+        assertThat(fixture.schedule.nextSweepMs(T0 + 4700)).isEqualTo(T0 + 5000);
     }
 
     @Test
@@ -148,7 +148,7 @@ class SweepScheduleTest {
 
         // then
         assertThat(schedule.groups()).hasSize(1);
-        assertThat(schedule.nextSweepMs(T0)).hasValue(T0 + 5);
+        assertThat(schedule.nextSweepMs(T0)).isEqualTo(T0 + 5);
     }
 
     @Test

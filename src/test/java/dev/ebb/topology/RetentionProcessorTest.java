@@ -4,6 +4,7 @@ import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.topology.CommandFixture.request;
 import static dev.ebb.topology.TopologyFixture.T0;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Event;
@@ -14,6 +15,7 @@ import dev.ebb.serde.JsonState;
 import dev.ebb.topology.ErrandBodies.Follow;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
@@ -209,6 +211,41 @@ class RetentionProcessorTest {
         assertThat(Objects.requireNonNull(task.observer.status).lastSweepPointMs())
                 .isEqualTo(T0 + 2000);
         assertThat(task.observer.status.nextSweepMs()).isGreaterThan(T0 + 2000);
+    }
+
+    @Test
+    @Tag("B-5")
+    @Tag("O-6")
+    void shouldCountStaleWorkWhenThereMayBeSomeAndNotBefore() {
+        // given
+        long dayMs = settings.staleThreshold().toMillis();
+        task.process(topics.events(), KEY, event("s", "a").status("pending").build());
+        task.tick(T0 + 1000);
+        task.tick(T0 + 11_000);
+        task.tick(T0 + 12_000);
+        long lastCountMs = T0 + dayMs - 20_000;
+        task.tick(lastCountMs);
+
+        // when nothing changes
+        task.failStores();
+        task.tick(T0 + dayMs - 1);
+        task.tick(T0 + dayMs);
+        TaskStatus before = Objects.requireNonNull(task.observer.status);
+
+        // then it counts when the event becomes stale, and that asks the store
+        assertThat(before.stale()).isEqualTo(TaskStatus.Stale.NONE);
+        assertThatThrownBy(() -> task.tick(T0 + dayMs + 1)).hasMessageContaining("closed");
+    }
+
+    @Test
+    @Tag("B-5")
+    void shouldHaveItsTurnsWithTheOtherTasksOfItsThread() {
+        // given
+        TaskFixture other = new TaskFixture(topics, 1, records, settings, slices);
+
+        // then
+        assertThat(task.punctuators().get(0).getStartTime()).isEqualTo(Instant.ofEpochMilli(T0 + 1000));
+        assertThat(other.punctuators().get(0).getStartTime()).isEqualTo(Instant.ofEpochMilli(T0 + 1000));
     }
 
     @Test

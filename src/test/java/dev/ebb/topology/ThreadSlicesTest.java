@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.retention.SweepBudget;
 import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +53,36 @@ class ThreadSlicesTest {
             thread.leave("two");
             assertThat(BusyThread.isCurrent()).isFalse();
         });
+    }
+
+    @Test
+    @Tag("B-5")
+    void shouldLetTheTasksOfAThreadHaveTheirTurnsTogether() {
+        // given
+        Duration second = Duration.ofSeconds(1);
+
+        // when
+        Instant first = slices.firstTurn(5300, second);
+        Instant second300Later = slices.firstTurn(5600, second);
+        Instant muchLater = slices.firstTurn(900_000, second);
+
+        // then
+        assertThat(first).isEqualTo(Instant.ofEpochMilli(6300));
+        assertThat(second300Later).isEqualTo(first);
+        assertThat(muchLater).isEqualTo(first);
+        StreamThreads.run(other -> assertThat(slices.firstTurn(5600, second)).isEqualTo(Instant.ofEpochMilli(6600)));
+    }
+
+    @Test
+    @Tag("O-7")
+    void shouldNotPutOffTurnsToWhereAClockOnceStood() {
+        // given
+        Duration second = Duration.ofSeconds(1);
+        slices.firstTurn(5000, second);
+
+        // then
+        assertThat(slices.firstTurn(5000, second)).isEqualTo(Instant.ofEpochMilli(6000));
+        assertThat(slices.firstTurn(4999, second)).isEqualTo(Instant.ofEpochMilli(5999));
     }
 
     @Test

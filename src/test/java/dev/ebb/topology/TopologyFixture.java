@@ -549,6 +549,11 @@ final class TopologyFixture implements AutoCloseable {
         }
 
         @Override
+        public void taskRested(int partition, long sweepPointMs, long sweepCompletedMs, long nextSweepMs) {
+            taskStatus(Objects.requireNonNull(status).after(sweepPointMs, sweepCompletedMs, nextSweepMs));
+        }
+
+        @Override
         public void ttlRefused(StreamName stream) {
             ttlRefused++;
         }
