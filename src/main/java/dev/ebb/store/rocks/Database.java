@@ -23,6 +23,7 @@ import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.Env;
 import org.rocksdb.InfoLogLevel;
+import org.rocksdb.MutableColumnFamilyOptions;
 import org.rocksdb.Priority;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -53,6 +54,15 @@ final class Database implements AutoCloseable {
 
     private static final int BLOCK_BYTES = 4096;
     private static final int FILTER_BITS = 10;
+
+    /** How many files begin a merge, slow writers down and stop them: RocksDB's own figures, said since they are changed. */
+    private static final int EAGER_FILES = 4;
+
+    private static final int SLOWDOWN_FILES = 20;
+    private static final int STOP_FILES = 36;
+
+    /** While a store is restored. Measured: a restore takes 5 % less CPU time than with four files. */
+    private static final int PATIENT_FILES = 16;
 
     /** Records with the same first bytes mostly come in their order: each is put where the one before it was. */
     private static final int HINT_BYTES = 5;
@@ -160,6 +170,25 @@ final class Database implements AutoCloseable {
                 .setMaxWriteBufferNumber(WRITE_BUFFERS)
                 .setCompressionType(CompressionType.NO_COMPRESSION)
                 .setCompactionStyle(CompactionStyle.UNIVERSAL);
+    }
+
+    /**
+     * How eagerly the files of look-ups are merged: at once, as all others, so that few have to be asked; or seldom, so that
+     * an entry is merged fewer times. Writers then wait for merges as much later as these begin.
+     */
+    void mergeLookups(boolean isEager) {
+        int later = isEager ? 0 : PATIENT_FILES - EAGER_FILES;
+        try {
+            db.setOptions(
+                    lookups,
+                    MutableColumnFamilyOptions.builder()
+                            .setLevel0FileNumCompactionTrigger(EAGER_FILES + later)
+                            .setLevel0SlowdownWritesTrigger(SLOWDOWN_FILES + later)
+                            .setLevel0StopWritesTrigger(STOP_FILES + later)
+                            .build());
+        } catch (RocksDBException e) {
+            throw failure(e);
+        }
     }
 
     /** Whether whoever opened it last has not closed it. */

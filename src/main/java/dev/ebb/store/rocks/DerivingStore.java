@@ -104,9 +104,9 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
     }
 
     private synchronized void restoreAll(Collection<KeyValue<byte[], byte[]>> records) {
-        Restoration restoration = new Restoration(table(), derivation, records);
-        records.forEach(record -> write(restoration, Bytes.wrap(record.key), record.value));
-        restoration.write();
+        Table table = table();
+        table.restoring(true);
+        records.forEach(record -> write(table, Bytes.wrap(record.key), record.value));
     }
 
     @Override
@@ -137,10 +137,12 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
 
     private void write(Bytes key, byte @Nullable [] value) {
         writer = Thread.currentThread();
-        write(table(), key, value);
+        Table table = table();
+        table.restoring(false);
+        write(table, key, value);
     }
 
-    private void write(Changes table, Bytes key, byte @Nullable [] value) {
+    private void write(Table table, Bytes key, byte @Nullable [] value) {
         boolean mayLoseEntries = value == null
                 ? derivation.isSource(key.get())
                 : derivation.mayChange(key.get()) && !isNew(table, key, value);
@@ -156,7 +158,7 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
     }
 
     /** Every value of a key has the same look-ups, so where one of them is missing there was no value. */
-    private boolean isNew(Changes table, Bytes key, byte[] value) {
+    private boolean isNew(Table table, Bytes key, byte[] value) {
         boolean[] isNew = {false};
         derivation.derive(key.get(), value, (entry, content) -> {
             isNew[0] |= derivation.isLookup(entry) && table.isAbsent(Bytes.wrap(entry));
@@ -164,7 +166,7 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
         return isNew[0];
     }
 
-    private void removeEntries(Changes table, Bytes key) {
+    private void removeEntries(Table table, Bytes key) {
         byte[] read = lastRead.remove(key);
         byte[] former = read == null ? table.get(key) : read;
         if (former != null) {

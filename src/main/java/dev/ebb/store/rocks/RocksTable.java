@@ -35,6 +35,7 @@ final class RocksTable implements Table {
     private final WriteBuffer buffer;
     private final LookupFilter filter;
     private final Set<BoundedIterator> iterators = new LinkedHashSet<>();
+    private boolean isRestoring;
 
     /** Over a database that is open, and closed with it. */
     RocksTable(Derivation derivation, Object lock, Database database, SharedMemory memory) {
@@ -70,6 +71,14 @@ final class RocksTable implements Table {
         if (StreamsConfig.EXACTLY_ONCE_V2.equals(String.valueOf(guarantee)) && database.wasLeftOpen()) {
             throw new TaskCorruptedException(
                     Set.of(context.taskId()), new ProcessorStateException("store " + name + " was not closed cleanly"));
+        }
+    }
+
+    @Override
+    public void restoring(boolean nowRestoring) {
+        if (nowRestoring != isRestoring) {
+            isRestoring = nowRestoring;
+            database.mergeLookups(!nowRestoring);
         }
     }
 

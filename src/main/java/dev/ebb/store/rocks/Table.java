@@ -8,10 +8,23 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.jspecify.annotations.Nullable;
 
 /** Where a {@link DerivingStore} keeps its bytes while it is open. Used under the lock of the store. */
-interface Table extends Changes, AutoCloseable {
+interface Table extends AutoCloseable {
+
+    /** Null if the key is not there. */
+    byte @Nullable [] get(Bytes key);
+
+    /** Whether the key, which is looked up by itself alone, is certainly not there; false says nothing. */
+    boolean isAbsent(Bytes lookup);
+
+    void put(Bytes key, byte[] value);
+
+    void delete(Bytes key);
 
     /** The records and entries between two keys, both included, but for those that are looked up by key alone. */
     KeyValueIterator<Bytes, byte[]> range(@Nullable Bytes from, @Nullable Bytes to, boolean isForward);
+
+    /** Whether it is being restored: much is written then, and next to nothing is looked up. Costs nothing to repeat. */
+    void restoring(boolean isRestoring);
 
     /** Everything, in no particular order. */
     KeyValueIterator<Bytes, byte[]> all();

@@ -334,6 +334,33 @@ class DerivingStoreTest {
     }
 
     @Test
+    @Tag("B-11")
+    void shouldMergeLookupsSeldomUntilItIsRestored() throws RocksDBException {
+        // given
+        try (Database database = Database.open(new File(folder, "merged"), memory)) {
+            RocksTable table = new RocksTable(new TestDerivation(), this, database, memory);
+            DerivingStore merged = new DerivingStore("merged", new TestDerivation(), (n, d, c, l) -> table);
+            List<BatchingStateRestoreCallback> callbacks = new ArrayList<>();
+            merged.init(capturing(context(folder, StreamsConfig.EXACTLY_ONCE_V2), callbacks), merged);
+            int before = filesToMerge(database);
+
+            // when
+            callbacks.get(0).restoreAll(List.of(KeyValue.pair(utf8("r1"), utf8("one"))));
+            callbacks.get(0).restoreAll(List.of(KeyValue.pair(utf8("r2"), utf8("two"))));
+            int meanwhile = filesToMerge(database);
+            merged.put(bytes("r3"), utf8("three"));
+
+            // then
+            assertThat(meanwhile).isEqualTo(16);
+            assertThat(filesToMerge(database)).isEqualTo(before).isEqualTo(4);
+        }
+    }
+
+    private static int filesToMerge(Database database) throws RocksDBException {
+        return database.db.getOptions(database.lookups).level0FileNumCompactionTrigger();
+    }
+
+    @Test
     @Tag("A-8")
     void shouldHoldMoreThanItsMemory() {
         // given

@@ -68,6 +68,9 @@ public final class InMemoryStores {
         private final Map<TopicPartition, Long> offsets = new HashMap<>();
 
         @Override
+        public void restoring(boolean isRestoring) {}
+
+        @Override
         public byte[] get(Bytes key) {
             return entries.get(key);
         }
