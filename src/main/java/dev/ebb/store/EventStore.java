@@ -408,7 +408,7 @@ public final class EventStore {
         return stale.advance(beforeMs, aheadMs, budget);
     }
 
-    /** How often something about a stream has changed; as long as it stays the same, so does all that is stored. */
+    /** How often something about a stream has changed; while it stays the same, so do all events and executions. */
     public long changes() {
         return streams.changes();
     }
