@@ -385,7 +385,9 @@ class DerivingStoreTest {
                 assertThat(large.get(bytes("i" + i + filling))).isNull();
             }
             assertThat(drain(large.range(bytes("r"), bytes("s")))).hasSize(records - records / 100);
-            assertThat(property(database, "rocksdb.block-cache-usage")).isLessThan(4 << 20);
+            // The families share one cache. What has not been flushed yet counts in it beyond its bound, when the disk
+            // is slow.
+            assertThat(little.use().blocks()).isLessThan(4 << 20);
         }
     }
 
