@@ -54,6 +54,8 @@ final class BenchStack implements AutoCloseable {
                     // They serve at full speed, unlike those that only have to be there.
                     .jvmOptions(Service.BROKER, FULL_SPEED, "-Xmx1g")
                     .jvmOptions(Service.CONNECT, FULL_SPEED, "-Xmx1g")
+                    // As the image has it in the container of 1 GiB that its manual names.
+                    .jvmOptions(Service.APP, "-Xms512m", "-Xmx512m", "-XX:+UseG1GC")
                     // A quarter of the memory is what its manual recommends for a machine of its own; this one is
                     // shared.
                     .postgresSettings("shared_buffers=1GB", "max_wal_size=4GB", "effective_cache_size=4GB")

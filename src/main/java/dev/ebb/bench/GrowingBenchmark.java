@@ -16,6 +16,9 @@ final class GrowingBenchmark implements Benchmark {
     private static final int BATCH = 10_000;
     private static final int STREAMS = 1000;
 
+    /** A round deletes little and waits for most of its time, so it takes many until the code is compiled. */
+    private static final int WARM_UPS = 10;
+
     @Override
     public String id() {
         return "B-4";
@@ -38,7 +41,7 @@ final class GrowingBenchmark implements Benchmark {
                 all.add(Among.start(stack.lane("of-" + size), settings, size, batch, progress));
             }
             Duel<Double> duel = new Duel<>(List.copyOf(all), millis -> millis, "ms of stream threads", progress);
-            duel.warmUp(3);
+            duel.warmUp(WARM_UPS);
             List<Duel.Round<Double>> rounds = duel.run(settings.pairs());
             for (Among each : all) {
                 each.verify();

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The application as people run it ({@code ebb run}), in a process of its own: it takes an input in, and then the memory is
- * looked at that it really has (resident set, Linux only), in MiB.
+ * The application as people run it ({@code ebb run}), in a process of its own with the heap that it has in its container: it
+ * takes an input in, and then the memory is looked at that it really has (resident set, Linux only), in MiB.
  */
 final class MemoryTrial implements Trial<Double> {
 
