@@ -30,7 +30,7 @@ public final class SharedMemory implements AutoCloseable {
      */
     private static final int SHARD_BITS = 2;
 
-    /** The part of the cache that indexes and filters may hold against blocks of records. RocksDB's own figure. */
+    /** The part of the cache that indexes and filters may hold against blocks of records; what RocksDB has by default in C++. */
     private static final double INDEX_PART = 0.5;
 
     static {
@@ -81,8 +81,8 @@ public final class SharedMemory implements AutoCloseable {
 
     /**
      * Lets the table keep its blocks, indexes and filters within the bound: the latter would grow with the data outside of it.
-     * They come in pieces, of which only those are held that are asked for: in one piece, those of a file are as large as a
-     * hundredth of it, and do not stay in the cache (measured: a seek then reads a megabyte and more).
+     * They come in pieces, of which only those are held that are asked for: in one piece, those of a large file do not stay
+     * in the cache, and each seek reads them again (seen in a profile of B-4).
      */
     public BlockBasedTableConfig bound(BlockBasedTableConfig table) {
         table.setBlockCache(cache);
