@@ -55,7 +55,7 @@ final class BenchStack implements AutoCloseable {
                     .jvmOptions(Service.BROKER, FULL_SPEED, "-Xmx1g")
                     .jvmOptions(Service.CONNECT, FULL_SPEED, "-Xmx1g")
                     // As the image has it in the container of 1 GiB that its manual names.
-                    .jvmOptions(Service.APP, "-Xms512m", "-Xmx512m", "-XX:+UseG1GC")
+                    .jvmOptions(Service.APP, "-Xms512m", "-Xmx512m")
                     // A quarter of the memory is what its manual recommends for a machine of its own; this one is
                     // shared.
                     .postgresSettings("shared_buffers=1GB", "max_wal_size=4GB", "effective_cache_size=4GB")

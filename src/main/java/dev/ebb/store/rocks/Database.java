@@ -184,7 +184,7 @@ final class Database implements AutoCloseable {
      * How eagerly files are merged: at once, so that few have to be asked and an iterator has few to go through; or seldom,
      * so that what comes is merged fewer times.
      */
-    void merge(boolean isEager) {
+    void mergeEagerly(boolean isEager) {
         var options = MutableColumnFamilyOptions.builder()
                 .setLevel0FileNumCompactionTrigger(isEager ? EAGER_FILES : PATIENT_FILES)
                 .build();

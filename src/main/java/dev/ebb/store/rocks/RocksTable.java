@@ -78,7 +78,7 @@ final class RocksTable implements Table {
     public void restoring(boolean nowRestoring) {
         if (nowRestoring != isRestoring) {
             isRestoring = nowRestoring;
-            database.merge(!nowRestoring);
+            database.mergeEagerly(!nowRestoring);
         }
     }
 
