@@ -13,8 +13,6 @@ import java.util.OptionalInt;
  */
 public record BenchSettings(Path folder, Length length, long seed, OptionalInt events) {
 
-    private static final int SHORT_EVENTS = 300_000;
-    private static final int LONG_EVENTS = 2_000_000;
     private static final int SHORT_PAIRS = 3;
     private static final int LONG_PAIRS = 5;
 
@@ -26,7 +24,7 @@ public record BenchSettings(Path folder, Length length, long seed, OptionalInt e
 
     /** How much time there is. */
     public enum Length {
-        /** Under three minutes on a machine that has nothing else to do. */
+        /** Each measurement in under three minutes on a machine that has nothing else to do, most of them. */
         SHORT,
         /** As long as it takes for figures that can be shown. */
         LONG
@@ -45,16 +43,7 @@ public record BenchSettings(Path folder, Length length, long seed, OptionalInt e
         return events.orElse(isLong() ? inLong : inShort);
     }
 
-    int eventsOrDefault() {
-        return events(SHORT_EVENTS, LONG_EVENTS);
-    }
-
-    /** The usual events, as many as fit the length; the last of them is sent now. */
-    Workload workload(int streams, int partitions) {
-        return workload(eventsOrDefault(), streams, partitions);
-    }
-
-    /** So many events, the last of which is sent now. */
+    /** So many of the usual events, the last of which is sent now. */
     Workload workload(int events, int streams, int partitions) {
         return new Workload(seed, events, streams, partitions, System.currentTimeMillis());
     }

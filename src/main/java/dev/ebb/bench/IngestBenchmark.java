@@ -20,8 +20,8 @@ final class IngestBenchmark implements Benchmark {
     private static final Target TARGET = Target.ratioAtLeast(0.85, 1.0);
     private static final int STREAMS = 1000;
 
-    /** With fewer, much of what is measured is compilation. */
-    private static final int SHORT_EVENTS = 500_000;
+    /** With fewer, much of what is measured is the beginning of an application. */
+    private static final int SHORT_EVENTS = 1_000_000;
 
     private static final int LONG_EVENTS = 2_000_000;
 
@@ -39,8 +39,7 @@ final class IngestBenchmark implements Benchmark {
     public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
         try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
             Lane lane = stack.lane("ingest");
-            int events = settings.events(SHORT_EVENTS, LONG_EVENTS);
-            InputTopic input = InputTopic.fill(lane, settings.workload(events, STREAMS, lane.partitions()), progress);
+            InputTopic input = InputTopic.fill(lane, workload(settings, lane), progress);
             Duel<Rate> duel = new Duel<>(
                     List.of(
                             new DrainTrial(input, new EbbContender(lane, MONTH_FROM_OCCURRED)),
@@ -51,6 +50,11 @@ final class IngestBenchmark implements Benchmark {
             duel.warmUpEach(3);
             return figures(duel.run(settings.pairs()));
         }
+    }
+
+    /** The events, which are those of B-2 as well. */
+    static Workload workload(BenchSettings settings, Lane lane) {
+        return settings.workload(settings.events(SHORT_EVENTS, LONG_EVENTS), STREAMS, lane.partitions());
     }
 
     private static List<Figure> figures(List<Duel.Round<Rate>> rounds) {

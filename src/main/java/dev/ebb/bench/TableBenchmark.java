@@ -11,7 +11,6 @@ final class TableBenchmark implements Benchmark {
 
     private static final String TUTORIAL = "builder.table() + tutorial";
     private static final String BARE_PUT = "bare put";
-    private static final int STREAMS = 1000;
 
     @Override
     public String id() {
@@ -28,7 +27,7 @@ final class TableBenchmark implements Benchmark {
         try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
             Lane ebb = stack.lane("ingest");
             Lane table = stack.lane("table");
-            Workload workload = settings.workload(STREAMS, ebb.partitions());
+            Workload workload = IngestBenchmark.workload(settings, ebb);
             InputTopic byStream = InputTopic.fill(ebb, workload, progress);
             InputTopic byEvent = InputTopic.fill(table, workload, EventSender.BY_IDENTITY, progress);
             Duel<Rate> duel = new Duel<>(

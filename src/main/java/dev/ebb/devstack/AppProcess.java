@@ -85,8 +85,12 @@ public final class AppProcess extends RevivedProcess {
     }
 
     private List<String> ebbRun() {
+        // As the launcher does: what outlives two collections of young objects stays.
         var options = new ArrayList<>(List.of(
-                "-Xmx1g", "-cp", context().distribution().applicationJar().toString()));
+                "-Xmx1g",
+                "-XX:MaxTenuringThreshold=2",
+                "-cp",
+                context().distribution().applicationJar().toString()));
         options.addAll(optionsOfUser());
         options.addAll(context().options(Service.APP));
         var command = context().distribution().java(options);

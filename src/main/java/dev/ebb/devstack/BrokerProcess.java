@@ -108,6 +108,9 @@ public final class BrokerProcess extends StackProcess {
                 // Both indexes of a segment are mapped. With their usual 10 MiB a first entry makes the kernel
                 // clear most of that, in each partition. 1 MiB is enough for some 350 MB of a log.
                 entry("log.index.size.max.bytes", "1048576"),
+                // A request is larger than the fixed buffers that are usual, and would come in pieces.
+                entry("socket.send.buffer.bytes", "-1"),
+                entry("socket.receive.buffer.bytes", "-1"),
                 entry("num.network.threads", "2"),
                 entry("num.io.threads", "4"));
     }

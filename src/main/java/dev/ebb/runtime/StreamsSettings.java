@@ -36,6 +36,9 @@ public final class StreamsSettings {
      */
     private static final long UNSENT_BYTES = 8L << 20;
 
+    /** Of a socket: the operating system gives it as much memory as its connection wants. */
+    private static final int AS_MUCH_AS_WANTED = -1;
+
     /**
      * A thread without input waits in its poll for so long before it looks what else there is to do, and with the streams
      * protocol before it goes on with a sweep, see {@link StreamThreadConsumer}. With Kafka's 100 ms it waits three quarters
@@ -106,6 +109,10 @@ public final class StreamsSettings {
         settings.putIfAbsent(producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), batchBytes(config));
         settings.putIfAbsent(producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), unsentBytes(config));
         settings.put(producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), TopicPlan.maxRequestBytes(config));
+        // Kafka's fixed buffers hold less than one batch, so each goes and comes in pieces (5 % of the CPU time of
+        // B-1).
+        settings.putIfAbsent(producerPrefix(ProducerConfig.SEND_BUFFER_CONFIG), AS_MUCH_AS_WANTED);
+        settings.putIfAbsent(consumerPrefix(ConsumerConfig.RECEIVE_BUFFER_CONFIG), AS_MUCH_AS_WANTED);
     }
 
     /**

@@ -77,6 +77,16 @@ class StreamsSettingsTest {
                 .containsEntry("producer.buffer.memory", "50000000");
     }
 
+    /** A fixed size takes away that the operating system finds one; Kafka's are smaller than a batch. */
+    @Test
+    void shouldLeaveTheSizeOfSocketBuffersToTheSystemUnlessItIsGiven() {
+        assertThat(of(Map.of()))
+                .containsEntry("producer.send.buffer.bytes", -1)
+                .containsEntry("consumer.receive.buffer.bytes", -1);
+        assertThat(of(Map.of("kafka.producer.send.buffer.bytes", "65536")))
+                .containsEntry("producer.send.buffer.bytes", "65536");
+    }
+
     /** Each partition that is written to takes a whole batch from what a thread may have unsent. */
     @ParameterizedTest
     @CsvSource({

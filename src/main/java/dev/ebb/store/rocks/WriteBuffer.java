@@ -21,7 +21,9 @@ import org.rocksdb.WriteBatch;
  */
 final class WriteBuffer {
 
-    private static final int MAX_CHANGES = 4096;
+    /** Sorted look-ups want many, and a slice must not wait long for them: so many take some milliseconds. */
+    private static final int MAX_CHANGES = 2048;
+
     private static final int MAX_BYTES = 1 << 20;
 
     /** Twice as many as there are changes, so that a search ends soon; a power of two. */

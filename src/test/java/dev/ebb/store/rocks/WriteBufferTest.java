@@ -88,8 +88,8 @@ class WriteBufferTest {
                 WriteBuffer buffer = new WriteBuffer(database);
                 Map<Integer, byte[]> expected = new HashMap<>();
 
-                // when
-                for (int i = random.nextInt(3000); i >= 0; i--) {
+                // when fewer than are drained by themselves
+                for (int i = random.nextInt(2000); i >= 0; i--) {
                     int number = random.nextInt(2000);
                     byte[] value = random.nextInt(4) == 0 ? null : new byte[] {(byte) random.nextInt()};
                     buffer.change(number % 2 == 0, key(number), value);
