@@ -19,6 +19,9 @@ final class GrowingBenchmark implements Benchmark {
     /** A round deletes little and waits for most of its time, so it takes many until the code is compiled. */
     private static final int WARM_UPS = 10;
 
+    /** What one round deletes takes a tenth of a second, so the ratios of rounds differ by a half: many of them count. */
+    private static final int ROUNDS_PER_PAIR = 3;
+
     @Override
     public String id() {
         return "B-4";
@@ -42,7 +45,7 @@ final class GrowingBenchmark implements Benchmark {
             }
             Duel<Double> duel = new Duel<>(List.copyOf(all), millis -> millis, "ms of stream threads", progress);
             duel.warmUp(WARM_UPS);
-            List<Duel.Round<Double>> rounds = duel.run(settings.pairs());
+            List<Duel.Round<Double>> rounds = duel.run(ROUNDS_PER_PAIR * settings.pairs());
             for (Among each : all) {
                 each.verify();
             }

@@ -172,7 +172,7 @@ public final class Settings {
                 How often each partition is swept, in place of the interval of every policy. Empty: the policies \
                 decide.""");
         group.number(SWEEP_BATCH_DELETES, 10_000, 1, "The most deletes between two looks at the input.");
-        group.text(SWEEP_SLICE, "20ms", Rule.duration("1ms"), """
+        group.text(SWEEP_SLICE, "10ms", Rule.duration("1ms"), """
                 The most time of a stream thread that sweeping takes between two looks at the input.""");
         group.text(STALE_THRESHOLD, "24h", Rule.duration("1s"), """
                 Events that are protected for longer than this are stale work: retention will never remove them, so \

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class RetentionProcessor implements Processor<byte[], byte[], Addressed, byte[]> {
 
     /** While records wait: each punctuation halves the records of a poll loop, so it must not come often. */
-    private static final Duration BUSY_PERIOD = Duration.ofMillis(100);
+    private static final Duration BUSY_PERIOD = Duration.ofMillis(50);
 
     /** While no records wait there is nobody to disturb. */
     private static final Duration BUSY_ALONE_PERIOD = Duration.ofMillis(10);

@@ -11,7 +11,9 @@ import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -31,6 +33,7 @@ class EntryPointTest {
 
     private Path java;
     private Path volume;
+    private String javaOptions = "";
 
     @BeforeEach
     void prepare() throws IOException {
@@ -38,7 +41,11 @@ class EntryPointTest {
         volume = Files.createDirectory(folder.resolve("volume"));
         java = Files.createDirectories(folder.resolve("java/bin")).resolve("java");
         // As long as the process is there it holds what the entry point holds.
-        Files.writeString(java, "#!/bin/sh\necho \"$EBB_GROUP_INSTANCE_ID $EBB_STATE_DIR\"\nexec cat\n");
+        inPlaceOfJava("echo \"$EBB_GROUP_INSTANCE_ID $EBB_STATE_DIR\"\nexec cat\n");
+    }
+
+    private void inPlaceOfJava(String script) throws IOException {
+        Files.writeString(java, "#!/bin/sh\n" + script);
         assertThat(java.toFile().setExecutable(true)).isTrue();
     }
 
@@ -75,6 +82,37 @@ class EntryPointTest {
         }
     }
 
+    /** Two collectors on one command line, and no container starts any more. */
+    @Test
+    void shouldStartJavaWithG1UnlessTheUserNamesAnotherCollector() throws Exception {
+        Path real = Path.of(System.getProperty("java.home"), "bin/java");
+        inPlaceOfJava("options=\nfor option; do [ \"$option\" = -cp ] && break; options=\"$options $option\"; done\n"
+                + "exec " + real + " $options -XX:+PrintFlagsFinal -version\n");
+
+        assertThat(flags(container("a", "run")))
+                .containsEntry("UseG1GC", "true")
+                .containsEntry("MaxTenuringThreshold", "2");
+        javaOptions = "-XX:+UseSerialGC";
+        assertThat(flags(container("b", "run")))
+                .containsEntry("UseSerialGC", "true")
+                .containsEntry("UseG1GC", "false");
+    }
+
+    /** What a JVM says of its flags, {@code type name = value {where from}}, before it ends well. */
+    private static Map<String, String> flags(Process process) throws Exception {
+        Map<String, String> flags = new HashMap<>();
+        try (BufferedReader lines = process.inputReader(UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                String[] words = line.strip().split("\\s+", -1);
+                if (words.length > 3 && words[2].equals("=")) {
+                    flags.put(words[1], words[3]);
+                }
+            }
+        }
+        assertThat(process.waitFor()).isZero();
+        return flags;
+    }
+
     /** A process of the entry point in a container of that name; what is in {@code /tmp} is its own, the volume is not. */
     private Process container(String name, String... arguments) throws IOException {
         Path tmp = Files.createDirectories(folder.resolve(name));
@@ -91,6 +129,7 @@ class EntryPointTest {
         builder.environment().put("HOSTNAME", name);
         builder.environment().put("EBB_GROUP_INSTANCE_ID", "ebb-{number}");
         builder.environment().put("EBB_STATE_DIR", volume + "/{number}/state");
+        builder.environment().put("EBB_JAVA_OPTS", javaOptions);
         Process process = builder.start();
         processes.add(process);
         if (List.of(arguments).contains("run")) {

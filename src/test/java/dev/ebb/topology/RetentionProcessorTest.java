@@ -65,7 +65,7 @@ class RetentionProcessorTest {
         task.tick(T0 + 1120);
 
         // then
-        assertThat(withRecords).isEqualTo(100);
+        assertThat(withRecords).isEqualTo(50);
         assertThat(alone).isEqualTo(10);
         assertThat(task.stored("s")).isEmpty();
         task.tick(T0 + 1130);
@@ -101,7 +101,7 @@ class RetentionProcessorTest {
         delete("c-1");
 
         // then
-        assertThat(busyPeriodMs()).isEqualTo(100);
+        assertThat(busyPeriodMs()).isEqualTo(50);
     }
 
     @Test
@@ -287,7 +287,7 @@ class RetentionProcessorTest {
         task.tick(T0 + 1200);
 
         // then
-        assertThat(whileTheOtherTakesIn).isEqualTo(100);
+        assertThat(whileTheOtherTakesIn).isEqualTo(50);
         assertThat(busyPeriodMs()).isEqualTo(10);
     }
 
