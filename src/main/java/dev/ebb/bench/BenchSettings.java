@@ -24,7 +24,7 @@ public record BenchSettings(Path folder, Length length, long seed, OptionalInt e
 
     /** How much time there is. */
     public enum Length {
-        /** Each measurement in under three minutes on a machine that has nothing else to do, most of them. */
+        /** Some three minutes for each measurement. */
         SHORT,
         /** As long as it takes for figures that can be shown. */
         LONG

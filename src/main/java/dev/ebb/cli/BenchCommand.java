@@ -90,7 +90,7 @@ final class BenchCommand implements Callable<Integer> {
 
         @Option(
                 names = "--short",
-                description = "Three pairs of runs, each measurement in under three minutes. The default.")
+                description = "Three pairs of runs, some three minutes for each measurement. The default.")
         private boolean isShort;
 
         @Option(names = "--long", description = "Five pairs of longer runs.")
