@@ -78,6 +78,7 @@ public final class StreamsSettings {
         settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         addState(settings, config, memory);
         addGuarantee(settings, config);
+        addBuffers(settings, config);
         addFailures(settings);
         return settings;
     }
@@ -106,6 +107,9 @@ public final class StreamsSettings {
                     producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), (int) TRANSACTION_TIMEOUT.toMillis());
         }
         settings.put(consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
+    }
+
+    private static void addBuffers(Properties settings, EbbConfig config) {
         settings.putIfAbsent(producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), batchBytes(config));
         settings.putIfAbsent(producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), unsentBytes(config));
         settings.put(producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), TopicPlan.maxRequestBytes(config));

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -150,6 +149,6 @@ class EntryPointTest {
     }
 
     private static String said(Process process) throws IOException {
-        return new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8)).readLine();
+        return process.inputReader(UTF_8).readLine();
     }
 }
