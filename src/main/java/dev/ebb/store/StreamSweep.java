@@ -139,9 +139,8 @@ final class StreamSweep {
                 remove(segment, next, removal, listener);
                 budget.spendDelete();
             } else if (isOrdered) {
-                // All that lie behind it are younger still, so what keeps it keeps them as well. It costs no delete:
-                // each
-                // slice meets it again and must get behind it.
+                // All that lie behind it are younger still, so what keeps it keeps them as well. It costs no
+                // delete: each slice meets it again and must get behind it.
                 isOrderedGuarded = true;
                 budget.spendStep();
             } else {

@@ -55,8 +55,8 @@ class FaultControlsSuite {
             new Control(
                     "keeps-head",
                     "store.Heads",
-                    "ordered = min(ordered, position);",
-                    "ordered = ordered == null ? position : ordered;",
+                    "head.isEmpty || head.compareTo(position) > 0",
+                    "head.isEmpty || (range != Range.ORDERED && head.compareTo(position) > 0)",
                     "counts events that are not there"));
 
     @TestFactory

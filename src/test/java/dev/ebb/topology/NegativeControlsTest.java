@@ -60,13 +60,13 @@ class NegativeControlsTest {
                 fault(
                         "keeps the head on a late event",
                         "store.Heads",
-                        "ordered = min(ordered, position);",
-                        "ordered = ordered == null ? position : ordered;"),
+                        "head.isEmpty || head.compareTo(position) > 0",
+                        "head.isEmpty || (range != Range.ORDERED && head.compareTo(position) > 0)"),
                 fault(
                         "keeps the head of the timed",
                         "store.Heads",
-                        "case TIMED -> timed = min(timed, position);",
-                        "case TIMED -> timed = timed == null ? position : timed;"),
+                        "head.isEmpty || head.compareTo(position) > 0",
+                        "head.isEmpty || (range != Range.TIMED && head.compareTo(position) > 0)"),
                 fault(
                         "keeps the first deadline",
                         "store.Heads",
