@@ -19,8 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class RetentionProcessor implements Processor<byte[], byte[], Addressed, byte[]> {
 
-    /** While records wait: each punctuation halves the records of a poll loop, so it must not come often. */
-    private static final Duration BUSY_PERIOD = Duration.ofMillis(50);
+    /**
+     * While records wait: each punctuation halves the records of a poll loop, so it must not come often, and records need
+     * more of the thread's time than sweeps (A-6).
+     */
+    private static final Duration SHORTEST_BUSY_PERIOD = Duration.ofMillis(50);
+
+    private static final int SLICES_IN_BUSY_PERIOD = 5;
 
     /** While no records wait there is nobody to disturb. */
     private static final Duration BUSY_ALONE_PERIOD = Duration.ofMillis(10);
@@ -30,6 +35,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     private final TopologyParts parts;
     private final ThreadSlices slices;
     private final CommitSignal signal;
+    private final Duration busyWithRecordsPeriod;
     private @Nullable ProcessorContext<Addressed, byte[]> context;
     private @Nullable RetentionTask task;
     private @Nullable Cancellable busyPunctuator;
@@ -45,6 +51,14 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
         this.settings = settings;
         this.parts = parts;
         this.slices = slices;
+        this.busyWithRecordsPeriod = busyWithRecordsPeriod(settings);
+    }
+
+    /** A sweep comes as often as it may with nothing to do, whatever its slices. */
+    private static Duration busyWithRecordsPeriod(TopologySettings settings) {
+        Duration period = settings.sweepSlice().multipliedBy(SLICES_IN_BUSY_PERIOD);
+        Duration longest = period.compareTo(settings.idlePeriod()) < 0 ? period : settings.idlePeriod();
+        return longest.compareTo(SHORTEST_BUSY_PERIOD) > 0 ? longest : SHORTEST_BUSY_PERIOD;
     }
 
     @Override
@@ -146,7 +160,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     }
 
     private void adaptPeriod(ProcessorContext<Addressed, byte[]> current, boolean isBusy) {
-        Duration wanted = slices.records() != recordsSeen ? BUSY_PERIOD : BUSY_ALONE_PERIOD;
+        Duration wanted = slices.records() != recordsSeen ? busyWithRecordsPeriod : BUSY_ALONE_PERIOD;
         if (!isBusy) {
             rest();
         } else if (!wanted.equals(busyPeriod)) {

@@ -23,6 +23,8 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedPunctuator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How often a task is punctuated, and what becomes of it when it is revived. */
 class RetentionProcessorTest {
@@ -31,7 +33,7 @@ class RetentionProcessorTest {
 
     private final Topics topics = new Topics("ebb.", 1);
     private final TestRecords records = new TestRecords();
-    private final TopologySettings settings = TopologyFixture.settings(OptionalLong.of(1), 2);
+    private final TopologySettings settings = settingsWithSlice(10);
     private final ThreadSlices slices = TaskFixture.slices(settings);
     private final TaskFixture task = new TaskFixture(topics, 0, records, settings, slices);
 
@@ -70,6 +72,23 @@ class RetentionProcessorTest {
         assertThat(task.stored("s")).isEmpty();
         task.tick(T0 + 1130);
         assertThat(task.punctuators()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @Tag("A-6")
+    @CsvSource({"1, 50", "9, 50", "10, 50", "11, 55", "30, 150", "199, 995", "200, 1000", "201, 1000"})
+    void shouldComeEachFiveSlicesWhileRecordsWait(long sliceMs, long periodMs) {
+        // given
+        TaskFixture slow = new TaskFixture(topics, 0, records, settingsWithSlice(sliceMs), slices);
+        for (int i = 0; i < 7; i++) {
+            slow.process(topics.events(), KEY, dead(i));
+        }
+
+        // when
+        slow.tick(T0 + 1000);
+
+        // then
+        assertThat(busyPeriodMs(slow)).isEqualTo(periodMs);
     }
 
     @Test
@@ -327,8 +346,18 @@ class RetentionProcessorTest {
     }
 
     private long busyPeriodMs() {
+        return busyPeriodMs(task);
+    }
+
+    private static long busyPeriodMs(TaskFixture task) {
         CapturedPunctuator busy = task.punctuators().get(task.punctuators().size() - 1);
         return busy.getInterval().toMillis();
+    }
+
+    private static TopologySettings settingsWithSlice(long sliceMs) {
+        return new SettingsLike(TopologyFixture.settings(OptionalLong.of(1), 2))
+                .sweepSlice(Duration.ofMillis(sliceMs))
+                .make();
     }
 
     private static Event dead(int number) {

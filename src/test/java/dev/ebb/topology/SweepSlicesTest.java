@@ -23,7 +23,7 @@ class SweepSlicesTest {
     /** When the policy is in force and the events come. */
     private static final long FILLED_MS = T0 + TICK_MS;
 
-    private static final long BUSY_TICK_MS = 100;
+    private static final long BUSY_TICK_MS = 1000;
 
     private TopologyFixture fixture;
 
