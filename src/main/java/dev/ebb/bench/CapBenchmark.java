@@ -66,7 +66,7 @@ final class CapBenchmark implements Benchmark {
             EbbCapTrial ebb, RedisCapTrial redis, BenchSettings settings, Consumer<String> progress)
             throws InterruptedException {
         Duel<Rate> duel = new Duel<>(List.of(ebb, redis), Rate::perSecond, "events/s", progress);
-        duel.warmUpEach(1);
+        duel.warmUpEach();
         List<Duel.Round<Rate>> rounds = duel.run(settings.pairs());
         return List.of(
                 Figure.of(

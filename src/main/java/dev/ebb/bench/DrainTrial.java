@@ -40,6 +40,12 @@ final class DrainTrial implements Trial<Rate> {
         return contender.name();
     }
 
+    /** It drains for half of a run, so it has drained for 20 s only then. */
+    @Override
+    public int warmUps() {
+        return 3;
+    }
+
     @Override
     public Rate run() throws InterruptedException {
         input.lane().renewTopics();

@@ -85,12 +85,13 @@ final class Duel<R> {
     }
 
     /**
-     * Runs that do not count, of trials that have little in common: at least so many of each, until each has run for 20 s
-     * itself and little of it is compiled any more, or after ten runs. What others do meanwhile compiles nothing of it, so
-     * one that had enough waits for the others.
+     * Runs that do not count, of trials that have little in common: at least {@link Trial#warmUps} of each, until each has
+     * run for 20 s itself and little of it is compiled any more, or after ten runs. What others do meanwhile compiles
+     * nothing of it, so one that had enough waits for the others.
      */
-    void warmUpEach(int atLeast) throws InterruptedException {
-        List<WarmUp> warmUps = trials.stream().map(trial -> new WarmUp(atLeast)).toList();
+    void warmUpEach() throws InterruptedException {
+        List<WarmUp> warmUps =
+                trials.stream().map(trial -> new WarmUp(trial.warmUps())).toList();
         while (warmUps.stream().anyMatch(WarmUp::isWanted)) {
             StringJoiner line = new StringJoiner(", ", "warm-up: ", " " + unit);
             for (int i = 0; i < trials.size(); i++) {

@@ -40,6 +40,12 @@ final class EbbSweepTrial implements Trial<Rate> {
         return "ebb";
     }
 
+    /** It sweeps for a third of a run, so it has swept for 20 s only then. */
+    @Override
+    public int warmUps() {
+        return 3;
+    }
+
     @Override
     public Rate run() throws InterruptedException {
         Lane lane = input.lane();

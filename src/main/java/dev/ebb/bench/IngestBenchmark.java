@@ -47,7 +47,7 @@ final class IngestBenchmark implements Benchmark {
                     Rate::perSecond,
                     "events/s",
                     progress);
-            duel.warmUpEach(3);
+            duel.warmUpEach();
             return figures(duel.run(settings.pairs()));
         }
     }

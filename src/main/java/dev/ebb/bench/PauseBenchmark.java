@@ -51,7 +51,7 @@ final class PauseBenchmark implements Benchmark {
                     Pauses::expire,
                     "ms",
                     progress);
-            duel.warmUpEach(1);
+            duel.warmUpEach();
             return figures(duel.run(settings.pairs()));
         }
     }

@@ -47,7 +47,7 @@ final class RestoreBenchmark implements Benchmark {
                 Rate::perSecond,
                 "events/s",
                 progress);
-        duel.warmUpEach(1);
+        duel.warmUpEach();
         List<Duel.Round<Rate>> rounds = duel.run(settings.pairs());
         String table = "builder.table()";
         Target target = Target.ratioAtLeast(0.7, 1.0);

@@ -49,7 +49,7 @@ final class SweepBenchmark implements Benchmark {
                     Rate::perSecond,
                     "deletes/s",
                     progress);
-            duel.warmUpEach(1);
+            duel.warmUpEach();
             return figures(duel.run(settings.pairs()));
         }
     }

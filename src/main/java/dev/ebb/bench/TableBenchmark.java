@@ -38,7 +38,7 @@ final class TableBenchmark implements Benchmark {
                     Rate::perSecond,
                     "events/s",
                     progress);
-            duel.warmUpEach(1);
+            duel.warmUpEach();
             return figures(duel.run(settings.pairs()));
         }
     }

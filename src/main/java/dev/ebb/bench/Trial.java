@@ -10,6 +10,11 @@ interface Trial<R> {
     /** As it is called in tables. */
     String name();
 
+    /** How often it runs at least before a run counts: more often the less of a run is what is measured. */
+    default int warmUps() {
+        return 1;
+    }
+
     /**
      * Runs once, from nothing to nothing.
      *

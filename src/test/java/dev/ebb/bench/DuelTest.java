@@ -51,13 +51,30 @@ class DuelTest {
         Duel<Double> duel = new Duel<>(List.of(quick, slow), value -> value, "x", progress::add, nanos::get, () -> 0);
 
         // when
-        duel.warmUpEach(1);
+        duel.warmUpEach();
 
         // then
         assertThat(runs).containsExactly("a", "b", "a", "a");
-        runs.clear();
-        duel.warmUpEach(2);
-        assertThat(runs).containsExactly("a", "b", "a", "b", "a");
+    }
+
+    @Test
+    void shouldWarmEachUpAsOftenAsItAsksFor() throws InterruptedException {
+        // given two that run for 30 s
+        AtomicLong nanos = new AtomicLong();
+        Supplier<Double> run = () -> (double) nanos.addAndGet(30_000_000_000L);
+        Duel<Double> duel = new Duel<>(
+                List.of(trial("a", run, 2), trial("b", run, 1)),
+                value -> value,
+                "x",
+                progress::add,
+                nanos::get,
+                () -> 0);
+
+        // when
+        duel.warmUpEach();
+
+        // then
+        assertThat(runs).containsExactly("a", "b", "a");
     }
 
     /** 20 s a run: 2 s are a tenth. */
@@ -74,7 +91,7 @@ class DuelTest {
         Duel<Double> duel = new Duel<>(List.of(trial), value -> value, "x", progress::add, nanos::get, compiling::get);
 
         // when
-        duel.warmUpEach(1);
+        duel.warmUpEach();
 
         // then
         assertThat(runs).hasSize(4);
@@ -88,7 +105,7 @@ class DuelTest {
         Duel<Double> duel = new Duel<>(List.of(trial), value -> value, "x", progress::add, nanos::get, nanos::get);
 
         // when
-        duel.warmUpEach(1);
+        duel.warmUpEach();
 
         // then
         assertThat(runs).hasSize(10);
@@ -112,10 +129,19 @@ class DuelTest {
     }
 
     private Trial<Double> trial(String name, Supplier<Double> result) {
+        return trial(name, result, 1);
+    }
+
+    private Trial<Double> trial(String name, Supplier<Double> result, int warmUps) {
         return new Trial<>() {
             @Override
             public String name() {
                 return name;
+            }
+
+            @Override
+            public int warmUps() {
+                return warmUps;
             }
 
             @Override
