@@ -23,19 +23,23 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
      * While records wait: each punctuation halves the records of a poll loop, so it must not come often, and records need
      * more of the thread's time than sweeps (A-6).
      */
-    private static final Duration SHORTEST_BUSY_PERIOD = Duration.ofMillis(50);
+    private static final Duration SHORTEST_PERIOD_WITH_RECORDS = Duration.ofMillis(25);
 
-    private static final int SLICES_IN_BUSY_PERIOD = 5;
+    private static final int SLICES_WITH_RECORDS = 5;
 
-    /** While no records wait there is nobody to disturb. */
-    private static final Duration BUSY_ALONE_PERIOD = Duration.ofMillis(10);
+    /** While no records wait there is nobody to disturb: one slice after the other, and few turns if they are long. */
+    private static final Duration LONGEST_PERIOD_ALONE = Duration.ofMillis(10);
+
+    /** Kafka Streams knows no shorter one. */
+    private static final Duration SHORTEST_PERIOD = Duration.ofMillis(1);
 
     private final Topics topics;
     private final TopologySettings settings;
     private final TopologyParts parts;
     private final ThreadSlices slices;
     private final CommitSignal signal;
-    private final Duration busyWithRecordsPeriod;
+    private final Duration periodWithRecords;
+    private final Duration periodAlone;
     private @Nullable ProcessorContext<Addressed, byte[]> context;
     private @Nullable RetentionTask task;
     private @Nullable Cancellable busyPunctuator;
@@ -51,14 +55,19 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
         this.settings = settings;
         this.parts = parts;
         this.slices = slices;
-        this.busyWithRecordsPeriod = busyWithRecordsPeriod(settings);
+        Duration slice = settings.sweepSlice();
+        // It comes as often as it may with nothing to do, whatever its slices.
+        Duration longest = earlier(slice.multipliedBy(SLICES_WITH_RECORDS), settings.idlePeriod());
+        this.periodWithRecords = later(longest, SHORTEST_PERIOD_WITH_RECORDS);
+        this.periodAlone = later(earlier(slice, LONGEST_PERIOD_ALONE), SHORTEST_PERIOD);
     }
 
-    /** A sweep comes as often as it may with nothing to do, whatever its slices. */
-    private static Duration busyWithRecordsPeriod(TopologySettings settings) {
-        Duration period = settings.sweepSlice().multipliedBy(SLICES_IN_BUSY_PERIOD);
-        Duration longest = period.compareTo(settings.idlePeriod()) < 0 ? period : settings.idlePeriod();
-        return longest.compareTo(SHORTEST_BUSY_PERIOD) > 0 ? longest : SHORTEST_BUSY_PERIOD;
+    private static Duration earlier(Duration one, Duration other) {
+        return one.compareTo(other) <= 0 ? one : other;
+    }
+
+    private static Duration later(Duration one, Duration other) {
+        return one.compareTo(other) >= 0 ? one : other;
     }
 
     @Override
@@ -160,7 +169,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     }
 
     private void adaptPeriod(ProcessorContext<Addressed, byte[]> current, boolean isBusy) {
-        Duration wanted = slices.records() != recordsSeen ? busyWithRecordsPeriod : BUSY_ALONE_PERIOD;
+        Duration wanted = slices.records() != recordsSeen ? periodWithRecords : periodAlone;
         if (!isBusy) {
             rest();
         } else if (!wanted.equals(busyPeriod)) {

@@ -76,7 +76,7 @@ class RetentionProcessorTest {
 
     @ParameterizedTest
     @Tag("A-6")
-    @CsvSource({"1, 50", "9, 50", "10, 50", "11, 55", "30, 150", "199, 995", "200, 1000", "201, 1000"})
+    @CsvSource({"1, 25", "4, 25", "5, 25", "6, 30", "30, 150", "199, 995", "200, 1000", "201, 1000"})
     void shouldComeEachFiveSlicesWhileRecordsWait(long sliceMs, long periodMs) {
         // given
         TaskFixture slow = new TaskFixture(topics, 0, records, settingsWithSlice(sliceMs), slices);
@@ -89,6 +89,24 @@ class RetentionProcessorTest {
 
         // then
         assertThat(busyPeriodMs(slow)).isEqualTo(periodMs);
+    }
+
+    @ParameterizedTest
+    @Tag("A-6")
+    @CsvSource({"1, 1", "5, 5", "9, 9", "10, 10", "11, 10", "1000, 10"})
+    void shouldComeEachSliceWhileNoRecordsWait(long sliceMs, long periodMs) {
+        // given
+        TaskFixture alone = new TaskFixture(topics, 0, records, settingsWithSlice(sliceMs), slices);
+        for (int i = 0; i < 7; i++) {
+            alone.process(topics.events(), KEY, dead(i));
+        }
+        alone.tick(T0 + 1000);
+
+        // when
+        alone.tick(T0 + 2000);
+
+        // then
+        assertThat(busyPeriodMs(alone)).isEqualTo(periodMs);
     }
 
     @Test
