@@ -172,9 +172,9 @@ public final class Settings {
                 How often each partition is swept, in place of the interval of every policy. Empty: the policies \
                 decide.""");
         group.number(SWEEP_BATCH_DELETES, 10_000, 1, "The most deletes between two looks at the input.");
-        group.text(SWEEP_SLICE, "5ms", Rule.duration("1ms"), """
+        group.text(SWEEP_SLICE, "8ms", Rule.duration("1ms"), """
                 The most time of a stream thread that sweeping takes between two looks at the input. While records wait, \
-                the next slice begins five times as long after it, at least 25 ms and at most 1 s.""");
+                the next slice begins five times as long after it, at least 40 ms and at most 1 s.""");
         group.text(STALE_THRESHOLD, "24h", Rule.duration("1s"), """
                 Events that are protected for longer than this are stale work: retention will never remove them, so \
                 somebody must look.""");

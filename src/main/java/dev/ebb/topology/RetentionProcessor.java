@@ -23,7 +23,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
      * While records wait: each punctuation halves the records of a poll loop, so it must not come often, and records need
      * more of the thread's time than sweeps (A-6).
      */
-    private static final Duration SHORTEST_PERIOD_WITH_RECORDS = Duration.ofMillis(25);
+    private static final Duration SHORTEST_PERIOD_WITH_RECORDS = Duration.ofMillis(40);
 
     private static final int SLICES_WITH_RECORDS = 5;
 

@@ -41,7 +41,7 @@ public final class FaultStack implements AutoCloseable {
     static final int PARTITIONS = 4;
 
     /** So few that a sweep of some thousand events takes seconds and can be interrupted. */
-    private static final int DELETES_PER_SLICE = 100;
+    private static final int DELETES_PER_SLICE = 75;
 
     private static final int SESSION_TIMEOUT_MS = 6000;
     private static final int FIRST_PORT = 8490;

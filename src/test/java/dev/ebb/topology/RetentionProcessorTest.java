@@ -76,7 +76,7 @@ class RetentionProcessorTest {
 
     @ParameterizedTest
     @Tag("A-6")
-    @CsvSource({"1, 25", "4, 25", "5, 25", "6, 30", "30, 150", "199, 995", "200, 1000", "201, 1000"})
+    @CsvSource({"1, 40", "7, 40", "8, 40", "9, 45", "30, 150", "199, 995", "200, 1000", "201, 1000"})
     void shouldComeEachFiveSlicesWhileRecordsWait(long sliceMs, long periodMs) {
         // given
         TaskFixture slow = new TaskFixture(topics, 0, records, settingsWithSlice(sliceMs), slices);
@@ -93,7 +93,7 @@ class RetentionProcessorTest {
 
     @ParameterizedTest
     @Tag("A-6")
-    @CsvSource({"1, 1", "5, 5", "9, 9", "10, 10", "11, 10", "1000, 10"})
+    @CsvSource({"1, 1", "8, 8", "9, 9", "10, 10", "11, 10", "1000, 10"})
     void shouldComeEachSliceWhileNoRecordsWait(long sliceMs, long periodMs) {
         // given
         TaskFixture alone = new TaskFixture(topics, 0, records, settingsWithSlice(sliceMs), slices);
