@@ -56,7 +56,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
         this.parts = parts;
         this.slices = slices;
         Duration slice = settings.sweepSlice();
-        // It comes as often as it may with nothing to do, whatever its slices.
+        // However long its slices are, a sweep comes as often as an idle task looks for something to do.
         Duration longest = earlier(slice.multipliedBy(SLICES_WITH_RECORDS), settings.idlePeriod());
         this.periodWithRecords = later(longest, SHORTEST_PERIOD_WITH_RECORDS);
         this.periodAlone = later(earlier(slice, LONGEST_PERIOD_ALONE), SHORTEST_PERIOD);
