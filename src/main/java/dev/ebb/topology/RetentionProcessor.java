@@ -23,15 +23,15 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
      * While records wait: each punctuation halves the records of a poll loop, so it must not come often, and records need
      * more of the thread's time than sweeps (A-6).
      */
-    private static final Duration SHORTEST_PERIOD_WITH_RECORDS = Duration.ofMillis(40);
+    private static final long SHORTEST_PERIOD_WITH_RECORDS_MS = 40;
 
     private static final int SLICES_WITH_RECORDS = 5;
 
     /** While no records wait there is nobody to disturb: one slice after the other, and few turns if they are long. */
-    private static final Duration LONGEST_PERIOD_ALONE = Duration.ofMillis(10);
+    private static final long LONGEST_PERIOD_ALONE_MS = 10;
 
     /** Kafka Streams knows no shorter one. */
-    private static final Duration SHORTEST_PERIOD = Duration.ofMillis(1);
+    private static final long SHORTEST_PERIOD_MS = 1;
 
     private final Topics topics;
     private final TopologySettings settings;
@@ -55,19 +55,12 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
         this.settings = settings;
         this.parts = parts;
         this.slices = slices;
-        Duration slice = settings.sweepSlice();
+        long sliceMs = settings.sweepSlice().toMillis();
         // However long its slices are, a sweep comes as often as an idle task looks for something to do.
-        Duration longest = earlier(slice.multipliedBy(SLICES_WITH_RECORDS), settings.idlePeriod());
-        this.periodWithRecords = later(longest, SHORTEST_PERIOD_WITH_RECORDS);
-        this.periodAlone = later(earlier(slice, LONGEST_PERIOD_ALONE), SHORTEST_PERIOD);
-    }
-
-    private static Duration earlier(Duration one, Duration other) {
-        return one.compareTo(other) <= 0 ? one : other;
-    }
-
-    private static Duration later(Duration one, Duration other) {
-        return one.compareTo(other) >= 0 ? one : other;
+        long mostMs =
+                Math.min(SLICES_WITH_RECORDS * sliceMs, settings.idlePeriod().toMillis());
+        this.periodWithRecords = Duration.ofMillis(Math.max(mostMs, SHORTEST_PERIOD_WITH_RECORDS_MS));
+        this.periodAlone = Duration.ofMillis(Math.max(Math.min(sliceMs, LONGEST_PERIOD_ALONE_MS), SHORTEST_PERIOD_MS));
     }
 
     @Override
