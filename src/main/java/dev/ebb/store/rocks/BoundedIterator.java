@@ -23,14 +23,18 @@ final class BoundedIterator implements KeyValueIterator<Bytes, byte[]> {
     private final Object lock;
     private final Database database;
     private final boolean isForward;
+    private final long version;
     private final Consumer<BoundedIterator> onClose;
     private final ReadOptions options = new ReadOptions();
     private final @Nullable Slice lowest;
     private final @Nullable Slice beyond;
     private final RocksIterator entries;
+    private byte @Nullable [] last;
+    private byte @Nullable [] lastButOne;
     private boolean isBehind;
     private boolean isClosed;
 
+    /** @param version what the store holds is the same, or less, as long as this is */
     BoundedIterator(
             Object lock,
             Database database,
@@ -38,9 +42,11 @@ final class BoundedIterator implements KeyValueIterator<Bytes, byte[]> {
             @Nullable Bytes from,
             @Nullable Bytes to,
             boolean isForward,
+            long version,
             Consumer<BoundedIterator> onClose) {
         this.lock = lock;
         this.isForward = isForward;
+        this.version = version;
         this.onClose = onClose;
         this.lowest = from == null ? null : new Slice(from.get());
         this.beyond = to == null ? null : new Slice(Arrays.copyOf(to.get(), to.get().length + 1));
@@ -75,8 +81,19 @@ final class BoundedIterator implements KeyValueIterator<Bytes, byte[]> {
             Bytes key = Bytes.wrap(entries.key());
             byte[] value = entries.value();
             isBehind = true;
+            lastButOne = last;
+            last = key.get();
             return KeyValue.pair(key, value);
         }
+    }
+
+    /** Whether its last step led forward from the one key to the other and nothing can have come between them since. */
+    boolean hasStepped(byte[] from, byte[] to, long currentVersion) {
+        return isForward
+                && version == currentVersion
+                && lastButOne != null
+                && Arrays.equals(last, to)
+                && Arrays.equals(lastButOne, from);
     }
 
     @Override

@@ -35,6 +35,10 @@ final class RocksTable implements Table {
     private final WriteBuffer buffer;
     private final LookupFilter filter;
     private final Set<BoundedIterator> iterators = new LinkedHashSet<>();
+
+    /** How many records were written; deletions do not count. */
+    private long written;
+
     private boolean isRestoring;
 
     /** Over a database that is open, and closed with it. */
@@ -124,6 +128,9 @@ final class RocksTable implements Table {
         if (isLookup && !filter.addedIfAbsent(bytes) && filter.knows(bytes) && lookUp(bytes) == null) {
             filter.added(bytes);
         }
+        if (!isLookup) {
+            written++;
+        }
         buffer.change(isLookup, bytes, value);
     }
 
@@ -134,7 +141,25 @@ final class RocksTable implements Table {
         if (isLookup) {
             filter.removed(bytes);
         }
-        buffer.change(isLookup, bytes, null);
+        if (!isLookup && isNext(bytes)) {
+            buffer.deleteNext(bytes);
+        } else {
+            buffer.change(isLookup, bytes, null);
+        }
+    }
+
+    /** Whether nothing lies between the record and that which was deleted last: who walks over both has just seen that. */
+    private boolean isNext(byte[] key) {
+        byte[] last = buffer.lastDeleted();
+        if (last == null) {
+            return false;
+        }
+        for (BoundedIterator iterator : iterators) {
+            if (iterator.hasStepped(last, key, written)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
@@ -151,7 +176,8 @@ final class RocksTable implements Table {
     private BoundedIterator iterate(
             ColumnFamilyHandle family, @Nullable Bytes from, @Nullable Bytes to, boolean isForward) {
         buffer.drain();
-        BoundedIterator iterator = new BoundedIterator(lock, database, family, from, to, isForward, iterators::remove);
+        BoundedIterator iterator =
+                new BoundedIterator(lock, database, family, from, to, isForward, written, iterators::remove);
         iterators.add(iterator);
         return iterator;
     }

@@ -17,7 +17,8 @@ import org.rocksdb.WriteBatch;
  * are written after them.
  *
  * <p>Look-ups come in no order and go to the database in the order of their keys, behind the records but in the same
- * batch: RocksDB then finds the place of each near to that of the one before. Not thread-safe.
+ * batch: RocksDB then finds the place of each near to that of the one before. Records that are deleted one after the other, with
+ * nothing between them, go as one range where they are many: a sweep deletes from the head of a stream on. Not thread-safe.
  */
 final class WriteBuffer {
 
@@ -25,6 +26,12 @@ final class WriteBuffer {
     private static final int MAX_CHANGES = 2048;
 
     private static final int MAX_BYTES = 1 << 20;
+
+    /**
+     * So many records in a row are deleted as a range. Each iterator sorts the ranges that the write buffer of RocksDB holds, so
+     * they must stay few.
+     */
+    static final int MIN_RUN = 256;
 
     /** Twice as many as there are changes, so that a search ends soon; a power of two. */
     private static final int SLOTS = 2 * MAX_CHANGES;
@@ -50,22 +57,38 @@ final class WriteBuffer {
      * What a key has from then on.
      *
      * @param value null if it has nothing
+     * @param isInRun whether it is a deletion like the change of a record before it, and nothing lies between the two keys
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Change(byte[] key, byte @Nullable [] value) {
+    record Change(byte[] key, byte @Nullable [] value, boolean isInRun) {
 
         private static final Comparator<Change> BY_KEY = (one, other) -> Arrays.compareUnsigned(one.key, other.key);
     }
 
     /** A record or look-up has that value from now on, or none if it is null. Neither array may be changed afterwards. */
     void change(boolean isLookup, byte[] key, byte @Nullable [] value) {
-        Change change = new Change(key, value);
+        change(isLookup, new Change(key, value, false));
+    }
+
+    /** The record has no value from now on, and nothing lies between it and {@link #lastDeleted}. */
+    void deleteNext(byte[] key) {
+        change(false, new Change(key, null, true));
+    }
+
+    private void change(boolean isLookup, Change change) {
+        byte[] key = change.key;
         (isLookup ? lookups : records).add(change);
         latest[slotOf(key)] = change;
-        bytes += BatchBytes.sizeOf(isLookup ? lookupFamily : BatchBytes.FIRST_FAMILY, key, value);
+        bytes += BatchBytes.sizeOf(isLookup ? lookupFamily : BatchBytes.FIRST_FAMILY, key, change.value);
         if (size() >= MAX_CHANGES || bytes >= MAX_BYTES) {
             drain();
         }
+    }
+
+    /** The key of the record that was deleted last; null if the last change of a record was another one, or none is here. */
+    byte @Nullable [] lastDeleted() {
+        Change last = records.isEmpty() ? null : records.get(records.size() - 1);
+        return last == null || last.value != null ? null : last.key;
     }
 
     /** The last change of that record or look-up; null if none is here, and the database knows what it has. */
@@ -106,14 +129,33 @@ final class WriteBuffer {
 
     /** The changes as RocksDB reads them; a key that changed more than once does so in that order. */
     byte[] toBatch() {
-        BatchBytes batch = new BatchBytes(size(), bytes);
-        for (Change record : records) {
-            batch.add(BatchBytes.FIRST_FAMILY, record.key(), record.value());
+        BatchBytes batch = new BatchBytes(bytes);
+        int begin = 0;
+        while (begin < records.size()) {
+            int end = endOfRun(begin);
+            if (end - begin >= MIN_RUN) {
+                batch.deleteRange(records.get(begin).key, records.get(end - 1).key);
+            } else {
+                addEach(batch, BatchBytes.FIRST_FAMILY, records.subList(begin, end));
+            }
+            begin = end;
         }
         lookups.sort(Change.BY_KEY);
-        for (Change lookup : lookups) {
-            batch.add(lookupFamily, lookup.key(), lookup.value());
-        }
+        addEach(batch, lookupFamily, lookups);
         return batch.toBytes();
+    }
+
+    private int endOfRun(int begin) {
+        int end = begin + 1;
+        while (end < records.size() && records.get(end).isInRun) {
+            end++;
+        }
+        return end;
+    }
+
+    private static void addEach(BatchBytes batch, int family, List<Change> changes) {
+        for (Change change : changes) {
+            batch.add(family, change.key, change.value);
+        }
     }
 }

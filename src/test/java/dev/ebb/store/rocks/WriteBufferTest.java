@@ -58,6 +58,33 @@ class WriteBufferTest {
     }
 
     @Test
+    void shouldWriteARangeAsRocksDbDoes() throws RocksDBException {
+        try (SharedMemory memory = new SharedMemory(16L << 20, 8L << 20, 0);
+                Database database = Database.open(folder, memory);
+                WriteBatch batch = new WriteBatch()) {
+            // given
+            WriteBuffer buffer = new WriteBuffer(database);
+
+            // when
+            buffer.change(false, key(1), new byte[] {1});
+            buffer.change(false, key(1000), null);
+            for (int number = 1001; number < 1000 + WriteBuffer.MIN_RUN; number++) {
+                buffer.deleteNext(key(number));
+            }
+            buffer.change(false, key(3), null);
+            buffer.deleteNext(key(4));
+
+            // then
+            batch.put(database.records, key(1), new byte[] {1});
+            byte[] last = key(999 + WriteBuffer.MIN_RUN);
+            batch.deleteRange(database.records, key(1000), Arrays.copyOf(last, last.length + 1));
+            batch.delete(database.records, key(3));
+            batch.delete(database.records, key(4));
+            assertThat(buffer.toBatch()).isEqualTo(batch.data());
+        }
+    }
+
+    @Test
     void shouldWriteEveryChangeInItsOrder() throws RocksDBException {
         try (SharedMemory memory = new SharedMemory(16L << 20, 8L << 20, 0);
                 Database database = Database.open(folder, memory)) {
