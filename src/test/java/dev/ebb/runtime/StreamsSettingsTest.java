@@ -77,6 +77,14 @@ class StreamsSettingsTest {
                 .containsEntry("producer.buffer.memory", "50000000");
     }
 
+    @Test
+    @Tag("B-1")
+    void shouldCompressWhatItSendsUnlessAnotherWayIsGiven() {
+        assertThat(of(Map.of())).containsEntry("producer.compression.type", "lz4");
+        assertThat(of(Map.of("kafka.producer.compression.type", "none")))
+                .containsEntry("producer.compression.type", "none");
+    }
+
     /** A fixed size takes away that the operating system finds one; Kafka's are smaller than a batch. */
     @Test
     void shouldLeaveTheSizeOfSocketBuffersToTheSystemUnlessItIsGiven() {
