@@ -31,12 +31,19 @@ final class EbbPauseTrial implements Trial<Pauses> {
         return "ebb";
     }
 
+    /** It rests for half of a run, so it has been at work for 20 s only then. */
+    @Override
+    public int warmUps() {
+        return 3;
+    }
+
     @Override
     public Pauses run() throws InterruptedException {
         Lane lane = input.lane();
         lane.renewTopics();
         try (EbbApp app = EbbApp.start(lane, EbbSweepTrial.KEEP)) {
             app.take(input.lastOffsets());
+            Quiet.of(lane.stack()::cpu).await();
             ThreadWatch threads = app.application().threads();
             Policies policies = new Policies(lane);
             threads.reset();

@@ -40,10 +40,10 @@ final class EbbSweepTrial implements Trial<Rate> {
         return "ebb";
     }
 
-    /** It sweeps for a third of a run, so it has swept for 20 s only then. */
+    /** It sweeps for a sixth of a run and mostly rests; in the sixth the compiler takes a fiftieth of the sweep (measured). */
     @Override
     public int warmUps() {
-        return 3;
+        return 5;
     }
 
     @Override
@@ -52,6 +52,7 @@ final class EbbSweepTrial implements Trial<Rate> {
         lane.renewTopics();
         try (EbbApp app = EbbApp.start(lane, KEEP)) {
             app.take(input.lastOffsets());
+            Quiet.of(lane.stack()::cpu).await();
             Rate rate = sweep(app);
             app.requireContents(left);
             return rate;

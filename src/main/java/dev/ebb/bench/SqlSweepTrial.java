@@ -28,13 +28,16 @@ final class SqlSweepTrial implements Trial<Rate> {
     private final SqlPeer peer;
     private final Workload workload;
     private final Supplier<CpuMeter> cpuMeter;
+    private final Quiet quiet;
     private final Contents left;
     private final long due;
 
-    SqlSweepTrial(SqlPeer peer, Workload workload, Supplier<CpuMeter> cpuMeter) {
+    /** @param quiet what it waits for between loading and deleting */
+    SqlSweepTrial(SqlPeer peer, Workload workload, Supplier<CpuMeter> cpuMeter, Quiet quiet) {
         this.peer = peer;
         this.workload = workload;
         this.cpuMeter = cpuMeter;
+        this.quiet = quiet;
         this.left = Model.guarded(workload);
         this.due = Model.due(workload);
     }
@@ -45,11 +48,12 @@ final class SqlSweepTrial implements Trial<Rate> {
     }
 
     @Override
-    public Rate run() {
+    public Rate run() throws InterruptedException {
         try (Connection connection = connect()) {
             execute(connection, "DROP TABLE IF EXISTS bench_event;" + peer.table());
             load(connection);
             execute(connection, "ANALYZE bench_event");
+            quiet.await();
             Rate rate = measure(connection);
             VoidRunException.requireSame(peer.name(), contents(connection), left);
             execute(connection, "DROP TABLE bench_event");

@@ -41,11 +41,12 @@ final class SweepBenchmark implements Benchmark {
                     System.currentTimeMillis(),
                     Mix.USUAL.withoutTtl());
             InputTopic input = InputTopic.fill(lane, workload, progress);
+            Quiet quiet = Quiet.of(stack::cpu);
             Duel<Rate> duel = new Duel<>(
                     List.of(
                             new EbbSweepTrial(input),
-                            new SqlSweepTrial(SqlPeer.postgres(stack), workload, stack::cpu),
-                            new SqlSweepTrial(SqlPeer.sqlite(stack.folder()), workload, stack::cpu)),
+                            new SqlSweepTrial(SqlPeer.postgres(stack), workload, stack::cpu, quiet),
+                            new SqlSweepTrial(SqlPeer.sqlite(stack.folder()), workload, stack::cpu, quiet)),
                     Rate::perSecond,
                     "deletes/s",
                     progress);

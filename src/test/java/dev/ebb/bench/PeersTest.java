@@ -32,12 +32,12 @@ class PeersTest {
     private Path folder;
 
     @Test
-    void shouldDeleteInSqlWhatTheModelSaysAndKeepTheRest() {
+    void shouldDeleteInSqlWhatTheModelSaysAndKeepTheRest() throws InterruptedException {
         // given
         Workload workload = new Workload(1, 3000, 20, 4, 1_700_000_000_000L, Mix.USUAL.withoutTtl());
 
         // when: it compares what is left itself
-        Rate rate = new SqlSweepTrial(SqlPeer.sqlite(folder), workload, CpuMeter::new).run();
+        Rate rate = new SqlSweepTrial(SqlPeer.sqlite(folder), workload, CpuMeter::new, () -> {}).run();
 
         // then
         assertThat(rate.count()).isEqualTo(Model.due(workload));
