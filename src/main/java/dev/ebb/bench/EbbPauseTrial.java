@@ -31,7 +31,7 @@ final class EbbPauseTrial implements Trial<Pauses> {
         return "ebb";
     }
 
-    /** It rests for half of a run, so it has been at work for 20 s only then. */
+    /** Nothing gets warm while it rests, so 20 s of it are not 20 s at work. */
     @Override
     public int warmUps() {
         return 3;

@@ -34,7 +34,7 @@ final class BoundedIterator implements KeyValueIterator<Bytes, byte[]> {
     private boolean isBehind;
     private boolean isClosed;
 
-    /** @param version what the store holds is the same, or less, as long as this is */
+    /** @param version the same until a record is written; deletions leave it as it is */
     BoundedIterator(
             Object lock,
             Database database,
