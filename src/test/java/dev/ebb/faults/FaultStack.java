@@ -5,6 +5,7 @@ import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.Endpoints;
+import dev.ebb.devstack.TestStack;
 import dev.ebb.it.Await;
 import dev.ebb.oracle.Oracle;
 import dev.ebb.oracle.OracleSources;
@@ -51,7 +52,6 @@ public final class FaultStack implements AutoCloseable {
     private static final Duration COMPACTION_LAG = Duration.ofHours(3);
 
     private final Path folder;
-    private final int portOffset;
     private final DevStack services;
     private final KafkaSession kafka;
     private final AvroRecords records;
@@ -63,12 +63,8 @@ public final class FaultStack implements AutoCloseable {
 
     private FaultStack(Path folder, long seed) {
         this.folder = folder.toAbsolutePath();
-        // Away from the usual ports, and from those of another suite: a broker that is restarted must find its own
-        // free.
-        this.portOffset = 200 + 100 * (int) (ProcessHandle.current().pid() % 190);
-        this.services = DevStack.builder(folder)
+        this.services = TestStack.builder(folder)
                 .withApp(false)
-                .portOffset(portOffset)
                 .setting("topics.partitions", Integer.toString(PARTITIONS))
                 .setting("sweep.batch.deletes", Integer.toString(DELETES_PER_SLICE))
                 .setting("brake.max.share", "100")
@@ -151,8 +147,8 @@ public final class FaultStack implements AutoCloseable {
     /** One more instance, which is not started. */
     public Instance add() {
         named++;
-        Instance instance =
-                new Instance("ebb-" + named, folder, services.settingsFile(), FIRST_PORT + portOffset + named);
+        Instance instance = new Instance(
+                "ebb-" + named, folder, services.settingsFile(), FIRST_PORT + TestStack.portOffset() + named);
         instances.add(instance);
         return instance;
     }

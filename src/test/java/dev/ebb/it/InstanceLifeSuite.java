@@ -9,6 +9,7 @@ import dev.ebb.config.EbbConfig;
 import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.Service;
 import dev.ebb.devstack.TestBroker;
+import dev.ebb.devstack.TestStack;
 import dev.ebb.runtime.TopicAdmin;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,7 +67,7 @@ class InstanceLifeSuite {
     @BeforeAll
     void start(@TempDir Path shared) {
         folder = shared;
-        var builder = DevStack.builder(folder.resolve("stack"))
+        var builder = TestStack.builder(folder.resolve("stack"))
                 .without(Service.POSTGRES, Service.CONNECT)
                 .withApp(false);
         stack = TestBroker.ofBuild().into(builder).start();

@@ -13,6 +13,7 @@ import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.Service;
 import dev.ebb.devstack.StackObserver;
 import dev.ebb.devstack.TestBroker;
+import dev.ebb.devstack.TestStack;
 import dev.ebb.runtime.TopicAdmin;
 import dev.ebb.topology.Topics;
 import java.io.PrintWriter;
@@ -41,7 +42,7 @@ final class RunningStack implements AutoCloseable {
 
     private RunningStack(Path folder) {
         long begin = System.nanoTime();
-        var builder = DevStack.builder(folder)
+        var builder = TestStack.builder(folder)
                 .withApp(false)
                 .setting("sweep.batch.deletes", Integer.toString(DELETES_PER_SLICE))
                 .observer(observer());

@@ -5,6 +5,7 @@ import dev.ebb.config.EbbConfig;
 import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.Service;
 import dev.ebb.devstack.TestBroker;
+import dev.ebb.devstack.TestStack;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,7 +34,7 @@ final class SharedStack {
     /** Not before somebody needs it, so that a test that cannot have it is skipped and does not fail. */
     private static synchronized DevStack stack() {
         if (stack == null) {
-            var builder = DevStack.builder(Path.of("target", "it", "runtime"))
+            var builder = TestStack.builder(Path.of("target", "it", "runtime-" + System.getProperty("it.fork", "0")))
                     .without(Service.POSTGRES, Service.CONNECT)
                     .withApp(false);
             stack = TestBroker.ofBuild().into(builder).start();

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.Service;
 import dev.ebb.devstack.TestBroker;
+import dev.ebb.devstack.TestStack;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
@@ -58,7 +59,7 @@ class ForeignClientIT {
     @BeforeAll
     static void start() throws Exception {
         stack = TestBroker.ofBuild()
-                .into(DevStack.builder(dataDir).without(Service.APP, Service.CONNECT, Service.POSTGRES))
+                .into(TestStack.builder(dataDir).without(Service.APP, Service.CONNECT, Service.POSTGRES))
                 .start();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers()))) {
             admin.createTopics(List.of(new NewTopic(EVENTS, 1, (short) 1), new NewTopic(POLICIES, 1, (short) 1)))

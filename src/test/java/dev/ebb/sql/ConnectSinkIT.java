@@ -7,6 +7,7 @@ import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.Endpoints;
 import dev.ebb.devstack.Service;
 import dev.ebb.devstack.TestBroker;
+import dev.ebb.devstack.TestStack;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.Execution;
@@ -75,7 +76,7 @@ class ConnectSinkIT {
     @BeforeAll
     void start(@TempDir Path dataDir) throws Exception {
         stack = TestBroker.ofBuild()
-                .into(DevStack.builder(dataDir).without(Service.REGISTRY, Service.APP))
+                .into(TestStack.builder(dataDir).without(Service.REGISTRY, Service.APP))
                 .start();
         createTopics();
         mirror = SqlMirror.start(settings(stack.endpoints()));

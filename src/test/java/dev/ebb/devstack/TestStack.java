@@ -1,0 +1,24 @@
+package dev.ebb.devstack;
+
+import java.nio.file.Path;
+
+/** Services for the tests of one process, while other processes of tests may run theirs. */
+public final class TestStack {
+
+    /** The usual ports have differences that are no multiple of it, so that two offsets never meet. */
+    private static final int STEP = 100;
+
+    private static final int OFFSETS = 190;
+
+    private TestStack() {}
+
+    /** Away from the usual ports and from those of the others: what is stopped for a while must find its own free. */
+    public static DevStack.Builder builder(Path folder) {
+        return DevStack.builder(folder).portOffset(portOffset());
+    }
+
+    /** What is added to the usual ports in this process, 200 to 19,100. */
+    public static int portOffset() {
+        return 2 * STEP + STEP * (int) (ProcessHandle.current().pid() % OFFSETS);
+    }
+}
