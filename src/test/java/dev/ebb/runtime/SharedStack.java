@@ -34,7 +34,8 @@ final class SharedStack {
     /** Not before somebody needs it, so that a test that cannot have it is skipped and does not fail. */
     private static synchronized DevStack stack() {
         if (stack == null) {
-            var builder = TestStack.builder(Path.of("target", "it", "runtime-" + System.getProperty("it.fork", "0")))
+            // Each process of tests has its own, like its ports.
+            var builder = TestStack.builder(Path.of("target", "it", "runtime-" + TestStack.portOffset()))
                     .without(Service.POSTGRES, Service.CONNECT)
                     .withApp(false);
             stack = TestBroker.ofBuild().into(builder).start();
