@@ -263,9 +263,7 @@ class RetentionIT {
         ExecutorService flow = Executors.newSingleThreadExecutor();
         var unused = flow.submit(healing::flow);
 
-        // then: a bad day has left nothing behind, and what flows is no difference; rows that change faster than it
-        // looks
-        // are looked at until the wait is over
+        // then: a bad day has left nothing behind, and what flows is no difference; it looks until the wait is over
         CommandRun equal = healing.verify("--wait", "20s");
         flow.shutdownNow();
         assertThat(MirrorHealing.named(equal)).isEmpty();
