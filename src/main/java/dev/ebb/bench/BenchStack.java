@@ -54,8 +54,9 @@ final class BenchStack implements AutoCloseable {
                     // They serve at full speed, unlike those that only have to be there.
                     .jvmOptions(Service.BROKER, FULL_SPEED, "-Xmx1g")
                     .jvmOptions(Service.CONNECT, FULL_SPEED, "-Xmx1g")
-                    // As the image has it in the container of 1 GiB that its manual names.
-                    .jvmOptions(Service.APP, "-Xms512m", "-Xmx512m")
+                    // As the image has it in the container of 1 GiB that its manual names, and all of it touched, as it
+                    // is in an instance that has run for a while.
+                    .jvmOptions(Service.APP, "-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch")
                     // A quarter of the memory is what its manual recommends for a machine of its own; this one is
                     // shared.
                     .postgresSettings("shared_buffers=1GB", "max_wal_size=4GB", "effective_cache_size=4GB")
