@@ -204,8 +204,8 @@ public final class Settings {
                 of the usage is written with nearly each event.""");
         group.size(STATE_LOOKUP_BYTES, 134_217_728, 0, """
                 Memory of an instance, on its heap, for fingerprints of the ids of its events, 5 to 11 bytes each, so that \
-                an event with a new id is not searched for in the files. A partition for which it does not suffice is \
-                slower.""");
+                an event with a new id is not searched for in the files. When there are more ids than it suffices for, \
+                some of them are searched for.""");
         group.size(ROCKSDB_BLOCK_CACHE_BYTES, 134_217_728, 1_048_576, """
                 Memory of an instance for blocks that were read, shared by all its stores; write buffers count \
                 against it.""");

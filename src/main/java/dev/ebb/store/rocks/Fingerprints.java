@@ -3,15 +3,16 @@ package dev.ebb.store.rocks;
 import java.security.SecureRandom;
 import net.jpountz.xxhash.XXHash64;
 import net.jpountz.xxhash.XXHashFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A fingerprint of 42 bits of each key that was added and not removed again, as often as it was added: a key that is not
- * {@linkplain #contains contained} was not added. Others are with a probability of their number in 2<sup>42</sup>.
+ * {@linkplain #mayContain contained} was not added. Others are with a probability of their number in 2<sup>42</sup>.
  *
  * <p>10 bits choose one of many small hash tables with linear probing, 32 bits lie in it. So a table that grows or shrinks
- * costs the writer a few hundred microseconds and never a pause, and a fingerprint takes 5 to 11 bytes. The hash has a seed
- * of its own in each process: whoever chooses keys cannot choose where they fall. Not thread-safe.
+ * costs the writer a few hundred microseconds and never a pause, and a fingerprint takes 5 to 11 bytes. A table that cannot
+ * grow is forgotten, and others grow with its memory: when there are more keys than it suffices for, some part of them is
+ * known as before, and nothing is known of the others. The hash has a seed of its own in each process: whoever chooses keys
+ * cannot choose where they fall. Not thread-safe.
  */
 final class Fingerprints {
 
@@ -21,6 +22,9 @@ final class Fingerprints {
 
     /** Of a table that has held nothing yet; never written to. */
     private static final int[] NO_SLOTS = {EMPTY, EMPTY};
+
+    /** Of a table for which there was no memory, so that nothing is known of its keys; never written to. */
+    private static final int[] FORGOTTEN = {EMPTY, EMPTY};
 
     private static final XXHash64 HASH = XXHashFactory.fastestJavaInstance().hash64();
     private static final long SEED = new SecureRandom().nextLong();
@@ -32,6 +36,7 @@ final class Fingerprints {
     private final byte[] shifts = new byte[1 << TABLE_BITS];
 
     private final SharedMemory memory;
+    private int forgotten;
 
     /** Empty; takes what it needs from that memory. */
     Fingerprints(SharedMemory memory) {
@@ -41,46 +46,61 @@ final class Fingerprints {
         }
     }
 
-    boolean contains(byte[] key) {
+    /** Whether the key was added, or nothing is known of it. */
+    boolean mayContain(byte[] key) {
         long hash = hash(key);
         int table = tableOf(hash);
-        return tables[table][slotOf(table, printOf(hash))] != EMPTY;
+        return tables[table] == FORGOTTEN || tables[table][slotOf(table, printOf(hash))] != EMPTY;
     }
 
-    /** Returns false if there is no memory left for it; it was not added then. */
-    boolean add(byte[] key) {
-        return add(hash(key));
+    /** Whether the key is one of those of which something is known. */
+    boolean knows(byte[] key) {
+        return tables[tableOf(hash(key))] != FORGOTTEN;
     }
 
-    /** Adds the key if it is not {@linkplain #contains contained}; looks it up once, which is what costs. */
-    Outcome addIfAbsent(byte[] key) {
+    /** Whether there is no key of which anything is known. */
+    boolean knowsNothing() {
+        return forgotten == tables.length;
+    }
+
+    /** Adds the key; nothing is known of it, and of some others, if there is no memory for that. */
+    void add(byte[] key) {
+        long hash = hash(key);
+        add(tableOf(hash), printOf(hash));
+    }
+
+    /**
+     * Adds the key if it was certainly not there, and returns whether that was so; looks it up once, which is what costs. It
+     * is not added, and nothing is known of it, if there is no memory for that.
+     */
+    boolean addIfAbsent(byte[] key) {
         long hash = hash(key);
         int table = tableOf(hash);
         int[] slots = tables[table];
-        int slot = slotOf(table, printOf(hash));
-        if (slots[slot] != EMPTY) {
-            return Outcome.CONTAINED;
-        }
-        if (!hasRoom(table)) {
-            return add(hash) ? Outcome.ADDED : Outcome.NO_MEMORY;
-        }
-        slots[slot] = printOf(hash);
-        sizes[table]++;
-        return Outcome.ADDED;
-    }
-
-    private boolean add(long hash) {
-        int table = tableOf(hash);
-        int[] slots = roomy(table);
-        if (slots == null) {
+        if (slots == FORGOTTEN) {
             return false;
         }
-        insert(slots, printOf(hash));
-        sizes[table]++;
+        int slot = slotOf(table, printOf(hash));
+        if (slots[slot] != EMPTY) {
+            return false;
+        }
+        if (hasRoom(table)) {
+            slots[slot] = printOf(hash);
+            sizes[table]++;
+        } else {
+            add(table, printOf(hash));
+        }
         return true;
     }
 
-    /** Takes back what was added once; does nothing if the key is not {@linkplain #contains contained}. */
+    private void add(int table, int print) {
+        if (tables[table] != FORGOTTEN && makeRoom(table)) {
+            insert(tables[table], print);
+            sizes[table]++;
+        }
+    }
+
+    /** Takes back what was added once; does nothing if the key is not there or nothing is known of it. */
     void remove(byte[] key) {
         long hash = hash(key);
         int table = tableOf(hash);
@@ -97,28 +117,37 @@ final class Fingerprints {
         }
     }
 
-    /** Gives all memory back; nothing may be asked of it any more. */
+    /** Gives all memory back and knows nothing any more. */
     void release() {
-        for (int[] slots : tables) {
-            if (slots != NO_SLOTS) {
-                memory.releaseForLookups(bytes(slots.length));
+        for (int table = 0; table < tables.length; table++) {
+            if (tables[table] != FORGOTTEN) {
+                forget(table);
             }
         }
     }
 
-    /** The table with room for one more; null if there is no memory for that. */
-    private int @Nullable [] roomy(int table) {
-        int[] slots = tables[table];
+    /** Whether the table has room for one more now; it is forgotten if there is no memory for that. */
+    private boolean makeRoom(int table) {
         if (hasRoom(table)) {
-            return slots;
+            return true;
         }
+        int[] slots = tables[table];
         boolean isNew = slots == NO_SLOTS;
         int slotCount = isNew ? FIRST_SLOTS : 2 * slots.length;
         if (!memory.reserveForLookups(bytes(isNew ? slotCount : slotCount - slots.length))) {
-            return null;
+            forget(table);
+            return false;
         }
         set(table, rehashed(slots, slotCount));
-        return tables[table];
+        return true;
+    }
+
+    private void forget(int table) {
+        if (tables[table] != NO_SLOTS) {
+            memory.releaseForLookups(bytes(tables[table].length));
+        }
+        set(table, FORGOTTEN);
+        forgotten++;
     }
 
     private void set(int table, int[] slots) {
@@ -202,15 +231,5 @@ final class Fingerprints {
 
     private static long bytes(int slots) {
         return (long) slots * Integer.BYTES;
-    }
-
-    /** What came of adding a key. */
-    enum Outcome {
-        /** It was not there and now is. */
-        ADDED,
-        /** It, or another one with its fingerprint, is there; it was not added. */
-        CONTAINED,
-        /** There is no memory left for it; it was not added. */
-        NO_MEMORY
     }
 }

@@ -1,6 +1,5 @@
 package dev.ebb.store.rocks;
 
-import dev.ebb.store.rocks.Fingerprints.Outcome;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
@@ -12,7 +11,8 @@ import org.rocksdb.RocksIterator;
  *
  * <p>What lies in the files when a table is opened is read in small portions while keys are asked for, from the first key
  * on: of keys up to the last one that was read it knows everything, of those behind it nothing. When its memory is used up
- * it knows nothing any more until the table is opened again, and look-ups are as slow as without it. Not thread-safe.
+ * it knows nothing any more of some keys until the table is opened again, and of more of them the more there are; to look
+ * those up is as slow as without it. Not thread-safe.
  */
 final class LookupFilter {
 
@@ -20,7 +20,7 @@ final class LookupFilter {
     private static final int PORTION = 512;
 
     private final Database database;
-    private @Nullable Fingerprints fingerprints;
+    private final Fingerprints fingerprints;
 
     /** The last key that was read from the files; null if none was. */
     private byte @Nullable [] readTo;
@@ -36,43 +36,36 @@ final class LookupFilter {
 
     /** Whether it can say of the key that it is not there, and wants to hear of it. */
     boolean knows(byte[] key) {
-        return fingerprints != null && isReadTo(key);
+        return isReadTo(key) && fingerprints.knows(key);
     }
 
     /** Whether the key is certainly not there. */
     boolean isAbsent(byte[] key) {
-        return fingerprints != null && isReadTo(key) && !fingerprints.contains(key);
+        return isReadTo(key) && !fingerprints.mayContain(key);
     }
 
     /** The key has come. Returns whether it was certainly not there; else nothing is known of it yet. */
     boolean addedIfAbsent(byte[] key) {
-        if (fingerprints == null || !isReadTo(key)) {
-            return false;
-        }
-        Outcome outcome = fingerprints.addIfAbsent(key);
-        if (outcome == Outcome.NO_MEMORY) {
-            close();
-        }
-        return outcome != Outcome.CONTAINED;
+        return isReadTo(key) && fingerprints.addIfAbsent(key);
     }
 
     /** The key has come; it was not there. */
     void added(byte[] key) {
-        if (fingerprints != null && isReadTo(key)) {
-            addOrGiveUp(fingerprints, key);
+        if (isReadTo(key)) {
+            fingerprints.add(key);
         }
     }
 
     /** The key has gone; it was there. */
     void removed(byte[] key) {
-        if (fingerprints != null && isReadTo(key)) {
+        if (isReadTo(key)) {
             fingerprints.remove(key);
         }
     }
 
     /** Whether the next portion should be read, before which everything must be in the database. */
     boolean wantsToRead() {
-        if (isRead || fingerprints == null) {
+        if (isRead || fingerprints.knowsNothing()) {
             return false;
         }
         questions = (questions + 1) % QUESTIONS_BETWEEN_PORTIONS;
@@ -91,9 +84,9 @@ final class LookupFilter {
             } else {
                 iterator.seek(Arrays.copyOf(readTo, readTo.length + 1));
             }
-            for (int i = 0; i < keys && database.isValid(iterator) && fingerprints != null; i++) {
+            for (int i = 0; i < keys && database.isValid(iterator) && !fingerprints.knowsNothing(); i++) {
                 readTo = iterator.key();
-                addOrGiveUp(fingerprints, readTo);
+                fingerprints.add(readTo);
                 iterator.next();
             }
             isRead = !database.isValid(iterator);
@@ -104,17 +97,8 @@ final class LookupFilter {
         return isRead || (readTo != null && Arrays.compareUnsigned(key, readTo) <= 0);
     }
 
-    private void addOrGiveUp(Fingerprints known, byte[] key) {
-        if (!known.add(key)) {
-            close();
-        }
-    }
-
-    /** Gives its memory back. */
+    /** Gives its memory back and knows nothing any more. */
     void close() {
-        if (fingerprints != null) {
-            fingerprints.release();
-            fingerprints = null;
-        }
+        fingerprints.release();
     }
 }

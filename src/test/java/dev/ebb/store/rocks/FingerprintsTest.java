@@ -3,11 +3,11 @@ package dev.ebb.store.rocks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.model.SeededCases;
-import dev.ebb.store.rocks.Fingerprints.Outcome;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class FingerprintsTest {
@@ -28,14 +28,14 @@ class FingerprintsTest {
 
         // when
         for (int i = 0; i < 200_000; i++) {
-            assertThat(fingerprints.add(key("added-" + i))).isTrue();
+            fingerprints.add(key("added-" + i));
         }
 
         // then
         int wrong = 0;
         for (int i = 0; i < 200_000; i++) {
-            assertThat(fingerprints.contains(key("added-" + i))).isTrue();
-            wrong += fingerprints.contains(key("other-" + i)) ? 1 : 0;
+            assertThat(fingerprints.mayContain(key("added-" + i))).isTrue();
+            wrong += fingerprints.mayContain(key("other-" + i)) ? 1 : 0;
         }
         assertThat(wrong).as("200 000 in 2^42 times 200 000 is 0.009").isLessThan(3);
     }
@@ -46,9 +46,12 @@ class FingerprintsTest {
             Fingerprints fingerprints = new Fingerprints(memory);
             List<String> added = new ArrayList<>();
             for (int step = 0; step < 5000; step++) {
+                if (step % 500 == 0) {
+                    assertThat(added).allMatch(key -> fingerprints.mayContain(key(key)));
+                }
                 if (added.isEmpty() || random.nextInt(5) > step / 1000) {
                     String key = "k" + random.nextInt(3000);
-                    if (random.nextBoolean() || fingerprints.addIfAbsent(key(key)) == Outcome.CONTAINED) {
+                    if (random.nextBoolean() || !fingerprints.addIfAbsent(key(key))) {
                         fingerprints.add(key(key));
                     }
                     added.add(key);
@@ -56,9 +59,9 @@ class FingerprintsTest {
                     fingerprints.remove(key(added.remove(random.nextInt(added.size()))));
                 }
             }
-            assertThat(added).allMatch(key -> fingerprints.contains(key(key)));
+            assertThat(added).allMatch(key -> fingerprints.mayContain(key(key)));
             added.forEach(key -> fingerprints.remove(key(key)));
-            assertThat(added).noneMatch(key -> fingerprints.contains(key(key)));
+            assertThat(added).noneMatch(key -> fingerprints.mayContain(key(key)));
             fingerprints.release();
         });
         assertThat(memory.reserveForLookups(ENOUGH)).as("all was given back").isTrue();
@@ -71,12 +74,12 @@ class FingerprintsTest {
 
         // when, then
         for (int i = 0; i < 100_000; i++) {
-            assertThat(fingerprints.addIfAbsent(key("k" + i))).isEqualTo(Outcome.ADDED);
-            assertThat(fingerprints.addIfAbsent(key("k" + i))).isEqualTo(Outcome.CONTAINED);
+            assertThat(fingerprints.addIfAbsent(key("k" + i))).isTrue();
+            assertThat(fingerprints.addIfAbsent(key("k" + i))).isFalse();
         }
         for (int i = 0; i < 100_000; i++) {
             fingerprints.remove(key("k" + i));
-            assertThat(fingerprints.contains(key("k" + i))).isFalse();
+            assertThat(fingerprints.mayContain(key("k" + i))).isFalse();
         }
     }
 
@@ -90,27 +93,89 @@ class FingerprintsTest {
         fingerprints.remove(key("other"));
 
         // then
-        assertThat(fingerprints.contains(key("one"))).isTrue();
+        assertThat(fingerprints.mayContain(key("one"))).isTrue();
     }
 
     @Test
-    void shouldTakeNoMoreMemoryThanThereIs() {
+    @Tag("A-8")
+    void shouldKnowAsManyKeysAsItsMemorySufficesForAndNothingOfTheOthers() {
         // given
         memory.close();
-        memory = new SharedMemory(1 << 20, 1 << 19, 100_000);
+        memory = new SharedMemory(1 << 20, 1 << 19, 1 << 20);
+        Fingerprints fingerprints = new Fingerprints(memory);
+
+        // when there are more and more than that
+        for (int limit : new int[] {300_000, 600_000}) {
+            for (int i = limit - 300_000; i < limit; i++) {
+                if (i % 2 == 0) {
+                    fingerprints.add(key("k" + i));
+                } else {
+                    fingerprints.addIfAbsent(key("k" + i));
+                }
+            }
+
+            // then
+            int known = 0;
+            for (int i = 0; i < limit; i++) {
+                assertThat(fingerprints.mayContain(key("k" + i))).isTrue();
+                assertThat(fingerprints.addIfAbsent(key("k" + i))).isFalse();
+                known += fingerprints.knows(key("k" + i)) ? 1 : 0;
+            }
+            assertThat(known).as("of %d, in 1 MiB at 5 to 11 bytes", limit).isBetween((1 << 20) / 12, (1 << 20) / 5);
+        }
+        assertThat(memory.use().lookups()).isBetween((1L << 20) * 9 / 10, 1L << 20);
+        fingerprints.release();
+        assertThat(memory.use().lookups()).isZero();
+        assertThat(fingerprints.knowsNothing()).isTrue();
+    }
+
+    @Test
+    @Tag("A-8")
+    void shouldKnowNothingWithoutMemory() {
+        // given
+        memory.close();
+        memory = new SharedMemory(1 << 20, 1 << 19, 0);
         Fingerprints fingerprints = new Fingerprints(memory);
 
         // when
-        int added = 0;
-        while (fingerprints.add(key("k" + added))) {
-            added++;
+        for (int i = 0; i < 100_000; i++) {
+            fingerprints.add(key("k" + i));
         }
 
         // then
-        assertThat(added).as("at 4 bytes each, with room to find them").isBetween(100, 25_000);
-        fingerprints.release();
-        assertThat(memory.reserveForLookups(100_000)).isTrue();
-        assertThat(memory.reserveForLookups(1)).isFalse();
+        assertThat(fingerprints.knowsNothing()).isTrue();
+        fingerprints.remove(key("k1"));
+        assertThat(fingerprints.mayContain(key("k1"))).isTrue();
+        assertThat(fingerprints.mayContain(key("other"))).isTrue();
+        assertThat(fingerprints.addIfAbsent(key("other"))).isFalse();
+    }
+
+    @Test
+    @Tag("A-8")
+    void shouldStayRightWhenMemoryIsShort() {
+        SeededCases.forAFew(50, random -> {
+            memory.close();
+            memory = new SharedMemory(1 << 20, 1 << 19, 50_000);
+            Fingerprints fingerprints = new Fingerprints(memory);
+            List<String> added = new ArrayList<>();
+            for (int step = 0; step < 60_000; step++) {
+                if (step % 5000 == 0) {
+                    assertThat(added).allMatch(key -> fingerprints.mayContain(key(key)));
+                    assertThat(memory.use().lookups()).isLessThanOrEqualTo(50_000);
+                }
+                if (added.isEmpty() || random.nextInt(5) > step / 12_000) {
+                    String key = "k" + random.nextInt(40_000);
+                    if (random.nextBoolean() || !fingerprints.addIfAbsent(key(key))) {
+                        fingerprints.add(key(key));
+                    }
+                    added.add(key);
+                } else {
+                    fingerprints.remove(key(added.remove(random.nextInt(added.size()))));
+                }
+            }
+            fingerprints.release();
+            assertThat(memory.use().lookups()).isZero();
+        });
     }
 
     private static byte[] key(String text) {

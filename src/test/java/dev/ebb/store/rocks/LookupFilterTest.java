@@ -102,10 +102,10 @@ class LookupFilterTest {
 
     @Test
     @Tag("A-8")
-    void shouldSayNothingAnyMoreWhenItsMemoryIsUsedUp() {
+    void shouldKnowSomeKeysAndSayNothingOfTheOthersWhenItsMemoryIsUsedUp() {
         // given
         memory.close();
-        memory = new SharedMemory(16L << 20, 8L << 20, 10_000);
+        memory = new SharedMemory(16L << 20, 8L << 20, 20_000);
         try (Database database = Database.open(folder, memory)) {
             LookupFilter filter = new LookupFilter(database, memory);
 
@@ -115,15 +115,53 @@ class LookupFilterTest {
             }
 
             // then
-            assertThat(filter.knows(key(1))).isFalse();
+            int absent = 0;
+            for (int i = 0; i < 10_000; i++) {
+                assertThat(filter.isAbsent(key(i))).as("key %d", i).isFalse();
+                assertThat(filter.addedIfAbsent(key(i))).as("key %d", i).isFalse();
+                boolean isAbsent = filter.isAbsent(key(20_000 + i));
+                assertThat(filter.knows(key(20_000 + i))).isEqualTo(isAbsent);
+                absent += isAbsent ? 1 : 0;
+            }
+            assertThat(absent).isBetween(500, 9_500);
+            filter.close();
             assertThat(filter.isAbsent(key(20_000))).isFalse();
-            assertThat(memory.reserveForLookups(10_000)).as("it is given back").isTrue();
+            assertThat(memory.reserveForLookups(20_000)).as("it is given back").isTrue();
+        }
+    }
+
+    @Test
+    @Tag("A-8")
+    void shouldReadNothingWithoutMemory() throws RocksDBException {
+        // given
+        memory.close();
+        memory = new SharedMemory(16L << 20, 8L << 20, 0);
+        try (Database database = filled(20_000)) {
+            LookupFilter filter = new LookupFilter(database, memory);
+
+            // when
+            int portions = 0;
+            for (int question = 0; question < 20_000; question++) {
+                if (filter.wantsToRead()) {
+                    filter.readOn();
+                    portions++;
+                }
+            }
+
+            // then
+            assertThat(portions).as("until no part of it has memory").isLessThan(30);
+            assertThat(filter.isAbsent(text("a"))).isFalse();
+            filter.close();
         }
     }
 
     private Database filled() throws RocksDBException {
+        return filled(KEYS);
+    }
+
+    private Database filled(int keys) throws RocksDBException {
         Database database = Database.open(folder, memory);
-        for (int i = 0; i < KEYS; i++) {
+        for (int i = 0; i < keys; i++) {
             database.db.put(database.lookups, key(i), key(i));
         }
         return database;
