@@ -6,6 +6,7 @@ import dev.ebb.model.SeededCases;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,21 +45,7 @@ class FingerprintsTest {
     void shouldContainWhatWasAddedMoreOftenThanRemoved() {
         SeededCases.forAFew(50, random -> {
             Fingerprints fingerprints = new Fingerprints(memory);
-            List<String> added = new ArrayList<>();
-            for (int step = 0; step < 5000; step++) {
-                if (step % 500 == 0) {
-                    assertThat(added).allMatch(key -> fingerprints.mayContain(key(key)));
-                }
-                if (added.isEmpty() || random.nextInt(5) > step / 1000) {
-                    String key = "k" + random.nextInt(3000);
-                    if (random.nextBoolean() || !fingerprints.addIfAbsent(key(key))) {
-                        fingerprints.add(key(key));
-                    }
-                    added.add(key);
-                } else {
-                    fingerprints.remove(key(added.remove(random.nextInt(added.size()))));
-                }
-            }
+            List<String> added = addAndRemove(random, fingerprints, 5000, 3000, ENOUGH);
             assertThat(added).allMatch(key -> fingerprints.mayContain(key(key)));
             added.forEach(key -> fingerprints.remove(key(key)));
             assertThat(added).noneMatch(key -> fingerprints.mayContain(key(key)));
@@ -157,25 +144,37 @@ class FingerprintsTest {
             memory.close();
             memory = new SharedMemory(1 << 20, 1 << 19, 50_000);
             Fingerprints fingerprints = new Fingerprints(memory);
-            List<String> added = new ArrayList<>();
-            for (int step = 0; step < 60_000; step++) {
-                if (step % 5000 == 0) {
-                    assertThat(added).allMatch(key -> fingerprints.mayContain(key(key)));
-                    assertThat(memory.use().lookups()).isLessThanOrEqualTo(50_000);
-                }
-                if (added.isEmpty() || random.nextInt(5) > step / 12_000) {
-                    String key = "k" + random.nextInt(40_000);
-                    if (random.nextBoolean() || !fingerprints.addIfAbsent(key(key))) {
-                        fingerprints.add(key(key));
-                    }
-                    added.add(key);
-                } else {
-                    fingerprints.remove(key(added.remove(random.nextInt(added.size()))));
-                }
-            }
+            addAndRemove(random, fingerprints, 60_000, 40_000, 50_000);
             fingerprints.release();
             assertThat(memory.use().lookups()).isZero();
         });
+    }
+
+    /**
+     * Adds more than it removes at first and removes more than it adds in the end, and looks now and then whether what is
+     * left is contained and no more memory is taken than there is.
+     *
+     * @param limit the memory that there is
+     * @return what is left, as often as it was added
+     */
+    private List<String> addAndRemove(Random random, Fingerprints fingerprints, int steps, int keys, long limit) {
+        List<String> added = new ArrayList<>();
+        for (int step = 0; step < steps; step++) {
+            if (step % (steps / 10) == 0) {
+                assertThat(added).allMatch(key -> fingerprints.mayContain(key(key)));
+                assertThat(memory.use().lookups()).isLessThanOrEqualTo(limit);
+            }
+            if (added.isEmpty() || random.nextInt(5) > step / (steps / 5)) {
+                String key = "k" + random.nextInt(keys);
+                if (random.nextBoolean() || !fingerprints.addIfAbsent(key(key))) {
+                    fingerprints.add(key(key));
+                }
+                added.add(key);
+            } else {
+                fingerprints.remove(key(added.remove(random.nextInt(added.size()))));
+            }
+        }
+        return added;
     }
 
     private static byte[] key(String text) {
