@@ -3,13 +3,12 @@ package dev.ebb.bench;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.domain.policy.RetentionPolicy;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 
 /**
@@ -76,14 +75,10 @@ final class EbbFleet implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Waits until something is so. */
-    void await(BooleanSupplier condition, Duration limit) throws InterruptedException {
-        long end = System.nanoTime() + limit.toNanos();
-        while (!condition.getAsBoolean()) {
+    /** Waits until a count has come as far as somebody wants it to. */
+    void await(LongSupplier count, Headway headway) throws InterruptedException {
+        while (!headway.isDone(count.getAsLong())) {
             apps.forEach(EbbApp::check);
-            if (System.nanoTime() > end) {
-                throw new VoidRunException("the instances did not get ready within " + limit.toSeconds() + " s");
-            }
             TimeUnit.MILLISECONDS.sleep(POLL_MS);
         }
     }

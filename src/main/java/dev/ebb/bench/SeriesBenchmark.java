@@ -106,7 +106,7 @@ final class SeriesBenchmark implements Benchmark {
                 Lane lane = stack.lane(shape.slug(), shape.partitions());
                 Workload workload = shape.workload(
                         settings.seed(), settings.events(shortEvents, longEvents), System.currentTimeMillis());
-                trials.add(new SeriesTrial(shape, InputTopic.fill(lane, workload, progress)));
+                trials.add(new SeriesTrial(shape, InputTopic.fill(lane, workload, progress), progress));
             }
             Duel<SeriesTrial.Speed> duel = new Duel<>(trials, SeriesTrial.Speed::ingest, "events/s", progress);
             duel.warmUp(1);

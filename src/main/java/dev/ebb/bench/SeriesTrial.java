@@ -1,21 +1,21 @@
 package dev.ebb.bench;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Ebb in one shape: it takes everything in, and then everything that nothing protects falls due. */
 final class SeriesTrial implements Trial<SeriesTrial.Speed> {
 
-    private static final Duration LIMIT = Duration.ofMinutes(10);
-
     private final Shape shape;
     private final InputTopic input;
     private final Contents left;
+    private final Consumer<String> progress;
 
-    SeriesTrial(Shape shape, InputTopic input) {
+    SeriesTrial(Shape shape, InputTopic input, Consumer<String> progress) {
         this.shape = shape;
         this.input = input;
+        this.progress = progress;
         this.left = Model.guarded(input.workload());
     }
 
@@ -45,7 +45,7 @@ final class SeriesTrial implements Trial<SeriesTrial.Speed> {
     }
 
     private double ingest(EbbFleet fleet) throws InterruptedException {
-        fleet.await(() -> fleet.taken() >= input.records(), LIMIT);
+        fleet.await(fleet::taken, headway("taken in", input.records()));
         input.lane().awaitCommitted(input.lane().topics().mirrorEvents());
         return input.records() * 1e9 / (fleet.lastTakenNanos() - fleet.firstTakenNanos());
     }
@@ -58,7 +58,7 @@ final class SeriesTrial implements Trial<SeriesTrial.Speed> {
             all.add(app.deletions());
         });
         new Policies(input.lane()).putInForce(EbbSweepTrial.DROP);
-        fleet.await(() -> all.stream().mapToLong(Deletions::count).sum() >= due, LIMIT);
+        fleet.await(() -> all.stream().mapToLong(Deletions::count).sum(), headway("deleted", due));
         input.lane().awaitCommitted(input.lane().topics().mirrorEvents());
         long first = all.stream()
                 .filter(deletions -> deletions.count() > 0)
@@ -66,5 +66,9 @@ final class SeriesTrial implements Trial<SeriesTrial.Speed> {
                 .min()
                 .orElseThrow();
         return due * 1e9 / (System.nanoTime() - first);
+    }
+
+    private Headway headway(String done, long events) {
+        return new Headway("events " + done + " (" + name() + ")", events, progress);
     }
 }
