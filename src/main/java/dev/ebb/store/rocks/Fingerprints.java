@@ -9,16 +9,25 @@ import net.jpountz.xxhash.XXHashFactory;
  * {@linkplain #mayContain contained} was not added. Others are with a probability of their number in 2<sup>42</sup>.
  *
  * <p>10 bits choose one of many small hash tables with linear probing, 32 bits lie in it. So a table that grows or shrinks
- * costs the writer a few hundred microseconds and never a pause, and a fingerprint takes 5 to 11 bytes. A table that cannot
- * grow is forgotten, and others grow with its memory: when there are more keys than it suffices for, some part of them is
- * known as before, and nothing is known of the others. The hash has a seed of its own in each process: whoever chooses keys
- * cannot choose where they fall. Not thread-safe.
+ * costs the writer a few hundred microseconds and never a pause, and a fingerprint takes 5 to 11 bytes: tables become twice as
+ * large, or, where memory is scarce, larger by an eighth, and then denser. One that cannot grow even so is forgotten, and others
+ * grow with its memory: when there are more keys than it suffices for, some part of them is known as before, and nothing is
+ * known of the others. The hash has a seed of its own in each process: whoever chooses keys cannot choose where they fall.
+ * Not thread-safe.
  */
 final class Fingerprints {
 
     private static final int TABLE_BITS = 10;
     private static final int FIRST_SLOTS = 16;
     private static final int EMPTY = 0;
+
+    /**
+     * How full a table may be before it grows, and how full where it cannot: a search for what is not there then takes 33 slots
+     * (Knuth, The Art of Computer Programming 6.4, linear probing), which lie in two or three lines of a processor's cache.
+     */
+    private static final int USUAL_EIGHTHS = 6;
+
+    private static final int DENSE_EIGHTHS = 7;
 
     /** Of a table that has held nothing yet; never written to. */
     private static final int[] NO_SLOTS = {EMPTY, EMPTY};
@@ -32,8 +41,8 @@ final class Fingerprints {
     private final int[][] tables = new int[1 << TABLE_BITS][];
     private final int[] sizes = new int[1 << TABLE_BITS];
 
-    /** How far a fingerprint is shifted to its home; here, since asking the table itself means waiting for it twice. */
-    private final byte[] shifts = new byte[1 << TABLE_BITS];
+    /** How many slots the tables have; here, since asking the table itself means waiting for it twice. */
+    private final int[] lengths = new int[1 << TABLE_BITS];
 
     private final SharedMemory memory;
     private int forgotten;
@@ -112,8 +121,9 @@ final class Fingerprints {
         vacate(slots, slot);
         sizes[table]--;
         if (sizes[table] < slots.length / 8 && slots.length > FIRST_SLOTS) {
-            set(table, rehashed(slots, slots.length / 2));
-            memory.releaseForLookups(bytes(slots.length / 2));
+            int[] half = rehashed(slots, Math.max(FIRST_SLOTS, slots.length / 2));
+            set(table, half);
+            memory.releaseForLookups(bytes(slots.length - half.length));
         }
     }
 
@@ -132,14 +142,17 @@ final class Fingerprints {
             return true;
         }
         int[] slots = tables[table];
-        boolean isNew = slots == NO_SLOTS;
-        int slotCount = isNew ? FIRST_SLOTS : 2 * slots.length;
-        if (!memory.reserveForLookups(bytes(isNew ? slotCount : slotCount - slots.length))) {
-            forget(table);
-            return false;
+        int before = slots == NO_SLOTS ? 0 : slots.length;
+        int more = Math.max(FIRST_SLOTS, memory.isScarceForLookups() ? before / 8 : before);
+        if (memory.reserveForLookups(bytes(more))) {
+            set(table, rehashed(slots, before + more));
+            return true;
         }
-        set(table, rehashed(slots, slotCount));
-        return true;
+        if (hasRoomAt(DENSE_EIGHTHS, table)) {
+            return true;
+        }
+        forget(table);
+        return false;
     }
 
     private void forget(int table) {
@@ -152,12 +165,16 @@ final class Fingerprints {
 
     private void set(int table, int[] slots) {
         tables[table] = slots;
-        shifts[table] = (byte) shiftOf(slots);
+        lengths[table] = slots.length;
     }
 
     private boolean hasRoom(int table) {
+        return hasRoomAt(USUAL_EIGHTHS, table);
+    }
+
+    private boolean hasRoomAt(int eighths, int table) {
         int[] slots = tables[table];
-        return slots != NO_SLOTS && (sizes[table] + 1) * 4L <= slots.length * 3L;
+        return slots != NO_SLOTS && (sizes[table] + 1) * 8L <= (long) slots.length * eighths;
     }
 
     private static int[] rehashed(int[] before, int slotCount) {
@@ -171,7 +188,7 @@ final class Fingerprints {
     }
 
     private static void insert(int[] slots, int print) {
-        int slot = homeOf(slots, print);
+        int slot = homeIn(slots.length, print);
         while (slots[slot] != EMPTY) {
             slot = next(slots, slot);
         }
@@ -181,7 +198,7 @@ final class Fingerprints {
     /** The slot that holds the fingerprint, or the empty one that ends the search. */
     private int slotOf(int table, int print) {
         int[] slots = tables[table];
-        int slot = print >>> shifts[table];
+        int slot = homeIn(lengths[table], print);
         while (slots[slot] != EMPTY && slots[slot] != print) {
             slot = next(slots, slot);
         }
@@ -192,10 +209,8 @@ final class Fingerprints {
     private static void vacate(int[] slots, int slot) {
         int hole = slot;
         for (int at = next(slots, slot); slots[at] != EMPTY; at = next(slots, at)) {
-            int mask = slots.length - 1;
-            int fromHome = (at - homeOf(slots, slots[at])) & mask;
-            int fromHole = (at - hole) & mask;
-            if (fromHome >= fromHole) {
+            int home = homeIn(slots.length, slots[at]);
+            if (distance(slots, home, at) >= distance(slots, hole, at)) {
                 slots[hole] = slots[at];
                 hole = at;
             }
@@ -204,16 +219,16 @@ final class Fingerprints {
     }
 
     private static int next(int[] slots, int slot) {
-        return (slot + 1) & (slots.length - 1);
+        return slot + 1 == slots.length ? 0 : slot + 1;
     }
 
-    /** By the highest bits, so that a bigger table can be filled from a smaller one. */
-    private static int homeOf(int[] slots, int print) {
-        return print >>> shiftOf(slots);
+    private static int distance(int[] slots, int from, int to) {
+        return to >= from ? to - from : to - from + slots.length;
     }
 
-    private static int shiftOf(int[] slots) {
-        return Integer.numberOfLeadingZeros(slots.length) + 1;
+    /** As far into the table as the fingerprint is into all of them, so that a table of any size is filled from another in order. */
+    private static int homeIn(int length, int print) {
+        return (int) ((Integer.toUnsignedLong(print) * length) >>> Integer.SIZE);
     }
 
     private static long hash(byte[] key) {

@@ -107,6 +107,11 @@ public final class SharedMemory implements AutoCloseable {
         return false;
     }
 
+    /** Whether less than a quarter is left of what may be taken to know of keys. Thread-safe. */
+    boolean isScarceForLookups() {
+        return lookupBytesLeft.get() < lookupBytes / 4;
+    }
+
     /** Gives back so many of the bytes that were taken. Thread-safe. */
     void releaseForLookups(long bytes) {
         lookupBytesLeft.addAndGet(bytes);

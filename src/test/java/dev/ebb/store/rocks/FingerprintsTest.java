@@ -7,9 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FingerprintsTest {
 
@@ -108,12 +111,37 @@ class FingerprintsTest {
                 assertThat(fingerprints.addIfAbsent(key("k" + i))).isFalse();
                 known += fingerprints.knows(key("k" + i)) ? 1 : 0;
             }
-            assertThat(known).as("of %d, in 1 MiB at 5 to 11 bytes", limit).isBetween((1 << 20) / 12, (1 << 20) / 5);
+            assertThat(known).as("of %d, in 1 MiB at 5 to 6 bytes", limit).isBetween((1 << 20) / 6, (1 << 20) / 9 * 2);
         }
         assertThat(memory.use().lookups()).isBetween((1L << 20) * 9 / 10, 1L << 20);
         fingerprints.release();
         assertThat(memory.use().lookups()).isZero();
         assertThat(fingerprints.knowsNothing()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7})
+    @Tag("A-8")
+    void shouldKnowNearlyAllKeysAtSevenBytesEachHoweverManyPartitionsShareTheMemory(int partitions) {
+        // given
+        memory.close();
+        memory = new SharedMemory(1 << 20, 1 << 19, 4 << 20);
+        List<Fingerprints> all = Stream.generate(() -> new Fingerprints(memory))
+                .limit(partitions)
+                .toList();
+
+        // when
+        int keys = (4 << 20) / 7;
+        for (int i = 0; i < keys; i++) {
+            all.get(i % partitions).add(key("k" + i));
+        }
+
+        // then
+        int known = 0;
+        for (int i = 0; i < keys; i++) {
+            known += all.get(i % partitions).knows(key("k" + i)) ? 1 : 0;
+        }
+        assertThat(known).isGreaterThan(keys * 99 / 100);
     }
 
     @Test
