@@ -135,14 +135,21 @@ final class ConfluentSchemaRegistry implements SchemaRegistry {
     }
 
     private IOException failure(RestClientException e) {
-        return new IOException("the schema registry at " + url + " answers " + e.getMessage(), e);
+        return new IOException("the schema registry at " + url + " answers " + reason(e), e);
     }
 
     private SchemaRefusedException refusalOrFailure(String what, RestClientException e) throws IOException {
         if (e.getStatus() >= SERVER_ERROR) {
             throw failure(e);
         }
-        return new SchemaRefusedException(
-                "the schema registry at " + url + " refuses " + what + ": " + e.getMessage(), e);
+        return new SchemaRefusedException("the schema registry at " + url + " refuses " + what + ": " + reason(e), e);
+    }
+
+    /** What it says; an error without a code is none of Confluent's API, which gives one to each. */
+    private static String reason(RestClientException e) {
+        return e.getErrorCode() == 0
+                ? "HTTP " + e.getStatus()
+                        + ", and not as a registry does; is the path missing from schema.registry.url?"
+                : String.valueOf(e.getMessage());
     }
 }

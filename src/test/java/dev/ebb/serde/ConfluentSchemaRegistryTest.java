@@ -135,6 +135,20 @@ class ConfluentSchemaRegistryTest {
     }
 
     @Test
+    void shouldSayThatNoRegistryIsAtThatAddress() {
+        // given another server, or a registry whose API is behind a path
+        answers.put(
+                "POST /subjects/a/versions", new Answer(404, "{\"title\":\"Could not find resource\",\"status\":404}"));
+
+        // when
+        assertThatThrownBy(() -> registry.register("a", "\"string\""))
+                // then
+                .isInstanceOf(SchemaRefusedException.class)
+                .hasMessageEndingWith(
+                        " refuses the schema of a: HTTP 404, and not as a registry does; is the path missing from schema.registry.url?");
+    }
+
+    @Test
     void shouldSetACompatibilityOnlyIfItIsAnother() throws IOException {
         // given
         answers.put("GET /config/a", new Answer(200, "{\"compatibilityLevel\":\"FULL\"}"));
