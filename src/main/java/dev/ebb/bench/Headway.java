@@ -13,7 +13,7 @@ final class Headway {
 
     private static final Duration TELL_EVERY = Duration.ofSeconds(30);
 
-    /** Longer than an application needs to start, and than RocksDB ever made writers wait. */
+    /** Longer than an application needs to start. */
     private static final Duration MOST_STANDSTILL = Duration.ofMinutes(2);
 
     private final String what;
