@@ -52,6 +52,7 @@ public final class ApiServer implements AutoCloseable {
                 new AuditResource(ports.insight().audit()),
                 new SweepResource(ports.insight().sweeps()),
                 new RejectedResource(ports.insight().rejected()),
+                new ParkedResource(ports, gathering),
                 new NamespaceResource(ports, gathering),
                 new ExplainResource(ports, Clock.systemUTC()),
                 new ReportResource(ports, gathering, Clock.systemUTC()),

@@ -35,6 +35,11 @@ final class CommandBodies {
         return this;
     }
 
+    /** Whether there is a value. */
+    boolean has(String field) {
+        return values.containsKey(field);
+    }
+
     /** Adds a value unless there is one. */
     CommandBodies orElse(String field, String value) {
         values.putIfAbsent(field, value);

@@ -40,12 +40,18 @@ final class CommandResource implements ApiResource {
         return List.of(
                 command(ApiRoute.delete(stream, this::deleteStream, "Deletes a stream with all it has.")),
                 command(ApiRoute.post(stream + "/prune", this::prune, "Deletes old executions of a stream.")),
-                command(ApiRoute.post(stream + "/repair", this::repair, "Sends rows of the SQL mirror again.")),
+                command(ApiRoute.post(
+                        stream + "/repair",
+                        this::repair,
+                        "Sends rows of the SQL mirror again if it names any; else counts the events of a stream anew and ends"
+                                + " its quarantine.")),
                 command(ApiRoute.post("/v1/purge", this::purge, "Deletes whole closed streams.")),
                 command(ApiRoute.post("/v1/prune", this::pruneBulk, "Deletes old executions of many streams.")),
                 command(ApiRoute.put(event + "/ttl", this::setTtl, "Changes how long a stored event lives.")),
                 command(ApiRoute.delete(event, this::deleteEvent, "Deletes one event.")),
                 command(ApiRoute.post("/v1/sweeps", this::sweep, "Sweeps at once.")),
+                command(ApiRoute.post("/v1/parked/drop", this::dropParked, "Drops records that cannot be taken in.")),
+                command(ApiRoute.post("/v1/parked/retry", this::retryParked, "Asks anew for what records wait for.")),
                 ApiRoute.get("/v1/commands/{commandId}", this::get, "How far a command is, or its result.")
                         .query("wait", "How long to wait for the result, for example 10s.")
                         .answers("CommandResult"));
@@ -77,7 +83,9 @@ final class CommandResource implements ApiResource {
     }
 
     private void repair(Context ctx) {
-        submit(ctx, "repair", new CommandBodies().with("stream", stream(ctx)));
+        CommandBodies fields = new CommandBodies().with("stream", stream(ctx)).withBody(body.optionalJsonText(ctx));
+        boolean isOfMirror = fields.has("rows") || fields.has("executions");
+        send(ctx, isOfMirror ? "repair" : "repair-stream", fields);
     }
 
     private void pruneBulk(Context ctx) {
@@ -94,6 +102,14 @@ final class CommandResource implements ApiResource {
 
     private void sweep(Context ctx) {
         submit(ctx, "sweep", new CommandBodies());
+    }
+
+    private void dropParked(Context ctx) {
+        submit(ctx, "drop-parked", new CommandBodies());
+    }
+
+    private void retryParked(Context ctx) {
+        submit(ctx, "retry-parked", new CommandBodies());
     }
 
     /** A refused command is no error of this request, which only asks about it. */
@@ -116,6 +132,10 @@ final class CommandResource implements ApiResource {
     }
 
     private void submit(Context ctx, String verb, CommandBodies fields) {
+        send(ctx, verb, fields.withBody(body.optionalJsonText(ctx)));
+    }
+
+    private void send(Context ctx, String verb, CommandBodies fields) {
         QueryParams params =
                 QueryParams.of(ctx, "wait", "commandId", "actor", "reason", "dryRun", "force", "maxDeletes");
         Duration wait = params.wait(WAIT);
@@ -127,7 +147,6 @@ final class CommandResource implements ApiResource {
                 .with("dryRun", params.flag("dryRun") ? Boolean.TRUE : null)
                 .with("force", params.flag("force") ? Boolean.TRUE : null)
                 .withNumber("maxDeletes", params.text("maxDeletes"))
-                .withBody(body.optionalJsonText(ctx))
                 .orElse("commandId", UUID.randomUUID().toString())
                 .orElse("actor", ACTOR)
                 .instead("actor", Guard.caller(ctx).name());

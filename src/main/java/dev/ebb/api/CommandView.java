@@ -46,6 +46,7 @@ final class CommandView {
         new TreeMap<>(counts.streamsSkipped()).forEach((reason, streams) -> skipped.put(reason.name(), streams));
         json.put("rowsSent", counts.rowsSent());
         json.put("rowsRemoved", counts.rowsRemoved());
+        json.put("recordsDropped", counts.recordsDropped());
     }
 
     private static void put(ArrayNode json, List<CommandResult.Part> parts) {

@@ -9,6 +9,7 @@ package dev.ebb.api;
  * @param due what will go
  * @param expired what has gone of late
  * @param explain why an event stays or goes
+ * @param parked what cannot be taken in yet
  * @param mirror whether SQL has what is stored
  */
 public record InsightPorts(
@@ -18,4 +19,5 @@ public record InsightPorts(
         DueForecast due,
         ExpiredCounts expired,
         ExplainQueries explain,
+        ParkedQueries parked,
         MirrorCheck mirror) {}

@@ -45,6 +45,17 @@ public interface PolicyAdmin {
      */
     Optional<Outcome> confirm(WaitingPolicy waiting, String actor, String reason, Duration wait);
 
+    /**
+     * Has a record dropped that cannot be read, and with it the rest of its file; it goes to the rejected topic. Returns
+     * when the broker has the order.
+     *
+     * @param key the key of the record, which need not be one that a policy or hold may have
+     * @param version the offset of the only record that is meant; negative: whichever waits
+     * @param actor who wants it; empty if unknown
+     * @throws UnavailableException if the broker did not take it
+     */
+    void dropUnread(String key, long version, String actor, String reason);
+
     /** A change of policies is too big to come into force at once. */
     final class TooBigException extends RuntimeException {
 

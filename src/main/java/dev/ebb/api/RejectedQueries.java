@@ -26,7 +26,7 @@ public interface RejectedQueries {
      * Sends the record, its bytes untouched, back to the topic that it came from. It stays on the rejected topic.
      *
      * @return the topic that it was sent to
-     * @throws NotReplayableException if it did not come from a topic that people write
+     * @throws NotReplayableException if it did not come from a topic that people write, or not all of it is there
      * @throws UnavailableException if the broker did not take it
      */
     String replay(RejectedRecord record);

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param timestampMs the Kafka timestamp that it came with; may be negative
  * @param key its key
  * @param value its bytes
- * @param headers the headers that it came with
+ * @param headers the headers that it came with, as far as they were kept
+ * @param leftOut what was too big to be kept; null if all of it is there
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record RejectedRecord(
@@ -30,11 +31,22 @@ public record RejectedRecord(
         long timestampMs,
         byte @Nullable [] key,
         byte @Nullable [] value,
-        List<Header> headers) {
+        List<Header> headers,
+        @Nullable LeftOut leftOut) {
 
     public RejectedRecord {
         headers = List.copyOf(headers);
     }
+
+    /**
+     * What a record had that was too big for the rejected topic: its value is not there at all, of its key the beginning.
+     *
+     * @param valueBytes how many bytes the value had
+     * @param valueSha256 the SHA-256 of the value in hexadecimal digits; empty if there was no value
+     * @param keyBytes how many bytes the key had
+     * @param headers how many headers are not there either
+     */
+    public record LeftOut(long valueBytes, String valueSha256, long keyBytes, long headers) {}
 
     /** A header and its bytes. */
     public record Header(String name, byte @Nullable [] value) {}

@@ -2,6 +2,7 @@ package dev.ebb.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.api.RejectedRecord.Header;
+import dev.ebb.api.RejectedRecord.LeftOut;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -20,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param timestampMs the Kafka timestamp that it came with, as it was
  * @param key its key if it is a text
  * @param keyBase64 its key if it is none
- * @param bytes how big it is
+ * @param bytes how big its value is, or was if that was left out
  * @param valueBase64 what it holds; left out in lists
  * @param headers the headers that it came with, those that are texts; left out in lists
+ * @param leftOut what was too big to be kept, its value above all; missing if all of it is there
  */
 record RejectedView(
         String id,
@@ -37,7 +39,8 @@ record RejectedView(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String keyBase64,
         long bytes,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String valueBase64,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Map<String, String> headers) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Map<String, String> headers,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LeftOut leftOut) {
 
     static RejectedView withValue(RejectedRecord record) {
         Map<String, String> headers = new TreeMap<>();
@@ -69,13 +72,15 @@ record RejectedView(
                 keyBase64,
                 bytes,
                 null,
-                null);
+                null,
+                leftOut);
     }
 
     private static RejectedView of(
             RejectedRecord record, @Nullable String value, @Nullable Map<String, String> headers) {
         String key = textOf(record.key());
         byte[] bytes = record.value();
+        LeftOut leftOut = record.leftOut();
         return new RejectedView(
                 record.id().toString(),
                 record.reason(),
@@ -87,9 +92,10 @@ record RejectedView(
                 record.timestampMs(),
                 key,
                 key == null ? base64(record.key()) : null,
-                bytes == null ? 0 : bytes.length,
+                leftOut != null ? leftOut.valueBytes() : bytes == null ? 0 : bytes.length,
                 value,
-                headers);
+                headers,
+                leftOut);
     }
 
     private static @Nullable String textOf(byte @Nullable [] bytes) {

@@ -1,7 +1,9 @@
 package dev.ebb.api;
 
+import dev.ebb.domain.event.Wait;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -48,10 +50,12 @@ public record StatusView(
      * @param lastDeletePoint the time against which the last sweep that deleted something decided
      * @param dueStreams streams with something due or over a cap
      * @param movingStreams streams on their way into another arrangement, since their anchor changed
-     * @param parkedRecords records that wait for their schema
-     * @param parkedReason what the first of them waits for
+     * @param parkedRecords records that cannot be taken in yet
+     * @param parkedFor what most of them wait for
      * @param staleEvents events that have been protected for too long
      * @param staleStreams the streams with the most of them, and how many they have
+     * @param quarantinedStreams streams from which nothing is deleted until somebody has looked at them
+     * @param quarantined at most 20 of them, with the reasons
      */
     public record PartitionView(
             int partition,
@@ -65,9 +69,32 @@ public record StatusView(
             long dueStreams,
             long movingStreams,
             long parkedRecords,
-            @Nullable String parkedReason,
+            List<ParkedView> parkedFor,
             long staleEvents,
-            Map<String, Long> staleStreams) {}
+            Map<String, Long> staleStreams,
+            long quarantinedStreams,
+            Map<String, String> quarantined) {}
+
+    /**
+     * How much waits for the same.
+     *
+     * @param waitsFor what it waits for, for example "schema 7"
+     * @param kind why that is not there, for example "registry away"
+     * @param problem the same in more words; empty if there is nothing to add
+     * @param streams how many streams
+     * @param records how many records of theirs
+     */
+    public record ParkedView(String waitsFor, String kind, String problem, long streams, long records) {
+
+        /** How much waits for that. */
+        public static ParkedView of(Wait wait, long streams, long records) {
+            return new ParkedView(wait.what(), kindOf(wait), wait.problem(), streams, records);
+        }
+
+        static String kindOf(Wait wait) {
+            return wait.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        }
+    }
 
     /**
      * One store that is being rebuilt.

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param oldest the oldest anchor of events that are not protected; null if there are none
  * @param newest the newest such anchor
  * @param parked records that wait for their schema
+ * @param quarantine why nothing is deleted from it until somebody has looked at it; left out if nothing is wrong
  */
 record StreamView(
         String stream,
@@ -24,7 +25,8 @@ record StreamView(
         long timedEvents,
         @Nullable Instant oldest,
         @Nullable Instant newest,
-        long parked) {
+        long parked,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String quarantine) {
 
     static StreamView of(StreamUsage usage) {
         return new StreamView(
@@ -37,7 +39,8 @@ record StreamView(
                 usage.timedEvents(),
                 ApiJson.time(usage.oldest()),
                 ApiJson.time(usage.newest()),
-                usage.parked());
+                usage.parked(),
+                usage.quarantine());
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.ebb.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.outcome.ExitCode;
 import java.util.UUID;
@@ -40,6 +41,15 @@ final class CommandOptions {
 
     boolean isDryRun() {
         return dryRun;
+    }
+
+    boolean isReasonMissing() {
+        return reason == null || reason.isBlank();
+    }
+
+    /** Sends what is no command but has an author. */
+    JsonNode post(RestPath path) {
+        return api.connect().post(path.with("actor", actor).with("reason", reason), Json.object());
     }
 
     OutputOptions output() {

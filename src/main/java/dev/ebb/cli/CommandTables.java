@@ -45,6 +45,10 @@ final class CommandTables {
         table.row(label("events " + gone), Texts.count(result.path("eventsDeleted")));
         count(table, "of them protected", result.path("protectedEventsDeleted"));
         count(table, "bytes " + gone, result.path("bytesDeleted"));
+        count(
+                table,
+                isDryRun(result) ? "records that would be dropped" : "records dropped",
+                result.path("recordsDropped"));
         count(table, "rows sent again", result.path("rowsSent"));
         count(table, "rows removed", result.path("rowsRemoved"));
         result.path("streamsSkipped")
@@ -82,7 +86,8 @@ final class CommandTables {
         return result.path("state").asText().equals("DONE")
                 && result.path("streamsDeleted").asLong() == 0
                 && result.path("executionsDeleted").asLong() == 0
-                && result.path("eventsDeleted").asLong() == 0;
+                && result.path("eventsDeleted").asLong() == 0
+                && result.path("recordsDropped").asLong() == 0;
     }
 
     private static boolean isDryRun(JsonNode result) {

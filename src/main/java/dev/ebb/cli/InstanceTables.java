@@ -108,6 +108,36 @@ final class InstanceTables {
                 Texts.count(partition.path("staleEvents")));
     }
 
+    boolean isAnyQuarantined() {
+        return StreamSupport.stream(all.path("instances").spliterator(), false)
+                .flatMap(instance ->
+                        StreamSupport.stream(instance.path("partitions").spliterator(), false))
+                .anyMatch(partition -> partition.path("quarantinedStreams").asLong() > 0);
+    }
+
+    /** The streams from which nothing is deleted until somebody has looked at them, with the reasons. */
+    Table quarantined() {
+        Table table = new Table().right("#").left("STREAM").left("REASON");
+        for (JsonNode instance : all.path("instances")) {
+            for (JsonNode partition : instance.path("partitions")) {
+                quarantined(table, partition);
+            }
+        }
+        return table;
+    }
+
+    private static void quarantined(Table table, JsonNode partition) {
+        String number = partition.path("partition").asText();
+        JsonNode named = partition.path("quarantined");
+        named.properties()
+                .forEach(stream ->
+                        table.row(number, stream.getKey(), stream.getValue().asText()));
+        long others = partition.path("quarantinedStreams").asLong() - named.size();
+        if (others > 0) {
+            table.row(number, "and " + Texts.count(others) + " more", Texts.NONE);
+        }
+    }
+
     boolean isAnyRestoring() {
         return StreamSupport.stream(all.path("instances").spliterator(), false)
                 .anyMatch(instance -> !instance.path("restoring").isEmpty());

@@ -2,8 +2,10 @@ package dev.ebb.cli;
 
 import dev.ebb.cli.kafka.KafkaSession;
 import dev.ebb.cli.terminal.Progress;
+import dev.ebb.runtime.InputOffsets;
 import dev.ebb.runtime.TopicAdmin;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import picocli.CommandLine.Mixin;
 
 /** How a command reaches the broker itself. */
@@ -25,10 +27,19 @@ final class KafkaOptions {
 
     <T> T topics(Function<TopicAdmin, T> work) {
         KafkaSession session = connect();
+        return waiting(session, () -> session.topics(work));
+    }
+
+    <T> T offsets(Function<InputOffsets, T> work) {
+        KafkaSession session = connect();
+        return waiting(session, () -> session.offsets(work));
+    }
+
+    private <T> T waiting(KafkaSession session, Supplier<T> work) {
         String broker = session.config().bootstrapServers();
         Progress progress = Progress.waiting(context.terminal(), "waiting for " + broker);
         try {
-            return session.topics(work);
+            return work.get();
         } finally {
             progress.close();
         }

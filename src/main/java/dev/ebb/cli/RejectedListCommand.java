@@ -61,9 +61,14 @@ final class RejectedListCommand implements Callable<Integer> {
                             + record.path("partition").asText() + ":"
                             + record.path("offset").asText(),
                     record.path("key").asText(Texts.NONE),
-                    Texts.count(record.path("bytes")),
+                    Texts.count(record.path("bytes")) + (isWithoutValue(record) ? " (left out)" : ""),
                     record.path("detail").asText());
         }
         return table;
+    }
+
+    /** Whether the value was too big to be kept, so that the record cannot be sent once more. */
+    static boolean isWithoutValue(JsonNode record) {
+        return record.has("leftOut");
     }
 }

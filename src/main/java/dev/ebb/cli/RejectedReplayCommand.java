@@ -23,7 +23,9 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description =
                 "Sends rejected records, their bytes untouched, back to the topic that they came from. They stay on"
-                        + " the rejected topic too; one that still cannot be used is rejected again.",
+                        + " the rejected topic too; one that still cannot be used is rejected again. One whose value was"
+                        + " left out because it was too big cannot be sent: by its id that is an error, with --reason"
+                        + " or --all it is passed over.",
         footerHeading = "%nExamples:%n",
         footer = {"  ebb rejected replay 0-17 2-5", "  ebb rejected replay --reason UNKNOWN_SCHEMA --yes"})
 final class RejectedReplayCommand implements Callable<Integer> {
@@ -38,6 +40,8 @@ final class RejectedReplayCommand implements Callable<Integer> {
 
     @Option(names = "--all", description = "All records, whatever the reason.")
     private boolean all;
+
+    private int withoutValue;
 
     @Mixin
     private TimeOptions time;
@@ -69,6 +73,9 @@ final class RejectedReplayCommand implements Callable<Integer> {
             }
         }
         output.print(result, terminal -> say(terminal, replayed));
+        if (withoutValue > 0) {
+            output.note(Texts.counted(withoutValue, "record") + " passed over: the value was too big to be kept");
+        }
         return ExitCode.OK.code();
     }
 
@@ -97,10 +104,18 @@ final class RejectedReplayCommand implements Callable<Integer> {
                     .with("reason", reason)
                     .with("limit", PAGE)
                     .with("after", after)));
-            page.path("rejected").forEach(records::add);
+            page.path("rejected").forEach(record -> addTo(records, record));
             after = page.path("next").textValue();
         } while (after != null);
         return records;
+    }
+
+    private void addTo(ArrayNode records, JsonNode record) {
+        if (RejectedListCommand.isWithoutValue(record)) {
+            withoutValue++;
+        } else {
+            records.add(record);
+        }
     }
 
     private static void say(Terminal terminal, ArrayNode replayed) {

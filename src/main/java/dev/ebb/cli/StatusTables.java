@@ -41,6 +41,10 @@ final class StatusTables {
         }
         section("PARTITIONS");
         tables.partitions().print(terminal);
+        if (tables.isAnyQuarantined()) {
+            section("QUARANTINED");
+            tables.quarantined().print(terminal);
+        }
         if (tables.isAnyRestoring()) {
             section("RESTORING");
             tables.restoring().print(terminal);

@@ -5,8 +5,8 @@ import picocli.CommandLine.Command;
 @Command(
         name = "stream",
         mixinStandardHelpOptions = true,
-        description = "Streams: what they hold and what is in force for them.",
-        subcommands = {StreamListCommand.class, StreamDescribeCommand.class},
+        description = "Streams: what they hold and what is in force for them, and the repair of one.",
+        subcommands = {StreamListCommand.class, StreamDescribeCommand.class, StreamRepairCommand.class},
         footerHeading = "%nExample:%n",
         footer = "  ebb stream list --namespace orders")
 final class StreamCommand extends CommandGroup {}

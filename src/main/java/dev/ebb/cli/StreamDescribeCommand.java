@@ -54,6 +54,10 @@ final class StreamDescribeCommand implements Callable<Integer> {
         held.row(label("kept for ever"), Texts.count(usage.path("infiniteEvents")));
         held.row(label("oldest"), Texts.time(usage.path("oldest")));
         held.row(label("newest"), Texts.time(usage.path("newest")));
+        String quarantine = usage.path("quarantine").textValue();
+        if (quarantine != null) {
+            held.row(label("quarantined"), new Cell(quarantine, Style.RED));
+        }
         held.print(terminal);
         terminal.out().println();
         PolicyTables.effective(detail.path("policy")).print(terminal);

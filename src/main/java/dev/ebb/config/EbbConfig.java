@@ -151,6 +151,11 @@ public final class EbbConfig {
         return values.getBoolean(Settings.SWEEP_ENABLED);
     }
 
+    /** Whether records are refused that the state has taken in before. */
+    public boolean isInputGuarded() {
+        return values.getBoolean(Settings.INPUT_GUARD);
+    }
+
     /** What takes the place of every policy's interval; empty if the policies decide. */
     public Optional<Duration> sweepInterval() {
         return optional(Settings.SWEEP_INTERVAL).map(text -> Duration.ofMillis(Durations.parseMs(text)));
@@ -190,6 +195,16 @@ public final class EbbConfig {
 
     public int recordMaxBytes() {
         return values.getInt(Settings.RECORD_MAX_BYTES);
+    }
+
+    /** How many records of a partition may wait until they can be taken in. */
+    public int parkedMaxRecords() {
+        return values.getInt(Settings.PARKED_MAX_RECORDS);
+    }
+
+    /** How many bytes of records of a partition may wait until they can be taken in. */
+    public long parkedMaxBytes() {
+        return values.getLong(Settings.PARKED_MAX_BYTES);
     }
 
     /** The folder of the state stores, absolute. */

@@ -33,6 +33,7 @@ public final class Settings {
     public static final String TERMINAL_STATUSES = "terminal.statuses";
     public static final String RETENTION_DEFAULT_MAX_AGE = "retention.default.max.age";
     public static final String RETENTION_DEFAULT_MODE = "retention.default.mode";
+    public static final String INPUT_GUARD = "input.guard";
     public static final String SWEEP_ENABLED = "sweep.enabled";
     public static final String SWEEP_INTERVAL = "sweep.interval";
     public static final String BRAKE_MAX_SHARE = "brake.max.share";
@@ -43,6 +44,8 @@ public final class Settings {
     public static final String CLOCK_GUARD_MAX_DIFFERENCE = "clock.guard.max.difference";
     public static final String CLOCK_GUARD_INTERVAL = "clock.guard.interval";
     public static final String RECORD_MAX_BYTES = "record.max.bytes";
+    public static final String PARKED_MAX_RECORDS = "parked.max.records";
+    public static final String PARKED_MAX_BYTES = "parked.max.bytes";
 
     public static final String STATE_DIR = "state.dir";
     public static final String STATE_CACHE_BYTES = "state.cache.bytes";
@@ -167,6 +170,9 @@ public final class Settings {
         group.text(RETENTION_DEFAULT_MODE, "enforce", Rule.oneOf("enforce", "warn"), """
                 The mode of streams for which no policy sets one. With warn, sweeps report what they would delete and \
                 delete nothing.""");
+        group.flag(INPUT_GUARD, true, """
+                Whether records are refused that the state has taken in before, as after the broker has forgotten the \
+                group's offsets. Off for one start where they are to be taken in once more.""");
         group.flag(SWEEP_ENABLED, true, "Whether this instance deletes what is due. Readers never see it either way.");
         group.text(SWEEP_INTERVAL, "", Rule.durationOrEmpty("1ms"), """
                 How often each partition is swept, in place of the interval of every policy. Empty: the policies \
@@ -189,9 +195,15 @@ public final class Settings {
                 stepped by more than this. unlimited: it never stops for that.""");
         group.text(CLOCK_GUARD_INTERVAL, "5s", Rule.duration("100ms", "1h"), """
                 How often the clock of this instance is compared with the broker's.""");
-        group.number(RECORD_MAX_BYTES, 1_048_576, Rule.between(1024, 268_435_456), """
-                The largest record. A bigger event, or one whose mirror row would be bigger, goes to the rejected \
-                topic. Producers need a max.request.size of at least this.""");
+        group.number(RECORD_MAX_BYTES, 1_048_576, Rule.between(65_536, 268_435_456), """
+                The largest record; key and headers may have 32 KiB more. A bigger one, or an event whose mirror row \
+                would be bigger, goes to the rejected topic, without its value if it is more than twice as big. \
+                Producers need a max.request.size of at least this.""");
+        group.number(PARKED_MAX_RECORDS, 1_000_000, Rule.atLeast(1), """
+                How many records of a partition may wait for what they need to be taken in, above all for a schema. One \
+                more goes to the rejected topic as PARKED_FULL, and ebb rejected replay brings it back.""");
+        group.size(PARKED_MAX_BYTES, 1_073_741_824, 1, """
+                How many bytes of records of a partition, with their headers, may wait like that.""");
     }
 
     private static void defineState(Group group) {

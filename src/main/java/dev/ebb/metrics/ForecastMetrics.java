@@ -31,16 +31,28 @@ public final class ForecastMetrics {
             long expiringEvents,
             long expiringBytes,
             @Nullable Long earliestMs,
-            long held) {}
+            long held) {
 
-    /**
-     * Registers the gauges.
-     *
-     * @param forecasts by namespace; asked at every scrape, so it must not count anew each time
-     * @param holds how many holds are in force
-     */
-    public static void register(
-            PrometheusRegistry registry, Supplier<Map<String, Forecast>> forecasts, LongSupplier holds) {
+        /** What comes of both. */
+        Forecast plus(Forecast other) {
+            return new Forecast(
+                    eventsInHour + other.eventsInHour,
+                    bytesInHour + other.bytesInHour,
+                    eventsInDay + other.eventsInDay,
+                    bytesInDay + other.bytesInDay,
+                    expiringEvents + other.expiringEvents,
+                    expiringBytes + other.expiringBytes,
+                    earlier(earliestMs, other.earliestMs),
+                    held + other.held);
+        }
+
+        private static @Nullable Long earlier(@Nullable Long one, @Nullable Long other) {
+            return one == null ? other : other == null ? one : (Long) Math.min(one, other);
+        }
+    }
+
+    /** See {@link PrometheusObserver#registerForecasts}; here by label. */
+    static void register(PrometheusRegistry registry, Supplier<Map<String, Forecast>> forecasts, LongSupplier holds) {
         var metrics = new RetentionMetrics(registry);
         metrics.gauge(Meter.EVENTS_DUE, callback -> forecasts
                 .get()

@@ -26,7 +26,11 @@ enum Meter {
             Kind.COUNTER,
             "ebb_records_rekeyed_total",
             "Records with another key than their stream, or in the wrong partition, that were sent where they belong."),
-    PARKED(Kind.GAUGE, "ebb_parked_records", "Records that wait for their schema now.", "partition"),
+    PARKED(
+            Kind.GAUGE,
+            "ebb_parked_records",
+            "Records that cannot be taken in yet and wait, for their schema above all.",
+            "partition"),
     INGEST_DELAY(
             Kind.HISTOGRAM,
             "ebb_ingest_delay_seconds",
@@ -64,6 +68,18 @@ enum Meter {
             "ebb_events_stale",
             "Events that have been protected for longer than stale.threshold: somebody must look.",
             "partition"),
+    QUARANTINED_STREAMS(
+            Kind.GAUGE,
+            "ebb_quarantined_streams",
+            "Streams from which nothing is deleted until somebody has looked at them, since work on them failed.",
+            "partition"),
+    FAILED_STREAMS(
+            Kind.COUNTER, "ebb_failed_streams_total", "Failures of work on one stream, which is quarantined then."),
+    FAILED_COMMANDS(Kind.COUNTER, "ebb_failed_commands_total", "Commands that failed and were ended."),
+    USAGE_DIFFERENCES(
+            Kind.COUNTER,
+            "ebb_usage_differences_total",
+            "Figures of streams that did not agree with their events and were mended; must be 0."),
     STREAMS_STORED(Kind.GAUGE, "ebb_streams_stored", "Streams that hold events.", "namespace"),
     EVENTS_STORED(Kind.GAUGE, "ebb_events_stored", "Events in the state stores.", "namespace"),
     BYTES_STORED(Kind.GAUGE, "ebb_bytes_stored", "Size of the events in the state stores.", "namespace"),

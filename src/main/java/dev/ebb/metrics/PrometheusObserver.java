@@ -12,10 +12,15 @@ import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Counts what the topology reports, and keeps the last status of each task. Thread-safe. */
 public final class PrometheusObserver implements RetentionObserver {
@@ -25,6 +30,8 @@ public final class PrometheusObserver implements RetentionObserver {
 
     private final TaskStatuses tasks = new TaskStatuses();
     private final RetentionTotals totals = new RetentionTotals();
+    private final NamespaceLabels labels = new NamespaceLabels();
+
     /** Looking a data point up by its labels would cost more than the rest of the count. */
     private final Map<String, IngestCounters> ingest = new ConcurrentHashMap<>();
 
@@ -40,6 +47,9 @@ public final class PrometheusObserver implements RetentionObserver {
     private final Counter bytesDeleted;
     private final Counter sweeps;
     private final Counter sweepsFailed;
+    private final Counter failedStreams;
+    private final Counter failedCommands;
+    private final Counter usageDifferences;
     private final DistributionDataPoint ingestDelay;
     private final DistributionDataPoint lateness;
     private final DistributionDataPoint sweepDuration;
@@ -57,6 +67,9 @@ public final class PrometheusObserver implements RetentionObserver {
         bytesDeleted = metrics.counter(Meter.BYTES_DELETED);
         sweeps = metrics.counter(Meter.SWEEPS);
         sweepsFailed = metrics.counter(Meter.SWEEPS_FAILED);
+        failedStreams = metrics.counter(Meter.FAILED_STREAMS);
+        failedCommands = metrics.counter(Meter.FAILED_COMMANDS);
+        usageDifferences = metrics.counter(Meter.USAGE_DIFFERENCES);
         ingestDelay = metrics.lateness(Meter.INGEST_DELAY);
         lateness = metrics.lateness(Meter.LATENESS);
         sweepDuration = metrics.duration(Meter.SWEEP_DURATION);
@@ -73,10 +86,24 @@ public final class PrometheusObserver implements RetentionObserver {
         return totals;
     }
 
+    /**
+     * Registers the gauges of what will go and what must not.
+     *
+     * @param forecasts by namespace; asked at every scrape, so it must not count anew each time
+     * @param holds how many holds are in force
+     */
+    public void registerForecasts(
+            PrometheusRegistry registry,
+            Supplier<Map<String, ForecastMetrics.Forecast>> forecasts,
+            LongSupplier holds) {
+        ForecastMetrics.register(
+                registry, () -> labels.byLabel(forecasts.get(), ForecastMetrics.Forecast::plus), holds);
+    }
+
     @Override
     public void ingested(StreamName stream, boolean isNew, long delayMs) {
         totals.addIngested();
-        IngestCounters counters = ingest.computeIfAbsent(stream.namespace(), this::ingestCounters);
+        IngestCounters counters = ingest.computeIfAbsent(label(stream), this::ingestCounters);
         (isNew ? counters.fresh() : counters.replaced()).inc();
         ingestDelay.observe(Math.max(0, delayMs) / MS_PER_SECOND);
     }
@@ -84,7 +111,7 @@ public final class PrometheusObserver implements RetentionObserver {
     @Override
     public void updated(StreamName stream) {
         totals.addUpdated();
-        updated.labelValues(stream.namespace()).inc();
+        updated.labelValues(label(stream)).inc();
     }
 
     @Override
@@ -97,6 +124,16 @@ public final class PrometheusObserver implements RetentionObserver {
     public void rejected(RejectReason reason) {
         totals.addRejected();
         rejected.labelValues(reason.name()).inc();
+    }
+
+    @Override
+    public void recordFailed(String topic, int partition, long offset, Throwable failure) {
+        LOG.atError()
+                .setCause(failure)
+                .addKeyValue("topic", topic)
+                .addKeyValue("partition", partition)
+                .addKeyValue("offset", offset)
+                .log("a record failed and is set aside");
     }
 
     @Override
@@ -113,8 +150,8 @@ public final class PrometheusObserver implements RetentionObserver {
     @Override
     public void deleted(StreamName stream, RemovalCause cause, RemovalRule rule, long bytes, long latenessMs) {
         totals.addRemoved(cause, bytes);
-        DeleteCounters counters = deletes.computeIfAbsent(
-                new DeleteLabels(cause, rule.scopeKind(), stream.namespace()), this::deleteCounters);
+        DeleteCounters counters =
+                deletes.computeIfAbsent(new DeleteLabels(cause, rule.scopeKind(), label(stream)), this::deleteCounters);
         counters.events().inc();
         counters.bytes().inc(bytes);
         if (latenessMs >= 0) {
@@ -143,6 +180,37 @@ public final class PrometheusObserver implements RetentionObserver {
     }
 
     @Override
+    public void streamFailed(int partition, StreamName stream, Exception failure) {
+        failedStreams.inc();
+        LOG.atError()
+                .setCause(failure)
+                .addKeyValue("partition", partition)
+                .addKeyValue("stream", stream)
+                .log("work on a stream failed and it is quarantined");
+    }
+
+    @Override
+    public void commandFailed(int partition, String commandId, Exception failure) {
+        failedCommands.inc();
+        LOG.atError()
+                .setCause(failure)
+                .addKeyValue("partition", partition)
+                .addKeyValue("commandId", commandId)
+                .log("a command failed and is ended");
+    }
+
+    @Override
+    public void usageRecounted(int partition, StreamName stream, String finding, List<String> differences) {
+        usageDifferences.inc(differences.size());
+        LOG.atLevel(differences.isEmpty() ? Level.INFO : Level.ERROR)
+                .addKeyValue("partition", partition)
+                .addKeyValue("stream", stream)
+                .addKeyValue("finding", finding)
+                .addKeyValue("differences", differences.size())
+                .log("the events of a stream were counted anew");
+    }
+
+    @Override
     public void taskStatus(TaskStatus status) {
         tasks.put(status);
     }
@@ -160,21 +228,31 @@ public final class PrometheusObserver implements RetentionObserver {
     private void registerGauges(RetentionMetrics metrics) {
         metrics.gaugeByPartition(Meter.PARKED, tasks, TaskStatus::parkedRecords);
         metrics.gaugeByPartition(Meter.EVENTS_STALE, tasks, task -> task.stale().events());
+        metrics.gaugeByPartition(Meter.QUARANTINED_STREAMS, tasks, TaskStatus::quarantinedStreams);
         metrics.gaugeByPartition(Meter.BACKLOG_STREAMS, tasks, TaskStatus::backlogStreams);
         metrics.gauge(Meter.SWEEP_COMPLETED, callback -> tasks.all().stream()
                 .filter(task -> task.lastSweepCompletedMs() >= 0)
                 .forEach(task -> callback.call(
                         task.lastSweepCompletedMs() / MS_PER_SECOND, Integer.toString(task.partition()))));
-        metrics.gaugeByNamespace(Meter.STREAMS_STORED, tasks, NamespaceTotals::streams);
-        metrics.gaugeByNamespace(Meter.EVENTS_STORED, tasks, NamespaceTotals::events);
-        metrics.gaugeByNamespace(Meter.BYTES_STORED, tasks, NamespaceTotals::bytes);
-        metrics.gaugeByNamespace(Meter.EVENTS_PROTECTED, tasks, NamespaceTotals::protectedEvents);
-        metrics.gaugeByNamespace(Meter.EVENTS_INFINITE, tasks, NamespaceTotals::infiniteEvents);
-        metrics.gaugeByNamespace(Meter.EVENTS_TIMED, tasks, NamespaceTotals::timedEvents);
-        metrics.gaugeByNamespace(
+        byNamespace(metrics, Meter.STREAMS_STORED, NamespaceTotals::streams);
+        byNamespace(metrics, Meter.EVENTS_STORED, NamespaceTotals::events);
+        byNamespace(metrics, Meter.BYTES_STORED, NamespaceTotals::bytes);
+        byNamespace(metrics, Meter.EVENTS_PROTECTED, NamespaceTotals::protectedEvents);
+        byNamespace(metrics, Meter.EVENTS_INFINITE, NamespaceTotals::infiniteEvents);
+        byNamespace(metrics, Meter.EVENTS_TIMED, NamespaceTotals::timedEvents);
+        byNamespace(
+                metrics,
                 Meter.EVENTS_UNTIMED,
-                tasks,
                 held -> held.events() - held.protectedEvents() - held.infiniteEvents() - held.timedEvents());
+    }
+
+    private void byNamespace(RetentionMetrics metrics, Meter meter, ToDoubleFunction<NamespaceTotals> value) {
+        metrics.gauge(meter, callback -> labels.byLabel(tasks.namespaces(), NamespaceTotals::plus)
+                .forEach((label, held) -> callback.call(value.applyAsDouble(held), label)));
+    }
+
+    private String label(StreamName stream) {
+        return labels.of(stream.namespace());
     }
 
     private IngestCounters ingestCounters(String namespace) {

@@ -1,7 +1,6 @@
 package dev.ebb.metrics;
 
 import dev.ebb.metrics.Meter.Kind;
-import dev.ebb.store.NamespaceTotals;
 import dev.ebb.topology.TaskStatus;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
@@ -57,11 +56,6 @@ final class RetentionMetrics {
     void gaugeByPartition(Meter meter, TaskStatuses tasks, ToDoubleFunction<TaskStatus> value) {
         gauge(meter, callback -> tasks.all()
                 .forEach(task -> callback.call(value.applyAsDouble(task), Integer.toString(task.partition()))));
-    }
-
-    void gaugeByNamespace(Meter meter, TaskStatuses tasks, ToDoubleFunction<NamespaceTotals> value) {
-        gauge(meter, callback -> tasks.namespaces()
-                .forEach((name, held) -> callback.call(value.applyAsDouble(held), name)));
     }
 
     /** Classic buckets only: the text format cannot show native ones, and they cost more. */

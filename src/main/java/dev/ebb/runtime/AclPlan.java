@@ -49,6 +49,7 @@ public final class AclPlan {
 
     private void addSetup() {
         topic(AclPart.SETUP, all(), "makes topics and sets what differs", CREATE, DESCRIBE, ALTER_CONFIGS);
+        topic(AclPart.SETUP, changelogs(), "sets what differs of what Kafka Streams made", DESCRIBE, ALTER_CONFIGS);
     }
 
     private void addRun() {
@@ -70,11 +71,12 @@ public final class AclPlan {
                 DESCRIBE_CONFIGS);
         topic(
                 AclPart.RUN,
-                new ConfiguredTopology(config).changelogs(),
+                changelogs(),
                 "changelogs of the stores; Kafka Streams makes them",
                 READ,
                 WRITE,
-                CREATE);
+                CREATE,
+                DESCRIBE_CONFIGS);
         rule(
                 AclPart.RUN,
                 ResourceType.GROUP,
@@ -143,6 +145,10 @@ public final class AclPlan {
 
     private List<String> all() {
         return new TopicPlan(config).topics().stream().map(TopicSpec::name).toList();
+    }
+
+    private List<String> changelogs() {
+        return new ConfiguredTopology(config).changelogs();
     }
 
     /** Connect names the group of a sink after it, and the sinks that come with Ebb after the application. */

@@ -12,12 +12,19 @@ final class ApplicationHealth implements HealthSource {
     private final Supplier<@Nullable String> waitingFor;
     private final Supplier<KafkaStreams.State> state;
     private final ClockWatch clock;
+    private final Supplier<@Nullable String> failures;
 
     /**
      * @param waitingFor why the start is not over yet; null if it is
      * @param clock what it says is told; requests are answered all the same
+     * @param failures what has failed in the last minutes and goes on; null if nothing has
      */
-    ApplicationHealth(Supplier<@Nullable String> waitingFor, Supplier<KafkaStreams.State> state, ClockWatch clock) {
+    ApplicationHealth(
+            Supplier<@Nullable String> waitingFor,
+            Supplier<KafkaStreams.State> state,
+            ClockWatch clock,
+            Supplier<@Nullable String> failures) {
+        this.failures = failures;
         this.waitingFor = waitingFor;
         this.state = state;
         this.clock = clock;
@@ -47,14 +54,19 @@ final class ApplicationHealth implements HealthSource {
         return problem == null ? "" : "; sweeping is stopped: " + problem;
     }
 
+    private String failed() {
+        String recent = failures.get();
+        return recent == null ? "" : "; " + recent;
+    }
+
     private String text() {
         String reason = waitingFor.get();
         if (reason != null) {
             return "waiting for " + reason;
         }
         return switch (state.get()) {
-            case RUNNING -> "running" + stopped();
-            case REBALANCING -> "partitions are being assigned or restored";
+            case RUNNING -> "running" + stopped() + failed();
+            case REBALANCING -> "partitions are being assigned or restored" + failed();
             case NOT_RUNNING -> "drained: others keep its partitions; stop it, or start it anew to have it back";
             default -> "the streams are " + state.get();
         };

@@ -80,9 +80,13 @@ final class ApplicationStatus implements StatusSource {
                 task.backlogStreams(),
                 task.movingStreams(),
                 task.parkedRecords(),
-                task.parkedReason(),
+                task.parkedFor().stream()
+                        .map(parked -> StatusView.ParkedView.of(parked.waitsFor(), parked.streams(), parked.records()))
+                        .toList(),
                 task.stale().events(),
-                new TreeMap<>(task.stale().streams()));
+                new TreeMap<>(task.stale().streams()),
+                task.quarantinedStreams(),
+                new TreeMap<>(task.quarantined()));
     }
 
     private StatusView.PoliciesView policies() {
@@ -130,7 +134,7 @@ final class ApplicationStatus implements StatusSource {
     }
 
     private static @Nullable Instant time(long ms) {
-        return ms < 0 ? null : Instant.ofEpochMilli(ms);
+        return ms < 0 || ms == Long.MAX_VALUE ? null : Instant.ofEpochMilli(ms);
     }
 
     static @Nullable Long boxed(OptionalLong value) {

@@ -7,8 +7,10 @@ import dev.ebb.serde.AvroRecords;
 import dev.ebb.serde.AvroSettings;
 import dev.ebb.serde.MirrorRows;
 import dev.ebb.serde.RecordReader;
+import dev.ebb.store.ParkingLimits;
 import dev.ebb.topology.CatchUp;
 import dev.ebb.topology.ClockWatch;
+import dev.ebb.topology.FailedRecords;
 import dev.ebb.topology.PolicyViews;
 import dev.ebb.topology.RetentionObserver;
 import dev.ebb.topology.RetentionTopology;
@@ -26,6 +28,7 @@ public final class ConfiguredTopology {
 
     private final EbbConfig config;
     private final Duration idlePeriod;
+    private final FailedRecords failed = new FailedRecords();
 
     public ConfiguredTopology(EbbConfig config) {
         this(config, TopologySettings.IDLE_PERIOD);
@@ -70,10 +73,15 @@ public final class ConfiguredTopology {
         }
     }
 
+    /** The records with which transactions of the topologies that are built here have failed. */
+    FailedRecords failedRecords() {
+        return failed;
+    }
+
     public Topology build(
             AvroRecords records, PolicyViews policies, CatchUp catchUp, ClockWatch clock, RetentionObserver observer) {
         var parts = new TopologyParts(records, records, new MirrorRows(), policies, catchUp, clock, observer);
-        return new RetentionTopology(topics(), settings(), parts).build();
+        return new RetentionTopology(topics(), settings(), parts, failed).build();
     }
 
     private TopologySettings settings() {
@@ -88,7 +96,8 @@ public final class ConfiguredTopology {
                 new BrakeLimits(config.brakeMaxShare(), config.brakeMinEvents()),
                 changelogSettings(),
                 config.staleThreshold(),
-                idlePeriod);
+                idlePeriod,
+                new ParkingLimits(config.parkedMaxRecords(), config.parkedMaxBytes()));
     }
 
     private BuiltInPolicies builtInPolicies() {

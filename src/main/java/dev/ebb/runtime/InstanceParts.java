@@ -21,6 +21,7 @@ import dev.ebb.serde.RegistryUnavailableException;
 import dev.ebb.store.rocks.SharedMemory;
 import dev.ebb.topology.HoldConfirmations;
 import dev.ebb.topology.PolicyViews;
+import dev.ebb.topology.RetentionTopology;
 import dev.ebb.topology.TaskStatus;
 import dev.ebb.topology.Topics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -156,6 +157,7 @@ final class InstanceParts {
     private StartSequence sequence() {
         List<StartStep> steps = List.of(
                 new StartStep("the topics", this::checkTopics),
+                new StartStep("the offsets of the group", this::checkOffsets),
                 new StartStep("the schema registry", records::prepare),
                 // Until it is known, what is stored would get the time of a clock that nobody has compared.
                 new StartStep("the broker's time", heartbeat::awaitAnswer),
@@ -179,13 +181,30 @@ final class InstanceParts {
         }
     }
 
+    /** What was taken in once must not come again: most of it has been deleted since. */
+    private void checkOffsets() {
+        InputOffsets offsets = new InputOffsets(admin, clients, config);
+        catchUp.know(offsets.topicIds(), !config.isExactlyOnce() || !config.isInputGuarded());
+        List<LostOffset> lost = offsets.check();
+        String text = lost.stream().map(LostOffset::toString).collect(Collectors.joining("\n"));
+        if (!lost.isEmpty() && config.isInputGuarded()) {
+            throw new RefusedException(text);
+        }
+        lost.forEach(offset -> observer.warned(offset.toString()));
+        offsets.gone().forEach(observer::warned);
+        String retention = new OffsetsRetention(admin).problem();
+        if (retention != null) {
+            observer.warned(retention);
+        }
+    }
+
     private void startStreams() {
         catchUp.start();
         follower.start();
         clockKeeping.repeat(config.clockGuardInterval(), heartbeat);
         streams.start();
         // Of a file of policies that compaction has taken a part of, the rest will never come.
-        policies.restored();
+        policies.restored(streams.restores().end(RetentionTopology.ACCEPTED_STORE));
     }
 
     /** Who cleans it up takes the state with it; it would be rebuilt, but at a bad moment. */
@@ -210,8 +229,9 @@ final class InstanceParts {
     }
 
     private StreamsInstance streams() {
-        Topology topology = new ConfiguredTopology(config).build(records, policies, catchUp, clockGuard, metrics);
-        return new StreamsInstance(config, topology, memory, observer);
+        ConfiguredTopology configured = new ConfiguredTopology(config);
+        Topology topology = configured.build(records, policies, catchUp, clockGuard, metrics);
+        return new StreamsInstance(config, topology, memory, configured.failedRecords(), clockGuard, observer);
     }
 
     private LagWatch inputLag() {
@@ -229,7 +249,8 @@ final class InstanceParts {
                 publisher,
                 (version, wait) -> results.awaitUntil(
                         () -> HoldConfirmations.areAll(version, topics.partitions(), results::find), wait));
-        var writer = resources.add(new KafkaEventProducer(clients, config, records));
+        var writer = resources.add(
+                new KafkaEventProducer(clients, config, records, () -> clockGuard.trusted(clock.millis())));
         var ports = new ApiPorts(
                 events(streams, policyAdmin),
                 writer,
@@ -267,6 +288,7 @@ final class InstanceParts {
                 resources.add(expired(audit)),
                 new LocalExplainQueries(
                         streams, topics.partitions(), () -> metrics.tasks().all()),
+                new LocalParkedQueries(streams, records),
                 new LocalMirrorCheck(
                         streams, topics.partitions(), () -> mirror.require().tables(), () -> mirror.require()
                                 .position()));
@@ -335,14 +357,14 @@ final class InstanceParts {
     }
 
     private ApplicationHealth health() {
-        return new ApplicationHealth(sequence::waitingFor, streams::state, clockGuard);
+        return new ApplicationHealth(sequence::waitingFor, streams::state, clockGuard, streams::recentFailures);
     }
 
     private void registerMetrics() {
         InstanceMetrics.registerReady(registry, () -> health().ready().isUp());
         InstanceMetrics.registerProcess(registry);
         registry.register(new KafkaMetricsBridge(streams::metrics));
-        ForecastMetrics.register(
+        metrics.registerForecasts(
                 registry,
                 this::forecasts,
                 () -> policies.current().policies().holds().size());

@@ -3,6 +3,7 @@ package dev.ebb.runtime;
 import dev.ebb.topology.CatchUp;
 import dev.ebb.topology.Topics;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -29,6 +30,8 @@ final class KafkaCatchUp implements CatchUp, AutoCloseable {
     private final ScheduledExecutorService thread;
     private final AtomicReferenceArray<Progress> byPartition;
     private volatile long policiesTarget = UNKNOWN;
+    private volatile Map<String, String> topicIds = Map.of();
+    private volatile boolean mayRepeat = true;
 
     KafkaCatchUp(Topics topics, InputTargets targets) {
         this.topics = topics;
@@ -39,6 +42,12 @@ final class KafkaCatchUp implements CatchUp, AutoCloseable {
             daemon.setDaemon(true);
             return daemon;
         });
+    }
+
+    /** Before the instance starts: which topics these are, and whether their records may come again. */
+    void know(Map<String, String> newTopicIds, boolean mayComeAgain) {
+        topicIds = Map.copyOf(newTopicIds);
+        mayRepeat = mayComeAgain;
     }
 
     /** The instance starts now: begins to ask what the topic of policies holds. */
@@ -53,6 +62,16 @@ final class KafkaCatchUp implements CatchUp, AutoCloseable {
         byPartition.set(partition, progress);
         ask(partition, progress, topics.events(), target -> progress.eventsTarget = target);
         ask(partition, progress, topics.rekey(), target -> progress.rekeyTarget = target);
+    }
+
+    @Override
+    public String topicId(String topic) {
+        return topicIds.getOrDefault(topic, "");
+    }
+
+    @Override
+    public boolean mayRepeat() {
+        return mayRepeat;
     }
 
     @Override

@@ -9,12 +9,14 @@ import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamRecord;
 import dev.ebb.serde.RecordWriter;
+import dev.ebb.topology.RecordLimits;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.function.LongSupplier;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -30,13 +32,24 @@ final class KafkaEventProducer implements EventWriter, AutoCloseable {
     private final RecordWriter writer;
     private final String topic;
     private final int maxBytes;
+    private final LongSupplier clock;
 
-    /** @param writer must be prepared */
-    KafkaEventProducer(KafkaClients clients, EbbConfig config, RecordWriter writer) {
-        this(clients.impatientProducer("events"), TopicPlan.topics(config).events(), config.recordMaxBytes(), writer);
+    /**
+     * @param writer must be prepared
+     * @param clock the time of what is sent, epoch milliseconds: the broker refuses what is far ahead of it
+     */
+    KafkaEventProducer(KafkaClients clients, EbbConfig config, RecordWriter writer, LongSupplier clock) {
+        this(
+                clients.impatientProducer("events"),
+                TopicPlan.topics(config).events(),
+                new RecordLimits(config.recordMaxBytes()).eventBytes(),
+                writer,
+                clock);
     }
 
-    KafkaEventProducer(Producer<byte[], byte[]> producer, String topic, int maxBytes, RecordWriter writer) {
+    KafkaEventProducer(
+            Producer<byte[], byte[]> producer, String topic, int maxBytes, RecordWriter writer, LongSupplier clock) {
+        this.clock = clock;
         this.producer = producer;
         this.topic = topic;
         this.maxBytes = maxBytes;
@@ -86,7 +99,8 @@ final class KafkaEventProducer implements EventWriter, AutoCloseable {
     }
 
     private ProducerRecord<byte[], byte[]> record(StreamName stream, byte[] value) {
-        return new ProducerRecord<>(topic, stream.value().getBytes(StandardCharsets.UTF_8), value);
+        byte[] key = stream.value().getBytes(StandardCharsets.UTF_8);
+        return new ProducerRecord<>(topic, null, clock.getAsLong(), key, value);
     }
 
     private void requireSize(ProducerRecord<byte[], byte[]> record) {

@@ -99,6 +99,11 @@ final class KafkaPolicyAdmin implements PolicyAdmin {
         return Optional.of(new Outcome(!placesHold || isConfirmed(view, wait), version));
     }
 
+    @Override
+    public void dropUnread(String key, long version, String actor, String reason) {
+        send(() -> publisher.dropUnread(key, version, actor, reason));
+    }
+
     /** Without Kafka Streams nobody feeds the view, and what it shows grows old. */
     private PolicyView known() {
         String reason = absence.get();

@@ -92,6 +92,24 @@ public final class KafkaPolicyPublisher {
         return sendAll(records);
     }
 
+    /**
+     * Has a record dropped that the gate cannot read.
+     *
+     * @param version the offset of the only record that is meant; negative: whichever waits
+     * @return the offset of the order
+     * @throws KafkaException if the broker did not take it
+     */
+    public synchronized long dropUnread(String key, long version, String actor, String reason) {
+        var order = new ProducerRecord<byte[], byte[]>(topic, utf8(EbbHeaders.DROP + key), null);
+        List<ProducerRecord<byte[], byte[]>> records = List.of(order);
+        if (version >= 0) {
+            sign(records, EbbHeaders.DROP_VERSION, Long.toString(version));
+        }
+        sign(records, EbbHeaders.ACTOR, actor);
+        sign(records, EbbHeaders.REASON, reason);
+        return sendAll(records);
+    }
+
     private long sendAll(List<ProducerRecord<byte[], byte[]>> records) {
         try (Producer<byte[], byte[]> producer = producers.get()) {
             producer.initTransactions();

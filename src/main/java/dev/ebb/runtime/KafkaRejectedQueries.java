@@ -4,6 +4,7 @@ import dev.ebb.api.HistoryPage;
 import dev.ebb.api.RejectedQueries;
 import dev.ebb.api.RejectedRecord;
 import dev.ebb.api.RejectedRecord.Header;
+import dev.ebb.api.RejectedRecord.LeftOut;
 import dev.ebb.api.TimeRange;
 import dev.ebb.api.UnavailableException;
 import dev.ebb.topology.EbbHeaders;
@@ -20,13 +21,14 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the topic of rejected records, and sends them once more. */
 final class KafkaRejectedQueries implements RejectedQueries, AutoCloseable {
 
     /** Why it was rejected, and which file it came with: sent once more, it stands alone. */
-    private static final List<String> DROPPED = List.of("ebb-rejected-", "ebb-apply-");
+    private static final List<String> DROPPED = List.of(EbbHeaders.REJECTED, "ebb-apply-");
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
@@ -62,12 +64,18 @@ final class KafkaRejectedQueries implements RejectedQueries, AutoCloseable {
 
     @Override
     public String replay(RejectedRecord record) {
+        LeftOut leftOut = record.leftOut();
+        if (leftOut != null) {
+            throw new NotReplayableException("record " + record.id() + " cannot be sent once more: its value of "
+                    + leftOut.valueBytes() + " bytes was left out, because the record was too big to be kept; send it"
+                    + " again from where it was made, in smaller records");
+        }
         String target = targets.get(record.topic());
         if (target == null) {
             throw new NotReplayableException("record " + record.id() + " came from '" + record.topic()
                     + "', which is none of the topics that are read: " + String.join(", ", targets.keySet()));
         }
-        send(outgoing(record, target));
+        send(record.id(), outgoing(record, target));
         return target;
     }
 
@@ -85,10 +93,14 @@ final class KafkaRejectedQueries implements RejectedQueries, AutoCloseable {
         return outgoing;
     }
 
-    private void send(ProducerRecord<byte[], byte[]> record) {
+    private void send(RejectedRecord.Id id, ProducerRecord<byte[], byte[]> record) {
         try {
             producer.send(record).get();
         } catch (KafkaException | ExecutionException e) {
+            if (e instanceof RecordTooLargeException || e.getCause() instanceof RecordTooLargeException) {
+                throw new NotReplayableException("record " + id + " is too big for the topic that it came from as it is"
+                        + " sent now; send it again from where it was made, in smaller records");
+            }
             throw new UnavailableException("the broker did not take the record", e);
         } catch (InterruptedException e) {
             throw new InterruptException(e);
@@ -113,7 +125,18 @@ final class KafkaRejectedQueries implements RejectedQueries, AutoCloseable {
                 number(record, EbbHeaders.REJECTED_TIMESTAMP),
                 record.key(),
                 record.value(),
-                kept);
+                kept,
+                leftOut(record));
+    }
+
+    private static @Nullable LeftOut leftOut(ConsumerRecord<byte[], byte[]> record) {
+        return record.headers().lastHeader(EbbHeaders.REJECTED_VALUE_BYTES) == null
+                ? null
+                : new LeftOut(
+                        number(record, EbbHeaders.REJECTED_VALUE_BYTES),
+                        text(record, EbbHeaders.REJECTED_VALUE_SHA256),
+                        number(record, EbbHeaders.REJECTED_KEY_BYTES),
+                        number(record, EbbHeaders.REJECTED_HEADERS_LEFT_OUT));
     }
 
     private static String text(ConsumerRecord<byte[], byte[]> record, String name) {

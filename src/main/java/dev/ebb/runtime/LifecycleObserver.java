@@ -1,6 +1,7 @@
 package dev.ebb.runtime;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** What happens to an instance from its start to its end. Called from several threads. */
 public interface LifecycleObserver {
@@ -28,7 +29,7 @@ public interface LifecycleObserver {
     default void restored(String store, int partition, long records, Duration took) {}
 
     /** A stream thread failed and another takes its place. */
-    default void threadReplaced(Throwable failure) {}
+    default void threadReplaced(ThreadFailure failure) {}
 
     /** It will not start, or not go on, because something must be put right first. */
     default void refused(String reason) {}
@@ -53,4 +54,15 @@ public interface LifecycleObserver {
 
     /** It has stopped. */
     default void stopped(RunOutcome outcome) {}
+
+    /**
+     * A thread that failed and is replaced.
+     *
+     * @param where the partition, or what else it was at work for
+     * @param work what it was doing; null if that is not known
+     * @param times how often it has failed like that there in the last minutes
+     * @param limit the instance goes on for so many times
+     * @param cause what was thrown
+     */
+    record ThreadFailure(String where, @Nullable String work, int times, int limit, Throwable cause) {}
 }

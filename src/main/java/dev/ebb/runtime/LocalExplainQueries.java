@@ -8,11 +8,13 @@ import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Decision;
+import dev.ebb.store.Quarantine;
 import dev.ebb.store.ReadOnlyEventStore;
 import dev.ebb.store.StreamContext;
 import dev.ebb.topology.StreamPartition;
 import dev.ebb.topology.TaskStatus;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -57,15 +59,22 @@ final class LocalExplainQueries implements ExplainQueries {
                         + task.sweepState().name().toLowerCase(Locale.ROOT).replace('_', ' '))
                 .forEach(problems::add);
         try {
-            if (read(stream, store -> store.context(stream))
-                    .filter(StreamContext::isMoving)
-                    .isPresent()) {
-                problems.add("its events are being rearranged: the anchor or a TTL bound of its policy has changed");
-            }
+            read(stream, store -> store.context(stream)).ifPresent(context -> addProblems(context, problems));
         } catch (NotReadyException e) {
             problems.add(String.valueOf(e.getMessage()));
         }
         return problems;
+    }
+
+    private static void addProblems(StreamContext stream, List<String> problems) {
+        if (stream.isMoving()) {
+            problems.add("its events are being rearranged: the anchor or a TTL bound of its policy has changed");
+        }
+        Quarantine quarantine = stream.quarantine();
+        if (quarantine != null) {
+            problems.add("it is quarantined since " + Instant.ofEpochMilli(quarantine.sinceMs()) + " ("
+                    + quarantine.reason() + "); 'ebb stream repair' looks at it again");
+        }
     }
 
     private <T> T read(StreamName stream, Function<ReadOnlyEventStore, T> question) {

@@ -45,8 +45,14 @@ final class LoggingLifecycleObserver implements LifecycleObserver {
     }
 
     @Override
-    public void threadReplaced(Throwable failure) {
-        LOG.atError().setCause(failure).log("a stream thread failed and is replaced");
+    public void threadReplaced(ThreadFailure failure) {
+        LOG.atError()
+                .addKeyValue("where", failure.where())
+                .addKeyValue("work", failure.work() == null ? "unknown" : failure.work())
+                .addKeyValue("times", failure.times())
+                .addKeyValue("limit", failure.limit())
+                .setCause(failure.cause())
+                .log("a stream thread failed and is replaced");
     }
 
     @Override

@@ -20,6 +20,7 @@ final class RestoreProgress implements StateRestoreListener {
     private static final long MIN_NANOS = Duration.ofMillis(100).toNanos();
 
     private final Map<StorePartition, Restore> running = new ConcurrentHashMap<>();
+    private final Map<String, Long> ends = new ConcurrentHashMap<>();
     private final LongSupplier nanoClock;
     private final LifecycleObserver observer;
 
@@ -72,6 +73,11 @@ final class RestoreProgress implements StateRestoreListener {
                 .toList();
     }
 
+    /** Where the topic of a store of one partition ended when that was last filled to its end; 0 if it never was. */
+    long end(String store) {
+        return ends.getOrDefault(store, 0L);
+    }
+
     @Override
     public void onRestoreStart(TopicPartition partition, String store, long startingOffset, long endingOffset) {
         running.put(
@@ -81,6 +87,7 @@ final class RestoreProgress implements StateRestoreListener {
                         partition.partition(),
                         0,
                         Math.max(0, endingOffset - startingOffset),
+                        endingOffset,
                         nanoClock.getAsLong()));
     }
 
@@ -94,6 +101,9 @@ final class RestoreProgress implements StateRestoreListener {
     @Override
     public void onRestoreEnd(TopicPartition partition, String store, long totalRestored) {
         Restore restore = running.remove(new StorePartition(store, partition.partition()));
+        if (restore != null) {
+            ends.put(store, restore.end());
+        }
         if (restore != null && totalRestored > 0) {
             Duration took = Duration.ofNanos(nanoClock.getAsLong() - restore.startedNanos());
             observer.restored(store, partition.partition(), totalRestored, took);
@@ -110,16 +120,17 @@ final class RestoreProgress implements StateRestoreListener {
      *
      * @param done records that were read
      * @param total offsets that there were to read
+     * @param end the offset behind the last of them
      * @param startedNanos when it began, by the clock of this object
      */
-    record Restore(String store, int partition, long done, long total, long startedNanos) {
+    record Restore(String store, int partition, long done, long total, long end, long startedNanos) {
 
         long remaining() {
             return Math.max(0, total - done);
         }
 
         private Restore plus(long records) {
-            return new Restore(store, partition, done + records, total, startedNanos);
+            return new Restore(store, partition, done + records, total, end, startedNanos);
         }
     }
 

@@ -7,6 +7,8 @@ import dev.ebb.config.EbbConfig;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.ReadOnlyEventStore;
 import dev.ebb.store.rocks.SharedMemory;
+import dev.ebb.topology.ClockWatch;
+import dev.ebb.topology.FailedRecords;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -14,12 +16,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
@@ -45,12 +49,20 @@ final class StreamsInstance implements PartitionStores {
 
     /**
      * @param memory what the stores share; must outlive this object
+     * @param failed the records that the topology must not try again
+     * @param clock the time to go by where the machine's is wrong
      * @throws RefusedException if another instance runs on the same state
      */
-    StreamsInstance(EbbConfig config, Topology topology, SharedMemory memory, LifecycleObserver observer) {
+    StreamsInstance(
+            EbbConfig config,
+            Topology topology,
+            SharedMemory memory,
+            FailedRecords failed,
+            ClockWatch clock,
+            LifecycleObserver observer) {
         this.config = config;
         this.restores = new RestoreProgress(System::nanoTime, observer);
-        this.streams = claimState(topology, memory);
+        this.streams = claimState(topology, memory, failed, clock);
         this.placement = new StreamsPlacement(
                 config.apiAdvertised().toString(),
                 TopicPlan.topics(config).events(),
@@ -63,9 +75,12 @@ final class StreamsInstance implements PartitionStores {
     }
 
     /** Kafka Streams locks the folder when it is made; that it could not is told by its message alone. */
-    private KafkaStreams claimState(Topology topology, SharedMemory memory) {
+    private KafkaStreams claimState(Topology topology, SharedMemory memory, FailedRecords failed, ClockWatch clock) {
+        Properties settings = StreamsSettings.of(config, memory);
+        settings.put(FailedRecords.SETTING, failed);
         try {
-            return new KafkaStreams(topology, StreamsSettings.of(config, memory), new StreamsClients());
+            TrustedTime time = new TrustedTime(clock, Time.SYSTEM);
+            return new KafkaStreams(topology, settings, new StreamsClients(), time);
         } catch (StreamsException e) {
             if (!String.valueOf(e.getMessage()).contains("in the same state directory")) {
                 throw e;
@@ -98,6 +113,12 @@ final class StreamsInstance implements PartitionStores {
     /** Whether it ended because the state is not for this version. */
     boolean isRefused() {
         return failures.isRefused();
+    }
+
+    /** What has failed in the last minutes and goes on all the same; null if nothing has. */
+    @Nullable
+    String recentFailures() {
+        return failures.recent();
     }
 
     /** Whether it has given its partitions to the others, or is about to, and will not have any before a new start. */

@@ -12,7 +12,6 @@ import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.streams.StreamsConfig;
-import org.apache.kafka.streams.errors.DefaultProductionExceptionHandler;
 import org.apache.kafka.streams.errors.LogAndFailExceptionHandler;
 import org.apache.kafka.streams.errors.LogAndFailProcessingExceptionHandler;
 
@@ -148,7 +147,10 @@ public final class StreamsSettings {
         return (long) BUSY_TOPICS * tasks;
     }
 
-    /** Bad input is rejected by our own processors, so whatever comes this far must not be passed over. */
+    /**
+     * Bad input is set aside by our own processors, one record at a time, so whatever comes this far concerns the whole
+     * task and must not be passed over.
+     */
     @SuppressWarnings("deprecation") // The switch goes away when what it switches on becomes the default.
     private static void addFailures(Properties settings) {
         settings.put(
@@ -156,7 +158,7 @@ public final class StreamsSettings {
         settings.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG, true);
         // The assignor makes a configuration of what its consumer is given, and would warn that the switch is off.
         settings.put(mainConsumerPrefix(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG), true);
-        settings.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, DefaultProductionExceptionHandler.class);
+        settings.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, ProductionFailures.class);
         settings.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, LogAndFailExceptionHandler.class);
     }
 }

@@ -1,26 +1,40 @@
 package dev.ebb.runtime;
 
+import dev.ebb.domain.policy.Durations;
 import dev.ebb.store.StateFormatException;
+import dev.ebb.store.TakenInBeforeException;
+import dev.ebb.topology.FailedRecordException;
+import dev.ebb.topology.FailedWork;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.LongSupplier;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces a stream thread that failed, since most failures pass; one that comes again and again would only wear the
- * disk out with restores, so after that the instance ends and whoever runs it decides. State that this version must not
- * read ends it at once. Thread-safe.
+ * Replaces a stream thread that failed, since most failures pass. One that comes again and again in the same task would
+ * only wear the disk out with restores, and so would very many of any kind: then the instance ends and whoever runs it
+ * decides. Failures of several partitions do not add up to that, since each may pass by itself; a failure with one record
+ * does not count, since the next thread sets the record aside. State that this version must not read, input that was taken
+ * in before, and a machine without memory, end it at once. Thread-safe.
  */
 final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
 
+    /** Of one kind in one task. */
     private static final int LIMIT = 5;
+
+    /** Of all kinds in all tasks: then it is the instance. */
+    private static final int LIMIT_OF_ALL = 20;
+
     private static final Duration WINDOW = Duration.ofMinutes(10);
 
     private final LifecycleObserver observer;
     private final LongSupplier nanoClock;
-    private final Deque<Long> failures = new ArrayDeque<>();
+    private final Map<Cause, Deque<Long>> failures = new LinkedHashMap<>();
     private volatile boolean isRefused;
 
     ThreadReplacement(LifecycleObserver observer, LongSupplier nanoClock) {
@@ -35,36 +49,100 @@ final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
 
     @Override
     public StreamThreadExceptionResponse handle(Throwable failure) {
-        StateFormatException refusal = refusal(failure);
+        RuntimeException refusal = refusal(failure);
         if (refusal != null) {
-            // Another thread would meet the same. An instance of a newer version can take over.
+            // Another thread would meet the same, and most likely another instance too.
             isRefused = true;
             observer.refused(String.valueOf(refusal.getMessage()));
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         }
-        if (failure instanceof VirtualMachineError || isTooMany()) {
+        Cause cause = Cause.of(failure);
+        int times = find(FailedRecordException.class, failure) == null ? count(cause) : 0;
+        if (find(VirtualMachineError.class, failure) != null || times > LIMIT || sum() > LIMIT_OF_ALL) {
             observer.failed(failure);
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         }
-        observer.threadReplaced(failure);
+        observer.threadReplaced(
+                new LifecycleObserver.ThreadFailure(cause.where(), FailedWork.of(failure), times, LIMIT, failure));
         return StreamThreadExceptionResponse.REPLACE_THREAD;
     }
 
-    private static @Nullable StateFormatException refusal(Throwable failure) {
+    /** What has failed in the last minutes, as the end of a sentence; null if nothing has. */
+    synchronized @Nullable String recent() {
+        forgetOld();
+        if (failures.isEmpty()) {
+            return null;
+        }
+        Map<String, Integer> byPlace = new LinkedHashMap<>();
+        failures.forEach((cause, times) -> byPlace.merge(cause.where(), times.size(), Integer::sum));
+        StringBuilder text = new StringBuilder();
+        byPlace.forEach((where, times) -> text.append(text.length() == 0 ? "" : ", ")
+                .append(where)
+                .append(' ')
+                .append(times(times)));
+        return "threads have failed in the last " + Durations.format(WINDOW.toMillis()) + ": " + text
+                + "; the log says why";
+    }
+
+    private static @Nullable RuntimeException refusal(Throwable failure) {
+        StateFormatException format = find(StateFormatException.class, failure);
+        return format == null ? find(TakenInBeforeException.class, failure) : format;
+    }
+
+    private static String times(int times) {
+        return times == 1 ? "once" : times + " times";
+    }
+
+    private static <T extends Throwable> @Nullable T find(Class<T> type, Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof StateFormatException refusal) {
-                return refusal;
+            if (type.isInstance(cause)) {
+                return type.cast(cause);
             }
         }
         return null;
     }
 
-    private synchronized boolean isTooMany() {
+    /** How often it has happened within the window, this time included. */
+    private synchronized int count(Cause cause) {
+        forgetOld();
+        Deque<Long> times = failures.computeIfAbsent(cause, key -> new ArrayDeque<>());
+        times.add(nanoClock.getAsLong());
+        return times.size();
+    }
+
+    private synchronized int sum() {
+        return failures.values().stream().mapToInt(Deque::size).sum();
+    }
+
+    private void forgetOld() {
         long now = nanoClock.getAsLong();
-        while (!failures.isEmpty() && now - failures.peek() > WINDOW.toNanos()) {
-            failures.poll();
+        failures.values().forEach(times -> times.removeIf(time -> now - time > WINDOW.toNanos()));
+        failures.values().removeIf(Deque::isEmpty);
+    }
+
+    /**
+     * What counts as the same failure.
+     *
+     * @param where the task, for people
+     * @param kind what was thrown in the first place
+     */
+    private record Cause(String where, Class<?> kind) {
+
+        static Cause of(Throwable failure) {
+            Throwable first = failure;
+            String where = null;
+            for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+                first = cause;
+                where = where == null && cause instanceof StreamsException streams ? where(streams) : where;
+            }
+            return new Cause(where == null ? "a thread" : where, first.getClass());
         }
-        failures.add(now);
-        return failures.size() > LIMIT;
+
+        /** The task of the policies is the only one of its kind. */
+        private static @Nullable String where(StreamsException failure) {
+            return failure.taskId()
+                    .map(task -> task.subtopology() == 0 ? "partition " + task.partition() : "the policies")
+                    .orElse(null);
+        }
     }
 }

@@ -32,17 +32,20 @@ public final class TopicAdmin {
 
     private final Admin admin;
     private final EbbConfig config;
+    private final TopicPlan plan;
     private final List<TopicSpec> specs;
 
     /** @param admin stays open */
     public TopicAdmin(Admin admin, EbbConfig config) {
         this.admin = admin;
         this.config = config;
-        this.specs = new TopicPlan(config).topics();
+        this.plan = new TopicPlan(config);
+        this.specs = plan.topics();
     }
 
     /**
-     * Makes the topics that are missing and sets what differs. Leaves the number of partitions of a topic as it is: with
+     * Makes the topics that are missing and sets what differs, also of the changelogs, which Kafka Streams makes and then
+     * leaves as they are. Leaves the number of partitions of a topic as it is: with
      * another one, streams would change their partition.
      *
      * @return what was done, one sentence each, empty if everything was as it should be
@@ -55,6 +58,7 @@ public final class TopicAdmin {
         missing.forEach(spec -> done.add(create(spec)));
         awaitVisible(missing.stream().map(TopicSpec::name).toList());
         done.addAll(alter(specs.stream().filter(spec -> !missing.contains(spec)).toList()));
+        done.addAll(alter(changelogs()));
         return done;
     }
 
@@ -70,8 +74,10 @@ public final class TopicAdmin {
                 problems.add(wrongPartitions(spec, topic.partitions().size()));
             }
         }
-        problems.addAll(checkSettings(existing.keySet()));
+        problems.addAll(checkSettings(
+                specs.stream().filter(spec -> existing.containsKey(spec.name())).toList()));
         problems.addAll(checkState());
+        problems.addAll(checkSettings(changelogs()));
         return problems;
     }
 
@@ -127,15 +133,21 @@ public final class TopicAdmin {
         return done;
     }
 
-    private List<TopicProblem> checkSettings(Set<String> existing) {
+    private List<TopicProblem> checkSettings(List<TopicSpec> existing) {
         List<TopicProblem> problems = new ArrayList<>();
-        Map<String, Config> actual = settingsOf(existing);
-        for (TopicSpec spec : specs) {
-            if (existing.contains(spec.name())) {
-                differing(spec, actual).forEach(setting -> problems.add(wrongSetting(spec, setting, actual)));
-            }
+        Map<String, Config> actual =
+                settingsOf(existing.stream().map(TopicSpec::name).toList());
+        for (TopicSpec spec : existing) {
+            differing(spec, actual).forEach(setting -> problems.add(wrongSetting(spec, setting, actual)));
         }
         return problems;
+    }
+
+    /** Those that are there: an earlier version, or earlier settings, may have wanted them otherwise. */
+    private List<TopicSpec> changelogs() {
+        return describe(new ConfiguredTopology(config).changelogs()).values().stream()
+                .map(topic -> new TopicSpec(topic.name(), topic.partitions().size(), plan.changelog()))
+                .toList();
     }
 
     /** The changelogs tell with how many partitions the application was started for the first time. */

@@ -6,6 +6,8 @@ import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_DELETE;
 import static org.apache.kafka.common.config.TopicConfig.DELETE_RETENTION_MS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.SEGMENT_BYTES_CONFIG;
@@ -14,6 +16,7 @@ import static org.apache.kafka.common.config.TopicConfig.SEGMENT_MS_CONFIG;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.runtime.TopicSetting.Need;
+import dev.ebb.topology.RecordLimits;
 import dev.ebb.topology.Topics;
 import java.time.Duration;
 import java.util.List;
@@ -21,17 +24,30 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What every topic should be: the table of the architecture, in figures. Immutable. */
+/**
+ * What every topic should be: the table of the architecture, in figures. Immutable.
+ *
+ * <p>A broker refuses a record that is more than an hour ahead of it, and the task that sent the record fails. What the
+ * application writes bears the clock of its instance, which may be wrong, or the time of a producer's record, which may be
+ * any (O-7). So each topic that it writes takes every timestamp: in place of the record's own it notes the time of the
+ * broker, by which its records are kept and compacted. Rows of the mirror and records that are re-keyed keep the time that
+ * they came with.
+ */
 final class TopicPlan {
-
-    /** Room for the key, the headers and the frame of a batch around a record of the largest size. */
-    private static final int FRAME_BYTES = 65_536;
 
     /** Pending work and results are remembered by the tasks for at least as long (O-11). */
     private static final Duration COMMANDS_RETENTION = Duration.ofDays(7);
 
     private static final Duration HEARTBEAT_RETENTION = Duration.ofHours(1);
     private static final String FOR_EVER = "-1";
+
+    private static final List<TopicSetting> TIME_OF_BROKER =
+            List.of(new TopicSetting(MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime", Need.EXACTLY));
+
+    private static final List<TopicSetting> TIME_OF_RECORD = List.of(
+            new TopicSetting(MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime", Need.EXACTLY),
+            any(MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG),
+            any(MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG));
 
     private final EbbConfig config;
     private final Topics topics;
@@ -47,7 +63,7 @@ final class TopicPlan {
 
     /** The largest request that a producer of ours may have to send. */
     static int maxRequestBytes(EbbConfig config) {
-        return 2 * config.recordMaxBytes() + FRAME_BYTES;
+        return new RecordLimits(config.recordMaxBytes()).wideTopicBytes();
     }
 
     /** All topics that are made by us; Kafka Streams makes its changelogs. */
@@ -56,12 +72,12 @@ final class TopicPlan {
         return List.of(
                 new TopicSpec(topics.events(), partitions, deleted(config.eventsRetention(), recordBytes())),
                 // A record on its way to its partition carries where it came from and may be as big as a rejected one.
-                new TopicSpec(topics.rekey(), partitions, deleted(config.eventsRetention(), maxRequestBytes(config))),
-                new TopicSpec(topics.policies(), 1, compacted(config.maxCompactionLag())),
-                new TopicSpec(topics.policiesAccepted(), 1, compacted(config.maxCompactionLag())),
-                new TopicSpec(topics.mirrorEvents(), partitions, compacted(config.maxCompactionLag())),
-                new TopicSpec(topics.mirrorExecutions(), partitions, compacted(config.maxCompactionLag())),
-                new TopicSpec(topics.mirrorPolicies(), 1, compacted(config.maxCompactionLag())),
+                new TopicSpec(topics.rekey(), partitions, onTheWay()),
+                new TopicSpec(topics.policies(), 1, compacted(TIME_OF_BROKER)),
+                new TopicSpec(topics.policiesAccepted(), 1, compacted(TIME_OF_BROKER)),
+                new TopicSpec(topics.mirrorEvents(), partitions, compacted(TIME_OF_RECORD)),
+                new TopicSpec(topics.mirrorExecutions(), partitions, compacted(TIME_OF_RECORD)),
+                new TopicSpec(topics.mirrorPolicies(), 1, compacted(TIME_OF_BROKER)),
                 new TopicSpec(topics.mirrorAudit(), partitions, logged(config.auditRetention(), recordBytes())),
                 new TopicSpec(topics.audit(), partitions, logged(config.auditRetention(), recordBytes())),
                 new TopicSpec(topics.reports(), partitions, logged(config.reportsRetention(), recordBytes())),
@@ -74,33 +90,38 @@ final class TopicPlan {
                         topics.rejected(), partitions, logged(config.rejectedRetention(), maxRequestBytes(config))));
     }
 
+    /** What a changelog should be, whoever has made it and when. */
+    List<TopicSetting> changelog() {
+        return compacted(TIME_OF_BROKER);
+    }
+
     /** The settings with which Kafka Streams makes its changelogs. */
     Map<String, String> changelogSettings() {
-        return compacted(config.maxCompactionLag()).stream()
-                .collect(Collectors.toUnmodifiableMap(TopicSetting::key, TopicSetting::value));
+        return changelog().stream().collect(Collectors.toUnmodifiableMap(TopicSetting::key, TopicSetting::value));
     }
 
     private int recordBytes() {
-        return config.recordMaxBytes() + FRAME_BYTES;
+        return new RecordLimits(config.recordMaxBytes()).topicBytes();
     }
 
     /** Deletes must be erased in time, but not before everybody who copies the topic has seen them. */
-    private List<TopicSetting> compacted(Duration maxLag) {
-        return List.of(
+    private List<TopicSetting> compacted(List<TopicSetting> time) {
+        return and(
+                time,
                 new TopicSetting(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT, Need.EXACTLY),
                 millis(DELETE_RETENTION_MS_CONFIG, config.tombstoneRetention(), Need.AT_LEAST),
-                millis(MAX_COMPACTION_LAG_MS_CONFIG, maxLag, Need.AT_MOST),
+                millis(MAX_COMPACTION_LAG_MS_CONFIG, config.maxCompactionLag(), Need.AT_MOST),
                 new TopicSetting(SEGMENT_BYTES_CONFIG, Integer.toString(config.topicsSegmentBytes()), Need.ADVISED),
                 maxBytes(recordBytes()));
     }
 
     /** The newest record of each key, and that not for ever; aged by the broker's clock like what is logged. */
     private List<TopicSetting> compactedAndDeleted(Duration retention) {
-        return List.of(
+        return and(
+                TIME_OF_BROKER,
                 new TopicSetting(
                         CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT + "," + CLEANUP_POLICY_DELETE, Need.EXACTLY),
                 millis(RETENTION_MS_CONFIG, retention, Need.AT_LEAST),
-                new TopicSetting(MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime", Need.EXACTLY),
                 maxBytes(recordBytes()));
     }
 
@@ -116,24 +137,35 @@ final class TopicPlan {
                 maxBytes(maxBytes));
     }
 
+    /** What becomes of a record goes by the time that it came with (O-21). */
+    private List<TopicSetting> onTheWay() {
+        return and(
+                deleted(config.eventsRetention(), maxRequestBytes(config)),
+                TIME_OF_RECORD.toArray(TopicSetting[]::new));
+    }
+
+    private static TopicSetting any(String limit) {
+        return new TopicSetting(limit, Long.toString(Long.MAX_VALUE), Need.AT_LEAST);
+    }
+
+    private static List<TopicSetting> and(List<TopicSetting> some, TopicSetting... others) {
+        return Stream.concat(some.stream(), Stream.of(others)).toList();
+    }
+
     /** What is kept for its own retention is aged by the broker's clock, whatever timestamp the record had. */
     private static List<TopicSetting> logged(Duration retention, int maxBytes) {
         return logged(Limit.of(retention.toMillis()), maxBytes);
     }
 
     private static List<TopicSetting> logged(Limit retentionMs, int maxBytes) {
-        return Stream.concat(
-                        deleted(retentionMs, maxBytes).stream(),
-                        Stream.of(new TopicSetting(MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime", Need.EXACTLY)))
-                .toList();
+        return and(TIME_OF_BROKER, deleted(retentionMs, maxBytes).toArray(TopicSetting[]::new));
     }
 
     /** A heartbeat has done its work when it was answered. Only a segment that is closed can be deleted. */
     private List<TopicSetting> heartbeats() {
-        return Stream.concat(
-                        logged(HEARTBEAT_RETENTION, recordBytes()).stream(),
-                        Stream.of(millis(SEGMENT_MS_CONFIG, HEARTBEAT_RETENTION, Need.ADVISED)))
-                .toList();
+        return and(
+                logged(HEARTBEAT_RETENTION, recordBytes()),
+                millis(SEGMENT_MS_CONFIG, HEARTBEAT_RETENTION, Need.ADVISED));
     }
 
     private static TopicSetting millis(String key, Duration duration, Need need) {

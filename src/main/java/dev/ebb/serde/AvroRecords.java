@@ -8,6 +8,7 @@ import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.PolicyKey;
@@ -17,6 +18,7 @@ import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.retention.UsageRepair;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -119,6 +121,18 @@ public final class AvroRecords implements RecordReader, ReportReader, RecordWrit
     }
 
     @Override
+    public @Nullable Wait stillWaits(Wait wait) {
+        return deserializer instanceof SchemaQuestions questions ? questions.stillWaits(wait) : null;
+    }
+
+    @Override
+    public void askAgain(Wait wait) {
+        if (deserializer instanceof SchemaQuestions questions) {
+            questions.askAgain(wait);
+        }
+    }
+
+    @Override
     public Optional<AuditEntry> readAudit(byte[] value) {
         return readOwn(EbbSchemas.AUDIT_RECORD, value, ReportRecords::audit);
     }
@@ -135,8 +149,8 @@ public final class AvroRecords implements RecordReader, ReportReader, RecordWrit
                 value,
                 (avro, schema) ->
                         FieldMap.isSameType(ours, schema) ? Optional.of(decode.apply(avro)) : Optional.empty(),
-                reason -> {
-                    throw new RegistryUnavailableException(reason, null);
+                waitsFor -> {
+                    throw new RegistryUnavailableException(waitsFor.text(), null);
                 },
                 rejection -> Optional.empty());
     }
@@ -187,6 +201,11 @@ public final class AvroRecords implements RecordReader, ReportReader, RecordWrit
     }
 
     @Override
+    public byte[] audit(UsageRepair repair) {
+        return encode(ReportRecords.record(repair));
+    }
+
+    @Override
     public byte[] report(SweepReport report) {
         return encode(ReportRecords.record(report));
     }
@@ -223,7 +242,7 @@ public final class AvroRecords implements RecordReader, ReportReader, RecordWrit
             Headers headers,
             byte @Nullable [] value,
             BiFunction<IndexedRecord, Schema, T> decode,
-            Function<String, T> pending,
+            Function<Wait, T> pending,
             Function<Rejection, T> bad) {
         if (value == null) {
             return bad.apply(new Rejection(RejectReason.UNDECODABLE, "the record has no value"));
@@ -235,10 +254,12 @@ public final class AvroRecords implements RecordReader, ReportReader, RecordWrit
                     : bad.apply(new Rejection(RejectReason.WRONG_TYPE, "it is no Avro record"));
         } catch (RejectedException e) {
             return bad.apply(e.rejection());
+        } catch (StackOverflowError e) {
+            // A schema may name itself, and then a record is as deep as its author likes.
+            return bad.apply(new Rejection(RejectReason.UNDECODABLE, "it is nested too deeply"));
         } catch (RuntimeException e) {
-            return ReadFailure.isTransient(e)
-                    ? pending.apply(String.valueOf(e.getMessage()))
-                    : bad.apply(ReadFailure.rejection(e));
+            Wait waitsFor = ReadFailure.waitsFor(e);
+            return waitsFor == null ? bad.apply(ReadFailure.rejection(e)) : pending.apply(waitsFor);
         }
     }
 

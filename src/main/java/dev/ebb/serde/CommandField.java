@@ -26,7 +26,10 @@ enum CommandField {
             CommandVerb.PRUNE,
             CommandVerb.SET_TTL,
             CommandVerb.DELETE_EVENT,
-            CommandVerb.REPAIR),
+            CommandVerb.REPAIR,
+            CommandVerb.REPAIR_STREAM,
+            CommandVerb.DROP_PARKED,
+            CommandVerb.RETRY_PARKED),
     EVENT_ID("eventId", CommandVerb.SET_TTL, CommandVerb.DELETE_EVENT),
     FORCE("force", CommandVerb.DELETE, CommandVerb.DELETE_EVENT),
     STREAMS("streams", CommandVerb.PURGE, CommandVerb.PRUNE_BULK),
@@ -46,7 +49,9 @@ enum CommandField {
     POLICIES("policies", CommandVerb.SWEEP),
     PRUNE_POLICIES("prunePolicies", CommandVerb.SWEEP),
     ROWS("rows", CommandVerb.REPAIR),
-    EXECUTIONS("executions", CommandVerb.REPAIR);
+    EXECUTIONS("executions", CommandVerb.REPAIR),
+    SCHEMA("schema", CommandVerb.DROP_PARKED, CommandVerb.RETRY_PARKED),
+    RECORD("record", CommandVerb.DROP_PARKED);
 
     private final String text;
 

@@ -12,6 +12,7 @@ import dev.ebb.domain.policy.Scope;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,8 @@ public final class CommandParser {
     private static final int MAX_REASON = 4096;
     private static final List<CommandField> TTLS =
             List.of(CommandField.TTL_MS, CommandField.EXPIRES_AT, CommandField.NO_EXPIRATION, CommandField.INHERIT);
+
+    private static final Pattern RECORD = Pattern.compile("[^/]+/\\d+/\\d+");
 
     private final CommandValues values;
 
@@ -68,7 +71,7 @@ public final class CommandParser {
     private @Nullable Command command(CommandVerb verb) {
         refuseStrangers(verb);
         return switch (verb) {
-            case DELETE, PRUNE, SET_TTL, DELETE_EVENT, REPAIR -> ofStream(verb);
+            case DELETE, PRUNE, SET_TTL, DELETE_EVENT, REPAIR, REPAIR_STREAM -> ofStream(verb);
             case PURGE -> new Command.PurgeStreams(filter(CommandField.COMPLETED_BEFORE));
             case PRUNE_BULK ->
                 new Command.PruneStreams(
@@ -76,6 +79,8 @@ public final class CommandParser {
                         condition(),
                         values.truth(CommandField.INCLUDE_OPEN));
             case SWEEP -> sweep();
+            case DROP_PARKED -> dropParked();
+            case RETRY_PARKED -> new Command.RetryParked(streamOrNull(), values.number(CommandField.SCHEMA, 0));
         };
     }
 
@@ -88,6 +93,7 @@ public final class CommandParser {
             case PRUNE -> prune(stream);
             case DELETE_EVENT -> deleteEvent(stream, id);
             case REPAIR -> repair(stream);
+            case REPAIR_STREAM -> stream == null ? null : new Command.RepairStream(stream);
             default -> ttl(stream, id);
         };
     }
@@ -168,6 +174,31 @@ public final class CommandParser {
             values.fault(CommandField.AT, "is for dry runs only: a sweep that deletes goes by the time it runs at");
         }
         return new Command.SweepNow(scope, atMs, policies(), values.truth(CommandField.PRUNE_POLICIES));
+    }
+
+    private Command dropParked() {
+        StreamName stream = streamOrNull();
+        Long schema = values.number(CommandField.SCHEMA, 0);
+        String record = values.isGiven(CommandField.RECORD) ? values.text(CommandField.RECORD) : null;
+        if (!values.isGiven(CommandField.STREAM) && !values.isGiven(CommandField.SCHEMA)) {
+            values.fault(CommandField.STREAM, "is missing; drop-parked takes a stream, a schema or both");
+        }
+        if (record != null && !values.isGiven(CommandField.STREAM)) {
+            values.fault(CommandField.RECORD, "names the first record of a stream; say which stream");
+        }
+        if (record != null && !RECORD.matcher(record).matches()) {
+            values.fault(CommandField.RECORD, "must be topic/partition/offset, was '" + record + "'");
+        }
+        if (!values.truth(CommandField.DRY_RUN)
+                && values.text(CommandField.REASON, MAX_REASON).isBlank()) {
+            values.fault(CommandField.REASON, "is missing; it goes with each record that is dropped");
+        }
+        return new Command.DropParked(stream, schema, record);
+    }
+
+    private @Nullable StreamName streamOrNull() {
+        String name = values.isGiven(CommandField.STREAM) ? values.name(CommandField.STREAM) : null;
+        return name == null ? null : new StreamName(name);
     }
 
     /** A file of policies as it would be applied; nothing is planned that could not be. */

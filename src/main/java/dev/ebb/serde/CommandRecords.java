@@ -75,6 +75,10 @@ final class CommandRecords {
             avro.put("at", sweep.atMs());
             avro.put("policies", sweep.policies());
             avro.put("prunePolicies", sweep.prunesPolicies());
+        } else if (command instanceof Command.OfParked parked) {
+            avro.put("stream", parked.stream() == null ? null : parked.stream().value());
+            avro.put("schema", parked.schema());
+            avro.put("record", parked instanceof Command.DropParked drop ? drop.record() : null);
         }
     }
 

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** The values of one command; notes what is wrong with those that it is asked for. */
 final class CommandValues {
 
+    /** A row is named in records of ours; no index of PostgreSQL has longer keys, unless they compress well. */
+    private static final int MAX_ROW = 4096;
+
     private final Map<String, Object> values;
     private final List<ParsedCommand.Fault> faults = new ArrayList<>();
 
@@ -150,6 +153,9 @@ final class CommandValues {
                 String text = element instanceof CharSequence ? element.toString() : "";
                 if (!Unicode.isValid(text)) {
                     throw new IllegalArgumentException("it is no valid Unicode");
+                }
+                if (text.length() > MAX_ROW) {
+                    throw new IllegalArgumentException("it has " + text.length() + " characters");
                 }
                 rows.add(RowKey.parse(text));
             } catch (IllegalArgumentException e) {

@@ -13,7 +13,10 @@ enum CommandVerb {
     SET_TTL("set-ttl"),
     DELETE_EVENT("delete-event"),
     SWEEP("sweep"),
-    REPAIR("repair");
+    REPAIR("repair"),
+    REPAIR_STREAM("repair-stream"),
+    DROP_PARKED("drop-parked"),
+    RETRY_PARKED("retry-parked");
 
     private final String text;
 

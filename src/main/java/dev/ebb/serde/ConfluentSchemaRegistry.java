@@ -1,5 +1,6 @@
 package dev.ebb.serde;
 
+import dev.ebb.domain.event.Wait;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,7 +21,14 @@ import org.apache.flink.avro.registry.confluent.shaded.io.confluent.kafka.schema
 final class ConfluentSchemaRegistry implements SchemaRegistry {
 
     private static final int SCHEMA_NOT_FOUND = 40403;
+    private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
+    private static final int NOT_FOUND = 404;
+    private static final int UNPROCESSABLE = 422;
     private static final int SERVER_ERROR = 500;
+
+    /** Its codes are the status and two digits of its own. */
+    private static final int CODES_OF_STATUS = 100;
 
     /** The client's own timeouts are a minute each, too long for anybody who waits for a start. */
     private static final Map<String, String> DEFAULTS =
@@ -55,15 +63,24 @@ final class ConfluentSchemaRegistry implements SchemaRegistry {
 
     @Override
     public Optional<String> find(int id) throws IOException {
+        SchemaString found;
         try {
-            SchemaString found = rest.getId(id);
-            return Optional.of(selfContained(found.getSchemaString(), found.getReferences()));
+            found = rest.getId(id);
         } catch (RestClientException e) {
             // Another 404 comes from a wrong address or a proxy and says nothing about the schema.
             if (e.getErrorCode() == SCHEMA_NOT_FOUND) {
                 return Optional.empty();
             }
-            throw failure(e);
+            throw problem(e);
+        }
+        try {
+            return Optional.of(selfContained(found.getSchemaString(), found.getReferences()));
+        } catch (RestClientException e) {
+            throw problem(e);
+        } catch (RuntimeException e) {
+            // Avro throws more than exceptions of its own for what cannot be resolved.
+            throw new SchemaProblemException(
+                    Wait.Kind.SCHEMA_UNUSABLE, "what the schema refers to makes no schema: " + e.getMessage(), e);
         }
     }
 
@@ -136,6 +153,26 @@ final class ConfluentSchemaRegistry implements SchemaRegistry {
 
     private IOException failure(RestClientException e) {
         return new IOException("the schema registry at " + url + " answers " + reason(e), e);
+    }
+
+    /** Tells an outage, which ends by itself, from what hardly does, and from what the operator must do. */
+    private IOException problem(RestClientException e) {
+        if (e.getStatus() == UNAUTHORIZED || e.getStatus() == FORBIDDEN) {
+            String message = "the schema registry at " + url + " does not allow it (" + reason(e)
+                    + "); look at schema.registry.basic.auth.user.info and the rights of that user";
+            return new SchemaProblemException(Wait.Kind.NOT_ALLOWED, message, e);
+        }
+        if (e.getStatus() == UNPROCESSABLE || isAboutSchema(e.getErrorCode())) {
+            String message = "the schema registry at " + url + " cannot give it whole: " + reason(e);
+            return new SchemaProblemException(Wait.Kind.SCHEMA_UNUSABLE, message, e);
+        }
+        return failure(e);
+    }
+
+    /** Whether the code is one that the registry gives to what it does not have, or to what is no schema. */
+    private static boolean isAboutSchema(int code) {
+        int status = code / CODES_OF_STATUS;
+        return status == NOT_FOUND || status == UNPROCESSABLE;
     }
 
     private SchemaRefusedException refusalOrFailure(String what, RestClientException e) throws IOException {

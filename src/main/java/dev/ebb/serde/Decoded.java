@@ -4,6 +4,7 @@ import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.Wait;
 
 /** What a record of the topic of events turned out to be. */
 public sealed interface Decoded {
@@ -20,9 +21,15 @@ public sealed interface Decoded {
     /**
      * Its schema is not known yet; the registry is being asked in the background.
      *
-     * @param what what is waited for, for people
+     * @param waitsFor what it waits for
      */
-    record Pending(String what) implements Decoded {}
+    record Pending(Wait waitsFor) implements Decoded {
+
+        /** It waits for something that has only been asked for. */
+        public Pending(String what) {
+            this(Wait.of(what));
+        }
+    }
 
     /** It cannot be used, now or later. */
     record Bad(Rejection rejection) implements Decoded {}

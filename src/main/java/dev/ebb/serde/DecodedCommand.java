@@ -3,6 +3,7 @@ package dev.ebb.serde;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.Wait;
 
 /** What a record of the topic of commands turned out to be. */
 public sealed interface DecodedCommand {
@@ -16,9 +17,15 @@ public sealed interface DecodedCommand {
     /**
      * Its schema is not known yet; the registry is being asked in the background.
      *
-     * @param what what is waited for, for people
+     * @param waitsFor what it waits for
      */
-    record Pending(String what) implements DecodedCommand {}
+    record Pending(Wait waitsFor) implements DecodedCommand {
+
+        /** It waits for something that has only been asked for. */
+        public Pending(String what) {
+            this(Wait.of(what));
+        }
+    }
 
     /**
      * It cannot be carried out, now or later.

@@ -1,6 +1,7 @@
 package dev.ebb.serde;
 
 import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -51,9 +52,15 @@ public sealed interface DecodedPolicy {
     /**
      * Its schema is not known yet; the registry is being asked in the background.
      *
-     * @param what what is waited for, for people
+     * @param waitsFor what it waits for
      */
-    record Pending(String what) implements DecodedPolicy {}
+    record Pending(Wait waitsFor) implements DecodedPolicy {
+
+        /** It waits for something that has only been asked for. */
+        public Pending(String what) {
+            this(Wait.of(what));
+        }
+    }
 
     /** It cannot be used, now or later; the detail names every fault. */
     record Bad(Rejection rejection) implements DecodedPolicy {}

@@ -2,6 +2,7 @@ package dev.ebb.serde;
 
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.Wait;
 
 /** What a record of the topic of results turned out to be. */
 public sealed interface DecodedResult {
@@ -12,9 +13,15 @@ public sealed interface DecodedResult {
     /**
      * Its schema is not known yet; the registry is being asked in the background.
      *
-     * @param what what is waited for, for people
+     * @param waitsFor what it waits for
      */
-    record Pending(String what) implements DecodedResult {}
+    record Pending(Wait waitsFor) implements DecodedResult {
+
+        /** It waits for something that has only been asked for. */
+        public Pending(String what) {
+            this(Wait.of(what));
+        }
+    }
 
     /** It is no result. */
     record Bad(Rejection rejection) implements DecodedResult {}

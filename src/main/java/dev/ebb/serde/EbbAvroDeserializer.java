@@ -1,5 +1,6 @@
 package dev.ebb.serde;
 
+import dev.ebb.domain.event.Wait;
 import java.util.Map;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * written with. For any Java program: configured by class name it asks {@code schema.registry.url} for schemas on the
  * calling thread and keeps them. Thread-safe once it is configured.
  */
-public final class EbbAvroDeserializer implements Deserializer<Object> {
+public final class EbbAvroDeserializer implements Deserializer<Object>, SchemaQuestions {
 
     private @Nullable WriterSchemas schemas;
 
@@ -45,6 +46,18 @@ public final class EbbAvroDeserializer implements Deserializer<Object> {
             throw new SerializationException("it does not begin with a zero byte and a schema id");
         }
         return WireFormat.read(data, schemas.reader(id));
+    }
+
+    @Override
+    public @Nullable Wait stillWaits(Wait wait) {
+        return schemas instanceof SchemaQuestions questions ? questions.stillWaits(wait) : null;
+    }
+
+    @Override
+    public void askAgain(Wait wait) {
+        if (schemas instanceof SchemaQuestions questions) {
+            questions.askAgain(wait);
+        }
     }
 
     @Override

@@ -30,6 +30,10 @@ final class JsonBytes {
         return length > 0 && bytes[length - 1] == ascii;
     }
 
+    void clear() {
+        length = 0;
+    }
+
     /** A copy of what was written. */
     byte[] take() {
         byte[] written = Arrays.copyOf(bytes, length);

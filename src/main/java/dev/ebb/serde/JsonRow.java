@@ -84,6 +84,13 @@ final class JsonRow {
         return text(name, json == null ? null : ESCAPED_NUL.matcher(json).replaceAll("$1\uFFFD"));
     }
 
+    /** Begins anew with nothing, whatever was written. */
+    JsonRow clear() {
+        json.clear();
+        inner.clear();
+        return this;
+    }
+
     /** The object so far, closed; what is written next belongs to the next object. */
     byte[] toBytes() {
         return (json.isEmpty() ? json.append('{') : json).append('}').take();

@@ -10,6 +10,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.MirrorRepair;
+import dev.ebb.domain.retention.UsageRepair;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,11 @@ public final class MirrorRows {
     // Growing a buffer anew for each event costs more than writing the event.
     private final ThreadLocal<JsonRow> rows = ThreadLocal.withInitial(JsonRow::new);
 
+    /** An empty one, even if the last one was given up in its middle. */
+    private JsonRow row() {
+        return rows.get().clear();
+    }
+
     /**
      * The key of an event's row.
      *
@@ -45,8 +51,7 @@ public final class MirrorRows {
         long ms = UtcText.clamped(storedAt);
         return Instant.ofEpochMilli(ms).equals(storedAt)
                 ? eventKey(ms, stream, id)
-                : rows.get()
-                        .text(Name.STORED_AT, storedAt.toString())
+                : row().text(Name.STORED_AT, storedAt.toString())
                         .text(Name.STREAM, stream)
                         .text(Name.EVENT_ID, id)
                         .toBytes();
@@ -75,10 +80,7 @@ public final class MirrorRows {
     }
 
     private JsonRow identity(long storedAt, String stream, String id) {
-        return rows.get()
-                .time(Name.STORED_AT, storedAt)
-                .text(Name.STREAM, stream)
-                .text(Name.EVENT_ID, id);
+        return row().time(Name.STORED_AT, storedAt).text(Name.STREAM, stream).text(Name.EVENT_ID, id);
     }
 
     /** The key of an execution's row. */
@@ -102,12 +104,12 @@ public final class MirrorRows {
     }
 
     private JsonRow execution(StreamName stream, long execution) {
-        return rows.get().text(Name.STREAM, stream.value()).number(Name.EXECUTION, execution);
+        return row().text(Name.STREAM, stream.value()).number(Name.EXECUTION, execution);
     }
 
     /** The key of a policy's row. */
     public byte[] policyKey(Scope scope) {
-        return rows.get().text(Name.SCOPE, scope.toString()).toBytes();
+        return row().text(Name.SCOPE, scope.toString()).toBytes();
     }
 
     /**
@@ -119,8 +121,7 @@ public final class MirrorRows {
      * @param updatedAtMs when it came into force, epoch milliseconds
      */
     public byte[] policyRow(RetentionPolicy policy, @Nullable Long version, boolean builtIn, long updatedAtMs) {
-        JsonRow row = rows.get()
-                .text(Name.SCOPE, policy.scope().toString())
+        JsonRow row = row().text(Name.SCOPE, policy.scope().toString())
                 .number(Name.VERSION, version)
                 .truth(Name.BUILT_IN, builtIn);
         return fields(row, policy)
@@ -157,13 +158,12 @@ public final class MirrorRows {
 
     /** The key of an audit row. */
     public byte[] auditKey(String id) {
-        return rows.get().text(Name.AUDIT_ID, id).toBytes();
+        return row().text(Name.AUDIT_ID, id).toBytes();
     }
 
     /** The audit row of a run of deletes. */
     public byte[] auditRow(AuditRecord deletes) {
-        return rows.get()
-                .text(Name.AUDIT_ID, deletes.auditId())
+        return row().text(Name.AUDIT_ID, deletes.auditId())
                 .text(Name.KIND, DELETE)
                 .text(Name.SWEEP_ID, orNull(deletes.origin().sweepId()))
                 .text(Name.COMMAND_ID, orNull(deletes.origin().commandId()))
@@ -184,8 +184,7 @@ public final class MirrorRows {
 
     /** The audit row of a policy or hold that came into force or went out of it. */
     public byte[] auditRow(PolicyChange change) {
-        return rows.get()
-                .text(Name.AUDIT_ID, change.auditId())
+        return row().text(Name.AUDIT_ID, change.auditId())
                 .text(Name.KIND, kind(change))
                 .text(Name.SCOPE, change.key().toString())
                 .number(Name.POLICY_VERSION, change.version())
@@ -200,8 +199,7 @@ public final class MirrorRows {
 
     /** The audit row of a repair. */
     public byte[] auditRow(MirrorRepair repair) {
-        return rows.get()
-                .text(Name.AUDIT_ID, repair.auditId())
+        return row().text(Name.AUDIT_ID, repair.auditId())
                 .text(Name.KIND, REPAIR)
                 .text(Name.COMMAND_ID, orNull(repair.origin().commandId()))
                 .text(Name.STREAM, repair.stream().value())
@@ -211,6 +209,19 @@ public final class MirrorRows {
                 .time(Name.DELETED_AT, repair.atMs())
                 .text(Name.ACTOR, orNull(repair.origin().actor()))
                 .text(Name.REASON, orNull(repair.origin().reason()))
+                .toBytes();
+    }
+
+    /** The audit row of figures that were mended. */
+    public byte[] auditRow(UsageRepair repair) {
+        return rows.get()
+                .text(Name.AUDIT_ID, repair.auditId())
+                .text(Name.KIND, REPAIR)
+                .text(Name.STREAM, repair.stream().value())
+                .number(Name.EVENTS, 0L)
+                .number(Name.BYTES, 0L)
+                .time(Name.DELETED_AT, repair.atMs())
+                .text(Name.REASON, repair.detail())
                 .toBytes();
     }
 

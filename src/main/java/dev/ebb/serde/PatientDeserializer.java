@@ -1,5 +1,7 @@
 package dev.ebb.serde;
 
+import dev.ebb.domain.event.Wait;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -15,13 +17,14 @@ import org.jspecify.annotations.Nullable;
  * Makes somebody else's deserializer safe for a stream thread: the first record with a schema id, for which such a
  * deserializer asks its registry, is tried on a background thread, and is pending until that has gone well.
  */
-final class PatientDeserializer implements Deserializer<Object> {
+final class PatientDeserializer implements Deserializer<Object>, SchemaQuestions {
 
     private static final long RETRY_MS = 1000;
 
     private final Deserializer<?> delegate;
     private final Set<Integer> known = ConcurrentHashMap.newKeySet();
     private final Set<Integer> asked = ConcurrentHashMap.newKeySet();
+    private final Map<Integer, Wait> problems = new ConcurrentHashMap<>();
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "ebb-deserializer");
         thread.setDaemon(true);
@@ -47,7 +50,21 @@ final class PatientDeserializer implements Deserializer<Object> {
         if (asked.add(id)) {
             tryLater(id, topic, headers, data, 0);
         }
-        throw new SchemaPendingException("schema " + id + " of the registry");
+        throw new SchemaPendingException(pending(id));
+    }
+
+    @Override
+    public @Nullable Wait stillWaits(Wait wait) {
+        int id = SchemaQuestions.idOf(wait);
+        return id == WireFormat.NO_ID || known.contains(id) || !asked.contains(id) ? null : pending(id);
+    }
+
+    /** It is asked each second anyway. */
+    @Override
+    public void askAgain(Wait wait) {}
+
+    private Wait pending(int id) {
+        return problems.getOrDefault(id, SchemaQuestions.waitFor(id));
     }
 
     @Override
@@ -69,13 +86,20 @@ final class PatientDeserializer implements Deserializer<Object> {
     private void tryOut(int id, String topic, Headers headers, byte[] data) {
         try {
             delegate.deserialize(topic, headers, data);
-            known.add(id);
+            settle(id);
         } catch (RuntimeException e) {
-            if (ReadFailure.isTransient(e)) {
-                tryLater(id, topic, headers, data, RETRY_MS);
+            Wait waitsFor = ReadFailure.waitsFor(e);
+            if (waitsFor == null) {
+                settle(id);
             } else {
-                known.add(id);
+                problems.put(id, SchemaQuestions.waitFor(id).because(waitsFor.kind(), waitsFor.problem()));
+                tryLater(id, topic, headers, data, RETRY_MS);
             }
         }
+    }
+
+    private void settle(int id) {
+        known.add(id);
+        problems.remove(id);
     }
 }

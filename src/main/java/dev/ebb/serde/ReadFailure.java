@@ -2,6 +2,7 @@ package dev.ebb.serde;
 
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.Wait;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.concurrent.TimeoutException;
@@ -16,21 +17,32 @@ final class ReadFailure {
     /** The code by which a registry of Confluent's API says that it has no such schema. */
     private static final String SCHEMA_NOT_FOUND = "40403";
 
+    /** Of which schema it is, another deserializer does not tell. */
+    private static final Wait REGISTRY = Wait.of("the registry");
+
     private ReadFailure() {}
 
     /** Whether the record may be readable later. */
     static boolean isTransient(Throwable failure) {
+        return waitsFor(failure) != null;
+    }
+
+    /** What the record waits for if it may be readable later; null if it is bad. */
+    static @Nullable Wait waitsFor(Throwable failure) {
         for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof SchemaPendingException
-                    || cause instanceof RetriableException
-                    || cause instanceof AuthenticationException
-                    || cause instanceof AuthorizationException
+            if (cause instanceof SchemaPendingException pending) {
+                return pending.waitsFor();
+            }
+            if (cause instanceof AuthenticationException || cause instanceof AuthorizationException) {
+                return REGISTRY.because(Wait.Kind.NOT_ALLOWED, String.valueOf(failure.getMessage()));
+            }
+            if (cause instanceof RetriableException
                     || cause instanceof TimeoutException
                     || (cause instanceof IOException io && !isAboutContent(io))) {
-                return true;
+                return REGISTRY.because(Wait.Kind.REGISTRY_AWAY, String.valueOf(failure.getMessage()));
             }
         }
-        return false;
+        return null;
     }
 
     /** Why the record is bad. */

@@ -1,5 +1,6 @@
 package dev.ebb.serde;
 
+import dev.ebb.domain.event.Wait;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
@@ -32,4 +33,16 @@ public interface RecordReader {
 
     /** Reads a record of the topic of results. */
     DecodedResult readResult(byte[] value);
+
+    /**
+     * How it stands with what a record waits for; asks nobody, and costs next to nothing.
+     *
+     * @return the same with what is known of it now; null if it is worth while to read the record again
+     */
+    default @Nullable Wait stillWaits(Wait wait) {
+        return null;
+    }
+
+    /** Has the registry asked anew in the background, at once and whatever it said before. */
+    default void askAgain(Wait wait) {}
 }

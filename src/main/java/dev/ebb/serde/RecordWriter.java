@@ -14,6 +14,7 @@ import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.retention.UsageRepair;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,8 @@ public interface RecordWriter {
     byte[] audit(PolicyChange change);
 
     byte[] audit(MirrorRepair repair);
+
+    byte[] audit(UsageRepair repair);
 
     byte[] report(SweepReport report);
 

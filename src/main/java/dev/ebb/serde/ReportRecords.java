@@ -7,6 +7,7 @@ import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.domain.retention.SweepReport.Tally;
+import dev.ebb.domain.retention.UsageRepair;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,13 @@ final class ReportRecords {
         avro.put("reason", repair.origin().reason());
         avro.put("stream", repair.stream().value());
         avro.put("eventIds", repair.eventIds());
+        return avro;
+    }
+
+    static GenericRecord record(UsageRepair repair) {
+        GenericRecord avro = audit(repair.auditId(), "USAGE_REPAIRED", repair.atMs(), "usage");
+        avro.put("reason", repair.detail());
+        avro.put("stream", repair.stream().value());
         return avro;
     }
 

@@ -80,6 +80,7 @@ final class ResultRecords {
         avro.put("streamsSkipped", skipped);
         avro.put("rowsSent", counts.rowsSent());
         avro.put("rowsRemoved", counts.rowsRemoved());
+        avro.put("recordsDropped", counts.recordsDropped());
     }
 
     private static GenericRecord record(CommandResult.Part part) {
@@ -101,7 +102,8 @@ final class ResultRecords {
                 fields.count("bytesDeleted"),
                 skipped(fields.get("streamsSkipped")),
                 fields.count("rowsSent"),
-                fields.count("rowsRemoved"));
+                fields.count("rowsRemoved"),
+                fields.count("recordsDropped"));
     }
 
     private static Map<Refusal, Long> skipped(@Nullable Object value) {

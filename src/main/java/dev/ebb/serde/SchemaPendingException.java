@@ -1,12 +1,20 @@
 package dev.ebb.serde;
 
+import dev.ebb.domain.event.Wait;
 import org.apache.kafka.common.errors.SerializationException;
 
 /** The schema of a record is not known yet; the registry is being asked in the background. */
 final class SchemaPendingException extends SerializationException {
 
-    SchemaPendingException(String what) {
-        super(what);
+    private final transient Wait waitsFor;
+
+    SchemaPendingException(Wait waitsFor) {
+        super(waitsFor.text());
+        this.waitsFor = waitsFor;
+    }
+
+    Wait waitsFor() {
+        return waitsFor;
     }
 
     /** While the registry is away every record ends here, and nobody looks at the stack. */

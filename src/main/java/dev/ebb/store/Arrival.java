@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  *     there is none
  * @param stream the stream; null if this is its first event
  * @param former where the event of the same id lies; null if there is none
+ * @param isUndecided whether it cannot be said yet if readers see that event, see {@link EventStore#isUndecided}: then
+ *     nothing must be written
  */
 public record Arrival(
         StoredEvent event,
@@ -24,7 +26,8 @@ public record Arrival(
         EffectivePolicy policy,
         @Nullable Removed displaced,
         @Nullable StreamState stream,
-        @Nullable Found former) {
+        @Nullable Found former,
+        boolean isUndecided) {
 
     /** Whether the stream gets one event more. */
     public boolean isNew() {

@@ -33,16 +33,21 @@ final class Arrivals {
         StreamState stream = streams.find(event.stream());
         EffectivePolicy policy = policies.effective(event.stream());
         Found former = stream == null ? null : former(stream, event.id().value());
+        boolean isUndecided = former != null && isUndecided(former, policies, nowMs);
         Removed displaced = former == null ? null : displaced(former, policies, nowMs);
         EventHeader kept = former == null || displaced != null ? null : former.event();
         StoredEvent stored = stored(event, timestampMs, nowMs, kept, stream);
-        return new Arrival(stored, stored.sizeBytes(), nowMs, policy, displaced, stream, former);
+        return new Arrival(stored, stored.sizeBytes(), nowMs, policy, displaced, stream, former, isUndecided);
     }
 
     Optional<Arrival> prepare(EventUpdate update, long timestampMs, long nowMs, PolicySet policies) {
         StreamState stream = streams.find(update.stream());
         Found former = stream == null ? null : former(stream, update.id().value());
-        if (stream == null || former == null || displaced(former, policies, nowMs) != null) {
+        if (stream == null || former == null) {
+            return Optional.empty();
+        }
+        boolean isUndecided = isUndecided(former, policies, nowMs);
+        if (!isUndecided && displaced(former, policies, nowMs) != null) {
             return Optional.empty();
         }
         StoredEvent before = StoredEventCodec.decode(
@@ -50,7 +55,7 @@ final class Arrivals {
                 events.value(stream, former.location(), update.id().value()));
         StoredEvent stored = updated(before, update, timestampMs);
         EffectivePolicy policy = policies.effective(update.stream());
-        return Optional.of(new Arrival(stored, stored.sizeBytes(), nowMs, policy, null, stream, former));
+        return Optional.of(new Arrival(stored, stored.sizeBytes(), nowMs, policy, null, stream, former, isUndecided));
     }
 
     @Nullable
@@ -59,7 +64,13 @@ final class Arrivals {
         if (location == null) {
             return null;
         }
-        EventHeader header = StoredEventCodec.decodeHeader(events.value(stream, location, id));
+        byte[] value = events.store().get(location.key(stream.sid, id));
+        if (value == null) {
+            // It is written anew as if it had never been there, and the rest of the stream is looked at.
+            stream.suspect("the id index of " + stream + " names an event that is not there");
+            return null;
+        }
+        EventHeader header = StoredEventCodec.decodeHeader(value);
         Segment segment = Objects.requireNonNull(stream.segment(header.execution()));
         return new Found(segment, header, location);
     }
@@ -81,6 +92,26 @@ final class Arrivals {
         RemovalCause cause = former.event().ttl().isFinite() ? RemovalCause.TTL : RemovalCause.MAX_AGE;
         byte[] value = events.value(stream, former.location(), former.event().id());
         return new Removed(stream.stream(), former.event(), facts, cause, value);
+    }
+
+    /**
+     * Whether only the move of its stream will tell if readers see the event: its time has passed, and {@code keepLast}
+     * keeps it if it is among the last in an order in which the keys do not lie yet (A-7).
+     */
+    boolean isUndecided(Found former, PolicySet policies, long nowMs) {
+        StreamState stream = former.segment().stream;
+        EffectivePolicy policy = policies.effective(stream.stream());
+        if (policy.keepLast().value().isNone() || stream.executions != null || isArranged(stream, policy)) {
+            return false;
+        }
+        EventFacts facts = former.segment().facts(former.event());
+        boolean isHeld = policies.isHeld(stream.stream());
+        return RetentionDecider.isHidden(facts, Place.WITHIN_CAPS, policy, isHeld, nowMs);
+    }
+
+    private boolean isArranged(StreamState stream, EffectivePolicy policy) {
+        return !stream.isMoving()
+                && Arrangement.of(policy, statuses.fingerprint()).equals(stream.arrangement);
     }
 
     private Place place(Found former, EffectivePolicy policy) {

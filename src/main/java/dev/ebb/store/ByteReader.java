@@ -12,8 +12,17 @@ final class ByteReader {
         this.bytes = bytes;
     }
 
+    boolean isAtEnd() {
+        return position >= bytes.length;
+    }
+
     void skip(int count) {
         position += count;
+    }
+
+    /** Whether anything is left; a later version may have put more behind what an earlier one wrote. */
+    boolean hasMore() {
+        return position < bytes.length;
     }
 
     int readByte() {

@@ -56,6 +56,14 @@ final class ByteWriter {
         return this;
     }
 
+    /** Without its length. */
+    ByteWriter writeRaw(byte[] value) {
+        ensure(value.length);
+        System.arraycopy(value, 0, bytes, length, value.length);
+        length += value.length;
+        return this;
+    }
+
     ByteWriter writeText(String value) {
         return writeBytes(value.getBytes(StandardCharsets.UTF_8));
     }

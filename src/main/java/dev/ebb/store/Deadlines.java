@@ -132,17 +132,14 @@ final class Deadlines {
         }
     }
 
-    /** Null if the stream, which lives on between two slices of a shadow, has lost it. */
+    /** Null if the stream, which lives on between two slices of a shadow, has lost it; else there is something wrong. */
     private @Nullable Candidate read(Position position) {
         Bytes key = EventKeys.positional(Range.TIMED, segment.stream.sid, position);
         byte[] value = events.store().get(key);
-        if (value == null && segment.stream.isShadow()) {
-            return null;
+        if (value == null && !segment.stream.isShadow()) {
+            segment.stream.suspect("a deadline of " + segment + " names an event that is not there");
         }
-        if (value == null) {
-            throw new IllegalStateException("a deadline of " + segment + " names an event that is not there");
-        }
-        return Candidate.of(Range.TIMED, key, value);
+        return value == null ? null : Candidate.of(Range.TIMED, key, value);
     }
 
     private record Deadline(long dueMs, Position position) {}

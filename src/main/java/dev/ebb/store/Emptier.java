@@ -1,12 +1,10 @@
 package dev.ebb.store;
 
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.Passage.Outcome;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,14 +18,11 @@ final class Emptier {
     private final StreamTable streams;
     private final EventTable events;
 
-    /** How far the first of the retired streams was read, so that no slice walks over the tombstones of the one before. */
-    private @Nullable Bytes cursor;
+    /** The way through the first of the retired streams, so that no slice walks over the tombstones of the one before. */
+    private @Nullable Passage passage;
 
-    private int cursorSid;
+    private int sid;
     private long nextExecution;
-
-    /** The ranges of which nothing is left. */
-    private final Set<Range> emptied = EnumSet.noneOf(Range.class);
 
     Emptier(StreamTable streams, EventTable events) {
         this.streams = streams;
@@ -52,37 +47,34 @@ final class Emptier {
     }
 
     private boolean empty(Retired stream, SweepBudget budget, RetirementListener listener) {
-        if (cursorSid != stream.sid()) {
-            cursorSid = stream.sid();
-            cursor = null;
+        Passage current = passage;
+        if (current == null || sid != stream.sid()) {
+            current = Passage.oneByOne(List.of(Range.OF_EVENTS));
+            passage = current;
+            sid = stream.sid();
             nextExecution = 0;
-            emptied.clear();
         }
-        for (Range range : Range.OF_EVENTS) {
-            if (!empty(stream, range, budget, listener)) {
-                return false;
-            }
-        }
-        return emptyExecutions(stream, budget, listener);
+        boolean isEmptied = current.slice(events.store(), Extent.ofSid(stream.sid()), budget, (range, key, value) -> {
+            remove(stream, key, value, listener);
+            budget.spendDelete();
+            return Outcome.GONE;
+        });
+        return isEmptied && emptyExecutions(stream, budget, listener);
     }
 
-    private boolean empty(Retired stream, Range range, SweepBudget budget, RetirementListener listener) {
-        while (!emptied.contains(range)) {
-            if (budget.isSpent()) {
-                return false;
-            }
-            for (KeyValue<Bytes, byte[]> entry : read(stream, range, budget)) {
-                remove(stream, entry, listener);
-                budget.spendDelete();
-            }
-        }
-        return true;
+    private void remove(Retired stream, Bytes key, byte[] value, RetirementListener listener) {
+        EventHeader event = header(value);
+        events.store().put(key, null);
+        listener.removed(stream, new Removed(stream.stream(), event, event, stream.cause(), value));
     }
 
-    private void remove(Retired stream, KeyValue<Bytes, byte[]> entry, RetirementListener listener) {
-        EventHeader event = StoredEventCodec.decodeHeader(entry.value);
-        events.store().put(entry.key, null);
-        listener.removed(stream, new Removed(stream.stream(), event, event, stream.cause(), entry.value));
+    /** A stream may have been deleted because one of its events is damaged. */
+    private static EventHeader header(byte[] value) {
+        try {
+            return StoredEventCodec.decodeHeader(value);
+        } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+            return StoredEventCodec.salvageHeader(value);
+        }
     }
 
     private boolean emptyExecutions(Retired stream, SweepBudget budget, RetirementListener listener) {
@@ -110,23 +102,5 @@ final class Emptier {
             }
         }
         return numbers;
-    }
-
-    /** The next entries of the range; notes if there are no more. */
-    private List<KeyValue<Bytes, byte[]>> read(Retired stream, Range range, SweepBudget budget) {
-        int most = Math.min(BATCH, budget.deletesLeft());
-        Bytes start = EventKeys.start(range, stream.sid());
-        Bytes from = cursor != null && cursor.get()[0] == range.code() ? cursor : start;
-        List<KeyValue<Bytes, byte[]>> batch = new ArrayList<>();
-        try (var entries = events.store().range(from, EventKeys.end(range, stream.sid()))) {
-            while (batch.size() < most && entries.hasNext()) {
-                batch.add(entries.next());
-            }
-        }
-        cursor = batch.isEmpty() ? null : batch.get(batch.size() - 1).key;
-        if (batch.size() < most) {
-            emptied.add(range);
-        }
-        return batch;
     }
 }

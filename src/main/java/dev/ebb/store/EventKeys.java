@@ -103,7 +103,17 @@ final class EventKeys {
                 .array());
     }
 
-    static Bytes parked(long arrival) {
+    /** The key of a record that waits: the number of its stream among those that wait, and its own within it. */
+    static Bytes parked(long stream, long record) {
+        return Bytes.wrap(ByteBuffer.allocate(1 + 2 * Long.BYTES)
+                .put(Range.PARKED.code())
+                .putLong(stream)
+                .putLong(record)
+                .array());
+    }
+
+    /** The key that such a record had in format 1. */
+    static Bytes formerParked(long arrival) {
         return Bytes.wrap(ByteBuffer.allocate(1 + Long.BYTES)
                 .put(Range.PARKED.code())
                 .putLong(arrival)

@@ -58,6 +58,8 @@ public final class EventStore {
     private final Completion completion;
     private final StreamPrune prune;
     private final Emptier emptier;
+    private final UsageHealing healing;
+    private final ParkedRecords parked;
 
     /** What the records of the {@link #EVENTS} store say of its index; the store must keep it. */
     public static Derivation indexes() {
@@ -95,6 +97,8 @@ public final class EventStore {
         this.completion = new Completion(this.events);
         this.prune = new StreamPrune(streams, this.events, completion);
         this.emptier = new Emptier(streams, this.events);
+        this.healing = new UsageHealing(streams, this.events, namespaces, this::settle);
+        this.parked = new ParkedRecords(streams, events);
     }
 
     /** Rebuilds what is kept in memory, from the usage alone; may be called again after a restoration. */
@@ -161,6 +165,11 @@ public final class EventStore {
             streams.saveSoon(stream, segment, arrival.nowMs());
         }
         return stream;
+    }
+
+    /** A record of the input is taken in, whatever becomes of it; see {@link TakenIn#took}. */
+    public void takeIn(String topic, String topicId, long offset, boolean mayRepeat) {
+        streams.takeIn(topic, topicId, offset, mayRepeat);
     }
 
     /** Writes the usage that {@link #put} has left for later. */
@@ -320,6 +329,14 @@ public final class EventStore {
     }
 
     /**
+     * Whether it cannot be said yet if readers see the event by these policies: its stream is on its way into another
+     * arrangement, or is about to be, and the new order decides. What asks must wait until the stream is there (A-7).
+     */
+    public boolean isUndecided(Found former, PolicySet policies, long nowMs) {
+        return arrivals.isUndecided(former, policies, nowMs);
+    }
+
+    /**
      * Where events of the stream stand for {@code keepLast} of that policy, by the order in which they lie now; caps are left
      * out.
      */
@@ -349,9 +366,10 @@ public final class EventStore {
         return prune.begin(stream, condition, isDryRun);
     }
 
-    /** Goes on with a prune; returns whether it is done, or the stream is not the one that it began with. */
+    /** Goes on with a prune; returns whether it is done, or the stream that it began with is no more. */
     public boolean prune(StreamState stream, Pruning pruning, SweepBudget budget, RemovalListener listener) {
-        if (stream.sid != pruning.sid) {
+        if (stream.sid != pruning.sid || streams.ofSid(stream.sid) != stream) {
+            pruning.leave();
             return true;
         }
         boolean isDone = prune.run(stream, pruning, budget, listener);
@@ -457,9 +475,41 @@ public final class EventStore {
         streams.saveTask(streams.task().withFence(version));
     }
 
-    /** The queue of records that cannot be taken in yet. */
+    /** Whether the usage of a stream does not agree with its events and can be mended now. */
+    public boolean hasSuspects() {
+        return !streams.suspects().isEmpty();
+    }
+
+    /** Counts the events of suspect streams anew; returns whether none is left, false if the budget ended it. */
+    public boolean heal(SweepBudget budget, HealingListener listener) {
+        return healing.slice(budget, listener);
+    }
+
+    /** Has the events of the stream counted anew although nothing is known to be wrong with it. */
+    public void suspect(StreamState stream, String reason) {
+        stream.suspect(reason);
+    }
+
+    /** From now on nothing is deleted from the stream by retention; null ends that. */
+    public void quarantine(StreamState stream, @Nullable Quarantine quarantine) {
+        stream.quarantine = quarantine;
+        stream.changeAll();
+        streams.save(stream);
+    }
+
+    /** The streams from which nothing is deleted until somebody has looked at them; a live view. */
+    public Collection<StreamState> quarantined() {
+        return streams.quarantined().values();
+    }
+
+    /** Whether a failure has left half of what belongs together in the stores: then the transaction must be aborted. */
+    public boolean isTorn() {
+        return events.isWriting();
+    }
+
+    /** The records that cannot be taken in yet. */
     public ParkedRecords parked() {
-        return new ParkedRecords(this, eventBytes);
+        return parked;
     }
 
     /** The streams whose events are on their way into another arrangement. */
@@ -472,14 +522,6 @@ public final class EventStore {
         return streams.moving().size();
     }
 
-    TaskRecord task() {
-        return streams.task();
-    }
-
-    void saveTask(TaskRecord newTask) {
-        streams.saveTask(newTask);
-    }
-
     EventTable events() {
         return events;
     }
@@ -488,8 +530,11 @@ public final class EventStore {
         return Arrangement.of(policy, statuses.fingerprint());
     }
 
-    /** A stream lives as long as it holds an event or an execution. */
+    /** A stream lives as long as it holds an event or an execution. One that has just gone may be settled once more. */
     private void settle(StreamState stream) {
+        if (stream.isGone()) {
+            return;
+        }
         for (Segment segment : stream.segments()) {
             settle(segment);
         }

@@ -20,6 +20,9 @@ final class EventTable {
     private final NamespaceCounts namespaces;
     private final StaleWork stale;
 
+    /** Whether a change has begun that consists of several writes and has not ended. */
+    private boolean isWriting;
+
     EventTable(KeyValueStore<Bytes, byte[]> store, NamespaceCounts namespaces, StaleWork stale) {
         this.store = store;
         this.namespaces = namespaces;
@@ -28,6 +31,20 @@ final class EventTable {
 
     KeyValueStore<Bytes, byte[]> store() {
         return store;
+    }
+
+    /** What follows belongs together; a failure before {@link #endWriting} leaves half of it in the stores. */
+    void beginWriting() {
+        isWriting = true;
+    }
+
+    /** Everything that belongs together is written. */
+    void endWriting() {
+        isWriting = false;
+    }
+
+    boolean isWriting() {
+        return isWriting;
     }
 
     @Nullable
@@ -136,6 +153,7 @@ final class EventTable {
         StreamState stream = segment.stream;
         boolean isLocked = !segment.execution.isTerminal() && location.range() != Range.PINNED;
         stream.add(segment, location, sign);
+        stream.note(segment, event, location, sign);
         stream.noteCompletion(segment, event.completedAt(), sign);
         namespaces.add(stream.stream().namespace(), location, sign, isLocked);
     }

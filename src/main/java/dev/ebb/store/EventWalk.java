@@ -18,14 +18,24 @@ final class EventWalk {
 
     private static final int BATCH = 64;
 
+    /** A batch that is as large ends, however few events it has. */
+    private static final int BATCH_BYTES = 1 << 20;
+
     private final KeyValueStore<Bytes, byte[]> events;
     private final StreamState stream;
     private final Deque<Range> ranges = new ArrayDeque<>(List.of(Range.ORDERED, Range.TIMED, Range.INFINITE));
+    private final long lastExecution;
     private @Nullable Bytes cursor;
 
     EventWalk(KeyValueStore<Bytes, byte[]> events, StreamState stream) {
+        this(events, stream, Long.MAX_VALUE);
+    }
+
+    /** Only of the executions up to the last one. */
+    EventWalk(KeyValueStore<Bytes, byte[]> events, StreamState stream, long lastExecution) {
         this.events = events;
         this.stream = stream;
+        this.lastExecution = lastExecution;
     }
 
     /** Whether everything has been read. */
@@ -41,30 +51,45 @@ final class EventWalk {
             return batch;
         }
         Bytes from = cursor == null ? start(range) : cursor;
-        if (from != null) {
-            read(range, from, batch);
-        }
-        if (batch.size() < BATCH) {
+        boolean hasMore = from != null && read(range, from, batch);
+        if (hasMore) {
+            byte[] last = batch.get(batch.size() - 1).key.get();
+            cursor = Bytes.wrap(Arrays.copyOf(last, last.length + 1));
+        } else {
             ranges.remove();
             cursor = null;
-        } else {
-            byte[] last = batch.get(BATCH - 1).key.get();
-            cursor = Bytes.wrap(Arrays.copyOf(last, last.length + 1));
         }
         return batch;
     }
 
-    private void read(Range range, Bytes from, List<KeyValue<Bytes, byte[]>> batch) {
-        try (var entries = events.range(from, EventKeys.end(range, stream.sid))) {
-            while (batch.size() < BATCH && entries.hasNext()) {
-                batch.add(entries.next());
+    /** Returns false if it came to the end of the range. */
+    private boolean read(Range range, Bytes from, List<KeyValue<Bytes, byte[]>> batch) {
+        long bytes = 0;
+        try (var entries = events.range(from, end(range))) {
+            while (batch.size() < BATCH && bytes < BATCH_BYTES) {
+                if (!entries.hasNext()) {
+                    return false;
+                }
+                KeyValue<Bytes, byte[]> entry = entries.next();
+                batch.add(entry);
+                bytes += entry.value.length;
             }
         }
+        return true;
+    }
+
+    private Bytes end(Range range) {
+        return lastExecution == Long.MAX_VALUE
+                ? EventKeys.end(range, stream.sid)
+                : EventKeys.positional(range, stream.sid, new Position(lastExecution, Long.MAX_VALUE, Long.MAX_VALUE));
     }
 
     /** The first key that may be live; null if the range is empty. */
     private @Nullable Bytes start(Range range) {
         for (Segment segment : stream.segments()) {
+            if (segment.number > lastExecution) {
+                return null;
+            }
             if (segment.count(range) > 0) {
                 return ReadOnlyEventStore.startOf(stream, segment, range);
             }

@@ -23,7 +23,7 @@ final class Executions {
     void put(Segment segment) {
         segments.put(segment.number, segment);
         include(segment, 1);
-        linedUpFor = -1;
+        forgetLine(segment);
     }
 
     /** Counts in or out all that the segment holds. */
@@ -44,12 +44,26 @@ final class Executions {
     void remove(Segment segment) {
         segments.remove(segment.number);
         include(segment, -1);
-        linedUpFor = -1;
+        forgetLine(segment);
+    }
+
+    /** The line is counted from the highest number on: those below it do not move it. */
+    private void forgetLine(Segment changed) {
+        if (changed.number >= line) {
+            linedUpFor = -1;
+        }
     }
 
     @Nullable
     Segment of(long number) {
         return segments.get(number);
+    }
+
+    /** The one with that number or the next higher one; null if there is none. */
+    @Nullable
+    Segment from(long number) {
+        var next = segments.ceilingEntry(number);
+        return next == null ? null : next.getValue();
     }
 
     /** By number, lowest first; a live view. */

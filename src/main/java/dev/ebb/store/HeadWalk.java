@@ -20,6 +20,7 @@ final class HeadWalk implements AutoCloseable {
     private @Nullable KeyValueIterator<Bytes, byte[]> iterator;
     private @Nullable Candidate current;
     private @Nullable Position lastTaken;
+    private boolean isBroken;
 
     HeadWalk(EventTable events, Segment segment, Range range) {
         this.events = events;
@@ -53,7 +54,7 @@ final class HeadWalk implements AutoCloseable {
         if (current != null) {
             return current.position();
         }
-        if (left <= 0) {
+        if (left <= 0 && !isBroken) {
             return null;
         }
         return lastTaken == null ? head : lastTaken.next();
@@ -96,7 +97,8 @@ final class HeadWalk implements AutoCloseable {
     /** A shadow's stream may have lost events since the shadow was taken; else there is something wrong. */
     private @Nullable Candidate missing() {
         if (!segment.stream.isShadow()) {
-            throw new IllegalStateException("the usage of " + segment + " counts events that are not there");
+            segment.stream.suspect("the usage of " + segment + " counts events that are not there");
+            isBroken = true;
         }
         left = 0;
         return null;

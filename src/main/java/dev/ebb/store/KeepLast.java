@@ -2,10 +2,8 @@ package dev.ebb.store;
 
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.Place;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +16,12 @@ final class KeepLast {
     /** Far more newer events than any guard keeps. */
     private static final long MANY = Long.MAX_VALUE;
 
+    /** Without such a guard. */
+    static final KeepLast NOTHING = new KeepLast(null);
+
+    /** Of a stream that holds no more than the guard keeps. */
+    static final KeepLast ALL = new KeepLast(new Position(0, 0, 0));
+
     private final @Nullable Position line;
 
     private KeepLast(@Nullable Position line) {
@@ -28,26 +32,17 @@ final class KeepLast {
     static KeepLast of(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, EffectivePolicy policy) {
         var keepLast = policy.keepLast().value();
         if (keepLast.isNone() || stream.executions != null) {
-            return new KeepLast(null);
+            return NOTHING;
         }
         if (stream.root.eligibleEvents() <= keepLast.value()) {
-            return new KeepLast(new Position(0, 0, 0));
+            return ALL;
         }
         return new KeepLast(line(events, stream, (int) Math.min(Integer.MAX_VALUE, keepLast.value())));
     }
 
-    /**
-     * The same where the keys do not lie in the order of the policy.
-     *
-     * @param eligible the positions of all that may go, in any order
-     */
-    static KeepLast of(List<Position> eligible, long keep) {
-        if (eligible.size() <= keep) {
-            return new KeepLast(new Position(0, 0, 0));
-        }
-        List<Position> last = new ArrayList<>(eligible);
-        last.sort(Comparator.reverseOrder());
-        return new KeepLast(last.get((int) keep - 1));
+    /** The line that begins there. */
+    static KeepLast from(Position line) {
+        return new KeepLast(line);
     }
 
     /** Whether it keeps an event at that position. */
@@ -73,29 +68,56 @@ final class KeepLast {
     /** Where the last so many eligible events of a stream begin. */
     record KeepLine(int keep, Position position) {}
 
+    /** Backwards through both ranges at once, always the newer one of the two. Of fewer than expected all are kept. */
     private static Position find(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, int keep) {
-        List<Position> last = new ArrayList<>();
-        collect(events, stream, Range.ORDERED, keep, last);
-        collect(events, stream, Range.TIMED, keep, last);
-        last.sort(Comparator.reverseOrder());
-        return last.get(keep - 1);
+        try (Backwards ordered = new Backwards(events, stream, Range.ORDERED, keep);
+                Backwards timed = new Backwards(events, stream, Range.TIMED, keep)) {
+            Position line = null;
+            for (int i = 0; i < keep; i++) {
+                line = (ordered.isNewerThan(timed) ? ordered : timed).take();
+            }
+            return line == null ? new Position(0, 0, 0) : line;
+        }
     }
 
-    private static void collect(
-            ReadOnlyKeyValueStore<Bytes, byte[]> events,
-            StreamState stream,
-            Range range,
-            int keep,
-            List<Position> last) {
-        long left = Math.min(keep, stream.root.count(range));
-        if (left == 0) {
-            return;
+    /** The positions of one range, the newest first; never looks for more than are there. */
+    private static final class Backwards implements AutoCloseable {
+
+        private final @Nullable KeyValueIterator<Bytes, byte[]> entries;
+        private long left;
+        private @Nullable Position newest;
+
+        Backwards(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, Range range, int most) {
+            left = Math.min(most, stream.root.count(range));
+            entries = left == 0
+                    ? null
+                    : events.reverseRange(
+                            ReadOnlyEventStore.startOf(stream, stream.root, range), EventKeys.end(range, stream.sid));
+            read();
         }
-        Bytes from = ReadOnlyEventStore.startOf(stream, stream.root, range);
-        try (var entries = events.reverseRange(from, EventKeys.end(range, stream.sid))) {
-            while (left > 0 && entries.hasNext()) {
-                last.add(EventKeys.positionOf(entries.next().key));
-                left--;
+
+        private void read() {
+            var source = entries;
+            newest = left > 0 && source != null && source.hasNext() ? EventKeys.positionOf(source.next().key) : null;
+            left--;
+        }
+
+        boolean isNewerThan(Backwards other) {
+            return newest != null && (other.newest == null || newest.compareTo(other.newest) > 0);
+        }
+
+        /** Null if none is left. */
+        @Nullable
+        Position take() {
+            Position taken = newest;
+            read();
+            return taken;
+        }
+
+        @Override
+        public void close() {
+            if (entries != null) {
+                entries.close();
             }
         }
     }

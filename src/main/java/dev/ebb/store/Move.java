@@ -1,11 +1,7 @@
 package dev.ebb.store;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
-import org.apache.kafka.common.utils.Bytes;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How far the events of a stream have been moved into a new arrangement (A-7). It is kept with the usage, so that the
@@ -15,12 +11,15 @@ final class Move {
 
     private final Arrangement target;
     private final List<Range> ranges;
-    private int current;
-    private @Nullable Bytes cursor;
+    private final Passage passage;
 
-    private Move(Arrangement target, List<Range> ranges) {
+    /** Whether deadlines may have become wrong behind it, so that all must be looked at once more. */
+    boolean mustRetime;
+
+    private Move(Arrangement target, List<Range> ranges, Passage passage) {
         this.target = target;
         this.ranges = ranges;
+        this.passage = passage;
     }
 
     /** A move that has yet to look at its first event. */
@@ -28,7 +27,7 @@ final class Move {
         List<Range> ranges = Arrays.stream(Range.OF_EVENTS)
                 .filter(range -> target.moves(range, from, hasWishes))
                 .toList();
-        return new Move(target, ranges);
+        return new Move(target, ranges, Passage.oneByOne(ranges));
     }
 
     /** A move that begins anew towards another target: it has to look at all that this one may have put elsewhere. */
@@ -37,7 +36,7 @@ final class Move {
         List<Range> all = Arrays.stream(Range.OF_EVENTS)
                 .filter(range -> range != Range.PINNED || isReclassifying)
                 .toList();
-        return new Move(newTarget, all);
+        return new Move(newTarget, all, Passage.oneByOne(all));
     }
 
     Arrangement target() {
@@ -48,46 +47,19 @@ final class Move {
         return ranges.contains(range);
     }
 
-    /** The range that is being moved; null if all are done. */
-    @Nullable
-    Range range() {
-        return current < ranges.size() ? ranges.get(current) : null;
-    }
-
-    /** The first key of that range that has not been looked at; null if none of them has. */
-    @Nullable
-    Bytes cursor() {
-        return cursor;
-    }
-
-    void goOnAfter(Bytes key) {
-        byte[] next = Arrays.copyOf(key.get(), key.get().length + 1);
-        cursor = Bytes.wrap(next);
-    }
-
-    void finishRange() {
-        current++;
-        cursor = null;
+    /** The way through the events. */
+    Passage passage() {
+        return passage;
     }
 
     void encode(ByteWriter out) {
         target.encode(out);
-        out.writeByte(ranges.size());
-        ranges.forEach(range -> out.writeByte(range.code()));
-        out.writeByte(current);
-        out.writeBytes(cursor == null ? new byte[0] : cursor.get());
+        passage.encode(out);
     }
 
     static Move decode(ByteReader in) {
         Arrangement target = Arrangement.decode(in);
-        List<Range> ranges = new ArrayList<>();
-        for (int left = in.readByte(); left > 0; left--) {
-            ranges.add(Objects.requireNonNull(Range.ofCode((byte) in.readByte())));
-        }
-        Move move = new Move(target, ranges);
-        move.current = in.readByte();
-        byte[] cursor = in.readBytes();
-        move.cursor = cursor.length == 0 ? null : Bytes.wrap(cursor);
-        return move;
+        Passage passage = Passage.decodeOneByOne(in);
+        return new Move(target, passage.ranges(), passage);
     }
 }

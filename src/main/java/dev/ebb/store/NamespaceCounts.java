@@ -1,8 +1,10 @@
 package dev.ebb.store;
 
+import dev.ebb.domain.SharingMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What the namespaces of one partition hold, kept exact by increments. Not thread-safe; snapshots are. */
@@ -10,8 +12,13 @@ final class NamespaceCounts {
 
     private final Map<String, long[]> byNamespace = new HashMap<>();
 
-    /** What was said last, as long as that is still so: a task says each second how it stands, and most stand still. */
-    private @Nullable Map<String, NamespaceTotals> snapshot;
+    /** What was said last: a task says each second how it stands, and that must not cost what it holds. */
+    private SharingMap<String, NamespaceTotals> snapshot = SharingMap.empty();
+
+    /** The namespaces that have changed since. */
+    private final Set<String> changed = new HashSet<>();
+
+    private String lastChanged = "";
 
     private static final int STREAMS = 0;
     private static final int BYTES = 1;
@@ -21,7 +28,9 @@ final class NamespaceCounts {
 
     void clear() {
         byNamespace.clear();
-        snapshot = null;
+        changed.clear();
+        lastChanged = "";
+        snapshot = SharingMap.empty();
     }
 
     void addStream(String namespace, int streams) {
@@ -49,14 +58,19 @@ final class NamespaceCounts {
         counts[BYTES] += sign * segment.totalBytes();
     }
 
-    Map<String, NamespaceTotals> snapshot() {
-        Map<String, NamespaceTotals> current = snapshot;
-        if (current == null) {
-            current = byNamespace.entrySet().stream()
-                    .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> totals(entry.getValue())));
-            snapshot = current;
+    /** The same object as long as nothing changes; costs what has changed since the last time. */
+    SharingMap<String, NamespaceTotals> snapshot() {
+        if (!changed.isEmpty()) {
+            Map<String, @Nullable NamespaceTotals> changes = new HashMap<>();
+            for (String namespace : changed) {
+                long[] counts = byNamespace.get(namespace);
+                changes.put(namespace, counts == null ? null : totals(counts));
+            }
+            snapshot = snapshot.with(changes);
+            changed.clear();
+            lastChanged = "";
         }
-        return current;
+        return snapshot;
     }
 
     private static NamespaceTotals totals(long[] counts) {
@@ -82,7 +96,10 @@ final class NamespaceCounts {
 
     /** Whoever asks for them is about to change them. */
     private long[] counts(String namespace) {
-        snapshot = null;
+        if (!namespace.equals(lastChanged)) {
+            changed.add(namespace);
+            lastChanged = namespace;
+        }
         return byNamespace.computeIfAbsent(namespace, name -> new long[FIELDS]);
     }
 }

@@ -1,79 +1,142 @@
 package dev.ebb.store;
 
+import dev.ebb.domain.event.Wait;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Comparator;
+import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of a task that cannot be taken in yet, because the registry is away or because an earlier record of their
- * stream waits (O-20): a queue in the order of arrival. Not thread-safe.
+ * The records of a task that cannot be taken in yet (O-20), in their order of arrival for each Kafka key, which is the name
+ * of their stream: a queue for each. The events store has the records ({@link Range#PARKED}), the usage store one entry for
+ * each queue ({@link ParkedStream}), which is all that a start reads and all that is kept in memory. Not thread-safe.
  */
 public final class ParkedRecords {
 
-    private final EventStore store;
+    private final StreamTable table;
     private final KeyValueStore<Bytes, byte[]> events;
-    private final Map<String, Integer> countByKey = new HashMap<>();
+    private final FormerParked former;
 
-    ParkedRecords(EventStore store, KeyValueStore<Bytes, byte[]> events) {
-        this.store = store;
+    ParkedRecords(StreamTable table, KeyValueStore<Bytes, byte[]> events) {
+        this.table = table;
         this.events = events;
-        for (long arrival = store.task().parkedHead(); arrival < store.task().parkedNext(); arrival++) {
-            count(at(arrival), 1);
-        }
+        this.former = new FormerParked(table, events);
     }
 
     /** How many records wait. */
     public long size() {
-        return store.task().parkedNext() - store.task().parkedHead();
+        return streams().records() + former.size();
+    }
+
+    /** How much they take in the store, in bytes; without those that {@link #hasFormer} is about. */
+    public long bytes() {
+        return streams().bytes();
     }
 
     /** Whether a record of that Kafka key waits; later ones of the same key must wait behind it. */
     public boolean holds(byte @Nullable [] key) {
-        return !countByKey.isEmpty() && countByKey.containsKey(textOf(key));
+        return hasFormer() || find(key) != null;
     }
 
     /** Whether a record of that stream waits: it may protect an event, so nothing of the stream is removed until then. */
     public boolean holdsStream(StreamState stream) {
-        return !countByKey.isEmpty() && countByKey.containsKey(stream.stream().value());
+        return size() > 0 && holds(stream.stream().value().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Puts a record at the end of the queue. */
-    public void park(ParkedRecord record) {
-        TaskRecord task = store.task();
-        events.put(EventKeys.parked(task.parkedNext()), record.encode());
-        store.saveTask(task.withParked(task.parkedHead(), task.parkedNext() + 1));
-        count(record, 1);
+    /** What waits of that Kafka key; null if nothing does. */
+    public @Nullable ParkedStream find(byte @Nullable [] key) {
+        return streams().all().isEmpty() ? null : streams().find(ParkedStream.nameOf(key));
     }
 
-    /** The record that waits longest; null if none waits. */
-    public @Nullable ParkedRecord first() {
-        return size() == 0 ? null : at(store.task().parkedHead());
+    /** All that wait, in the order in which they had to. */
+    public List<ParkedStream> inOrder() {
+        return streams().all().values().stream()
+                .sorted(Comparator.comparingLong(ParkedStream::number))
+                .toList();
     }
 
-    /** Takes the record that waits longest out of the queue. */
-    public void removeFirst() {
-        TaskRecord task = store.task();
-        count(at(task.parkedHead()), -1);
-        events.put(EventKeys.parked(task.parkedHead()), null);
-        store.saveTask(task.withParked(task.parkedHead() + 1, task.parkedNext()));
+    /**
+     * Whether records wait that another version parked, all in one queue. Of which streams they are is not known, so each
+     * stream counts as one of which a record waits until {@link #moveFormer} has moved them.
+     */
+    public boolean hasFormer() {
+        return former.size() > 0;
     }
 
-    private ParkedRecord at(long arrival) {
-        byte[] value = events.get(EventKeys.parked(arrival));
+    /** Moves the first record of that queue to its stream; returns the stream. There must be one. */
+    public ParkedStream moveFormer(long nowMs) {
+        ParkedRecord record = former.removeFirst();
+        return add(record, record.encode(), Wait.TURN, nowMs);
+    }
+
+    /** Puts a record behind all that another version parked. */
+    public void parkBehindFormer(ParkedRecord record) {
+        former.append(record);
+    }
+
+    /**
+     * Puts a record behind those of its Kafka key.
+     *
+     * @param wait what it waits for; it does not count if others of its key wait
+     * @return its stream; null, and nothing was changed, if it is more than may wait
+     */
+    public @Nullable ParkedStream park(ParkedRecord record, Wait wait, long nowMs, ParkingLimits limits) {
+        byte[] value = record.encode();
+        boolean isTooMuch =
+                streams().records() >= limits.maxRecords() || streams().bytes() + value.length > limits.maxBytes();
+        return isTooMuch ? null : add(record, value, wait, nowMs);
+    }
+
+    /** The record of that stream that came first. */
+    public ParkedRecord first(ParkedStream stream) {
+        return ParkedRecord.decode(valueOfFirst(stream));
+    }
+
+    /** Takes the record out that came first; a stream without records is no more among those that wait. */
+    public void removeFirst(ParkedStream stream) {
+        if (stream.bytesOfFirst() == ParkedStream.UNKNOWN) {
+            valueOfFirst(stream);
+        }
+        events.put(stream.first(), null);
+        streams().count(-1, -stream.bytesOfFirst());
+        stream.removeFirst();
+        streams().save(stream);
+    }
+
+    /** From now on the first record of that stream waits for something else. */
+    public void waitsFor(ParkedStream stream, Wait wait) {
+        stream.waitsFor(wait);
+        streams().save(stream);
+    }
+
+    private ParkedStream add(ParkedRecord record, byte[] value, Wait wait, long nowMs) {
+        Bytes name = ParkedStream.nameOf(record.key());
+        ParkedStream known = streams().find(name);
+        ParkedStream stream = known == null ? new ParkedStream(name, nextNumber(), nowMs, wait) : known;
+        events.put(stream.add(value.length), value);
+        streams().count(1, value.length);
+        streams().save(stream);
+        return stream;
+    }
+
+    private long nextNumber() {
+        TaskRecord task = table.task();
+        table.saveTask(task.withNextParked(task.nextParked() + 1));
+        return task.nextParked();
+    }
+
+    private byte[] valueOfFirst(ParkedStream stream) {
+        byte[] value = events.get(stream.first());
         if (value == null) {
             throw new IllegalStateException("a parked record is not there");
         }
-        return ParkedRecord.decode(value);
+        stream.bytesOfFirst(value.length);
+        return value;
     }
 
-    private void count(ParkedRecord record, int delta) {
-        countByKey.merge(textOf(record.key()), delta, (one, other) -> one + other == 0 ? null : one + other);
-    }
-
-    private static String textOf(byte @Nullable [] key) {
-        return key == null ? "" : new String(key, StandardCharsets.UTF_8);
+    private ParkedStreams streams() {
+        return table.parked();
     }
 }

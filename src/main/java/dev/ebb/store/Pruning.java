@@ -6,45 +6,67 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a prune of one stream has come. What it takes is fixed when it begins: nothing that arrives later goes. Not
- * thread-safe.
+ * How far a prune of one stream has come. What it may take at the most is fixed when it begins: nothing that arrives later
+ * goes. What it does take is decided event by event, see {@link StreamPrune}. Not thread-safe.
  */
 public final class Pruning {
+
+    static final long NO_EXECUTIONS = -1;
 
     final int sid;
     final PruneCondition condition;
     final boolean isDryRun;
 
     /** Only events of a lower arrival number are taken. */
-    final long seqLimit;
+    final long firstNewcomer;
 
-    /** Only executions up to this one are taken; -1 in a stream without executions. */
+    /** Only executions up to this one are taken; {@link #NO_EXECUTIONS} in a stream without executions. */
     final long lastExecution;
 
-    /** How many of the oldest events have yet to be looked at, in a stream without executions. */
+    /** How many events may yet go at the most, in a stream without executions. */
     long left;
 
     /** The next execution to look at. */
     long execution;
 
-    /** The next event to look at; null before the first. */
-    @Nullable
-    Position cursor;
-
-    /** Whether an event was left standing behind the cursor. */
-    boolean hasLeft;
+    private @Nullable PrunePass pass;
 
     private long executions;
     private long events;
     private long bytes;
 
-    Pruning(int sid, PruneCondition condition, boolean isDryRun, long seqLimit, long lastExecution, long left) {
+    Pruning(int sid, PruneCondition condition, boolean isDryRun, long firstNewcomer, long lastExecution, long left) {
         this.sid = sid;
         this.condition = condition;
         this.isDryRun = isDryRun;
-        this.seqLimit = seqLimit;
+        this.firstNewcomer = firstNewcomer;
         this.lastExecution = lastExecution;
         this.left = left;
+    }
+
+    /** Whether events of a stream without executions are taken. */
+    boolean isOfEvents() {
+        return lastExecution == NO_EXECUTIONS;
+    }
+
+    /** Its way through that stream, which is told of all changes from the first call on. */
+    PrunePass passThrough(StreamState stream) {
+        PrunePass known = pass;
+        if (known == null || known.stream() != stream) {
+            leave();
+            known = new PrunePass(stream, firstNewcomer);
+            stream.attach(known);
+            pass = known;
+        }
+        return known;
+    }
+
+    /** Goes through the stream no longer; harmless if it does not. */
+    public void leave() {
+        if (pass != null) {
+            pass.stream().detach(pass);
+            pass = null;
+        }
     }
 
     void countEvent(EventHeader event) {
@@ -72,7 +94,7 @@ public final class Pruning {
     boolean takes(EventHeader event) {
         Long completedBefore = condition.completedBeforeMs();
         Long completedAt = event.completedAt();
-        return event.seq() < seqLimit
+        return event.seq() < firstNewcomer
                 && (completedBefore == null || (completedAt != null && completedAt < completedBefore));
     }
 
@@ -82,12 +104,8 @@ public final class Pruning {
         out.writeInt(sid).writeByte(isDryRun ? 1 : 0);
         writeOptional(out, condition.keepLast());
         writeOptional(out, condition.completedBeforeMs());
-        out.writeLong(seqLimit).writeLong(lastExecution).writeLong(left).writeLong(execution);
-        out.writeByte(cursor == null ? 0 : 1);
-        if (cursor != null) {
-            out.writeLong(cursor.execution()).writeLong(cursor.anchorMs()).writeLong(cursor.seq());
-        }
-        out.writeByte(hasLeft ? 1 : 0);
+        out.writeLong(firstNewcomer).writeLong(lastExecution).writeLong(left).writeLong(execution);
+        out.writeByte(0).writeByte(0); // a cursor and a sign of former versions
         return out.writeLong(executions).writeLong(events).writeLong(bytes).toBytes();
     }
 
@@ -99,12 +117,21 @@ public final class Pruning {
         PruneCondition condition = new PruneCondition(readOptional(in), readOptional(in));
         Pruning pruning = new Pruning(sid, condition, isDryRun, in.readLong(), in.readLong(), in.readLong());
         pruning.execution = in.readLong();
-        pruning.cursor = in.readByte() == 0 ? null : new Position(in.readLong(), in.readLong(), in.readLong());
-        pruning.hasLeft = in.readByte() != 0;
+        skipCursor(in);
         pruning.executions = in.readLong();
         pruning.events = in.readLong();
         pruning.bytes = in.readLong();
         return pruning;
+    }
+
+    /** Former versions trusted a cursor over a restart; the pass begins anew. */
+    private static void skipCursor(ByteReader in) {
+        if (in.readByte() != 0) {
+            in.readLong();
+            in.readLong();
+            in.readLong();
+        }
+        in.readByte();
     }
 
     private static void writeOptional(ByteWriter out, @Nullable Long value) {

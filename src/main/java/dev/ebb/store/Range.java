@@ -18,7 +18,10 @@ enum Range {
     IDS('X'),
     /** {@code time | sid | id -> nothing}. Since when each pinned event is protected, the longest first. */
     WAITING('W'),
-    /** {@code arrival -> record}. Records that cannot be taken in yet, in their order. */
+    /**
+     * {@code number of the waiting stream | number of the record -> record}. Records that cannot be taken in yet, see {@link
+     * ParkedRecords}. Format 1 had {@code arrival -> record} here, which {@link FormerParked} moves.
+     */
     PARKED('K');
 
     /** The ranges that hold events, in the order of their ordinals: usage counts by them. */

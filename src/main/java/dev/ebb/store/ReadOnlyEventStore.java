@@ -156,6 +156,34 @@ public final class ReadOnlyEventStore {
                         .toList();
     }
 
+    /**
+     * A stream of which records wait, and the first of them.
+     *
+     * @param first null if it was taken in since the stream was looked at
+     */
+    public record Parked(ParkedStream stream, @Nullable ParkedRecord first) {}
+
+    /**
+     * Streams of which records wait, in no particular order.
+     *
+     * @param limit how many at the most
+     */
+    public List<Parked> parked(int limit) {
+        List<ParkedStream> streams = new ArrayList<>();
+        try (var entries = usage.range(UsageKeys.parked(new byte[0]), UsageKeys.afterParked())) {
+            while (streams.size() < limit && entries.hasNext()) {
+                var entry = entries.next();
+                streams.add(ParkedStream.decode(UsageKeys.nameOfParked(entry.key), entry.value));
+            }
+        }
+        return streams.stream().map(this::withFirst).toList();
+    }
+
+    private Parked withFirst(ParkedStream stream) {
+        byte[] value = events.get(stream.first());
+        return new Parked(stream, value == null ? null : ParkedRecord.decode(value));
+    }
+
     /** Whether a deleted stream of that name is still being taken away behind everybody's back (O-10). */
     public boolean isBeingEmptied(StreamName stream) {
         try (var entries = usage.range(UsageKeys.retired(0), UsageKeys.retired(Integer.MAX_VALUE))) {
@@ -187,7 +215,8 @@ public final class ReadOnlyEventStore {
                 state.count(Range.TIMED),
                 boxed(edge(state, true)),
                 boxed(edge(state, false)),
-                0);
+                0,
+                state.quarantine == null ? null : state.quarantine.reason());
     }
 
     private @Nullable StreamState state(StreamName stream) {

@@ -7,177 +7,182 @@ import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.PriorityQueue;
+import java.util.Objects;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forecast for a stream whose events would lie in another order under the policy: all that may go are looked at, and
- * those on which their neighbours have a say are sorted in memory. What a shadow of the stream counts is what would be
- * left of it. While another set of terminal statuses is taken in, events count as what they are.
+ * The forecast for a stream whose events would lie in another order under the policy. None of them is remembered, however
+ * many there are: they are read in several passes, and where an event's neighbours have a say, a pass before finds the
+ * position from which on they have it. What goes is told in the order in which it is read. While another set of terminal
+ * statuses is taken in, events count as what they are.
  */
 final class RearrangedForecast implements StreamForecast {
 
     private final EventTable events;
+    private final StreamState stream;
     private final StreamState shadow;
     private final EffectivePolicy policy;
     private final long nowMs;
-    private final EventWalk walk;
+    private final int window;
+    private final CapForecast caps;
+    private Pass pass;
+    private EventWalk walk;
 
-    /** Each slice sorts what it adds and takes: to sort all of them at once would take as long as there are events. */
-    private final PriorityQueue<Entry> eligible =
-            new PriorityQueue<>(Comparator.comparing(entry -> entry.location().position()));
+    /** Looks for the first event that {@code keepLast} keeps; null once that is known. */
+    private @Nullable LineSearch lineSearch;
 
-    private Phase phase = Phase.READ;
-    private final List<Entry> left = new ArrayList<>();
-    private int next;
-    private @Nullable Segment current;
-    private boolean isCurrentKept;
-    private long keptEvents;
-    private long keptBytes;
+    private KeepLast keepLast = KeepLast.NOTHING;
 
     RearrangedForecast(EventTable events, StreamState stream, StreamState shadow, long nowMs) {
+        this(events, stream, shadow, nowMs, CutSearch.WINDOW);
+    }
+
+    /** @param window how many positions may be remembered at once for one purpose */
+    RearrangedForecast(EventTable events, StreamState stream, StreamState shadow, long nowMs, int window) {
         this.events = events;
+        this.stream = stream;
         this.shadow = shadow;
         this.policy = shadow.policy();
         this.nowMs = nowMs;
+        this.window = window;
+        this.caps = new CapForecast(shadow, window);
         this.walk = new EventWalk(events.store(), stream);
-        shadow.forgetPlaces();
+        this.pass = firstPass();
     }
 
-    private enum Phase {
-        READ,
+    private enum Pass {
+        LINE,
         DUE,
+        CUTS,
         CAPS,
         DONE
     }
 
     /** An event that may go, and where it would lie. */
-    private record Entry(Segment segment, EventHeader event, Location location, Bytes key) {}
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Entry(Segment segment, EventHeader event, Location location, byte[] value) {
+
+        Position position() {
+            return location.position();
+        }
+    }
+
+    private Pass firstPass() {
+        if (shadow.isHeld()) {
+            return Pass.DONE;
+        }
+        if (shadow.executions != null || policy.keepLast().value().isNone()) {
+            return Pass.DUE;
+        }
+        lineSearch = new LineSearch(policy.keepLast().value().value(), window);
+        return Pass.LINE;
+    }
 
     @Override
     public boolean step(SweepBudget budget, RemovalListener listener) {
-        while (phase != Phase.DONE) {
+        while (pass != Pass.DONE) {
             if (budget.isSpent()) {
                 return false;
             }
-            switch (phase) {
-                case READ -> read(budget);
-                case DUE -> takeDue(budget, listener);
-                default -> takeOverCap(budget, listener);
+            for (var entry : walk.nextBatch()) {
+                look(entry, budget, listener);
+            }
+            if (walk.isDone()) {
+                end(listener);
             }
         }
         return true;
     }
 
-    private void read(SweepBudget budget) {
-        for (var entry : walk.nextBatch()) {
-            EventHeader event = StoredEventCodec.decodeHeader(entry.value);
-            Segment segment = shadow.segment(event.execution());
-            if (segment != null) {
-                place(new Entry(segment, event, events.locate(segment, event, 0), entry.key));
-            }
-            budget.spendStep();
-        }
-        if (walk.isDone()) {
-            phase = Phase.DUE;
-        }
-    }
-
-    /** What can go neither now nor by a cap, and keeps nothing else, need not be remembered. */
-    private void place(Entry entry) {
-        Segment segment = entry.segment();
-        shadow.add(segment, entry.location(), 1);
-        segment.heads.include(entry.location());
-        boolean isEligible = entry.location().range() != Range.INFINITE && segment.execution.isTerminal();
-        if (isEligible && !shadow.isHeld() && (needsNeighbours() || isDue(entry))) {
-            eligible.add(entry);
-        }
-    }
-
-    private boolean needsNeighbours() {
-        return hasCaps() || !policy.keepLast().value().isNone();
-    }
-
-    private boolean hasCaps() {
-        return !policy.maxCount().value().isNone() || !policy.maxBytes().value().isNone();
-    }
-
-    private boolean isDue(Entry entry) {
-        return RetentionDecider.isDue(entry.segment().facts(entry.event()), policy, nowMs);
-    }
-
-    private void takeDue(SweepBudget budget, RemovalListener listener) {
-        while (!eligible.isEmpty() && !budget.isSpent()) {
-            Entry entry = eligible.remove();
-            Place place =
-                    Place.WITHIN_CAPS.withNewer(eligible.size()).inExecution(shadow.rankForDecision(entry.segment()));
-            if (decide(entry, place) instanceof Decision.Remove removal) {
-                remove(entry, removal.cause(), listener);
-            } else {
-                left.add(entry);
-            }
-            budget.spendDelete();
-        }
-        if (eligible.isEmpty()) {
-            shadow.forgetEmptied(nowMs, listener);
-            phase = Phase.CAPS;
-        }
-    }
-
-    private void takeOverCap(SweepBudget budget, RemovalListener listener) {
-        for (; next < left.size() && isOverCap() && !budget.isSpent(); next++) {
-            takeOverCap(left.get(next), listener);
-            budget.spendDelete();
-        }
-        if (next == left.size() || !isOverCap()) {
-            left.clear();
-            phase = Phase.DONE;
-        }
-    }
-
-    private boolean isOverCap() {
-        return policy.isOverCap(shadow.totalEvents() - keptEvents, shadow.totalBytes() - keptBytes);
-    }
-
-    /** Nothing of the current execution goes, and what a guard keeps of another one keeps all of it that is younger. */
-    private void takeOverCap(Entry entry, RemovalListener listener) {
-        Segment segment = entry.segment();
-        long rank = shadow.rankForDecision(segment);
-        if (segment != current) {
-            current = segment;
-            isCurrentKept = rank == 1;
-        }
-        if (isCurrentKept) {
+    private void look(KeyValue<Bytes, byte[]> stored, SweepBudget budget, RemovalListener listener) {
+        budget.spendStep();
+        EventHeader event = StoredEventCodec.decodeHeader(stored.value);
+        Segment segment = shadow.segment(event.execution());
+        if (segment == null || !segment.execution.isTerminal()) {
             return;
         }
-        Place place = new Place(
-                shadow.totalEvents(), shadow.totalBytes(), keptEvents, keptBytes, segment.eligibleEvents() - 1, rank);
-        if (decide(entry, place) instanceof Decision.Remove removal) {
-            remove(entry, removal.cause(), listener);
+        Entry entry = new Entry(segment, event, events.locate(segment, event, 0), stored.value);
+        if (entry.location().range() != Range.ORDERED && entry.location().range() != Range.TIMED) {
+            return;
+        }
+        switch (pass) {
+            case LINE -> Objects.requireNonNull(lineSearch).show(entry.position());
+            case DUE -> takeDue(entry, budget, listener);
+            case CUTS -> showLoose(entry);
+            default -> takeOverCap(entry, budget, listener);
+        }
+    }
+
+    private void end(RemovalListener listener) {
+        pass = switch (pass) {
+            case LINE -> afterLine();
+            case DUE -> afterDue(listener);
+            case CUTS -> {
+                caps.endPass();
+                yield afterCuts();
+            }
+            default -> Pass.DONE;
+        };
+        long last = pass == Pass.CUTS || pass == Pass.CAPS ? caps.lastExecution() : Long.MAX_VALUE;
+        walk = new EventWalk(events.store(), stream, last);
+    }
+
+    private Pass afterLine() {
+        LineSearch search = Objects.requireNonNull(lineSearch);
+        if (!search.endPass()) {
+            return Pass.LINE;
+        }
+        keepLast = search.found();
+        lineSearch = null;
+        return Pass.DUE;
+    }
+
+    private void takeDue(Entry entry, SweepBudget budget, RemovalListener listener) {
+        Decision decision = decide(entry, CapForecast.OVER_ALL_CAPS);
+        if (decision instanceof Decision.Remove removal && !removal.cause().isCap()) {
+            remove(entry, removal.cause(), budget, listener);
         } else {
-            isCurrentKept = true;
-            keptEvents += segment.eligibleEvents();
-            keptBytes += segment.eligibleBytes();
+            caps.add(entry.segment(), entry.position(), entry.event().sizeBytes(), decision.isRemove());
+        }
+    }
+
+    private Pass afterDue(RemovalListener listener) {
+        shadow.forgetEmptied(nowMs, listener);
+        return caps.plan() ? afterCuts() : Pass.DONE;
+    }
+
+    private Pass afterCuts() {
+        return caps.isSearching() ? Pass.CUTS : Pass.CAPS;
+    }
+
+    private void showLoose(Entry entry) {
+        if (decide(entry, CapForecast.OVER_ALL_CAPS) instanceof Decision.Remove removal
+                && removal.cause().isCap()) {
+            caps.show(entry.position(), entry.event().sizeBytes());
+        }
+    }
+
+    /** What age or an own TTL takes has been told already. */
+    private void takeOverCap(Entry entry, SweepBudget budget, RemovalListener listener) {
+        if (decide(entry, caps.place(entry.position())) instanceof Decision.Remove removal
+                && removal.cause().isCap()) {
+            remove(entry, removal.cause(), budget, listener);
         }
     }
 
     private Decision decide(Entry entry, Place place) {
-        EventFacts facts = entry.segment().facts(entry.event());
-        return RetentionDecider.decide(facts, place, policy, shadow.isHeld(), nowMs);
+        Segment segment = entry.segment();
+        Place known = keepLast.place(place, entry.position()).inExecution(shadow.rankForDecision(segment));
+        return RetentionDecider.decide(segment.facts(entry.event()), known, policy, shadow.isHeld(), nowMs);
     }
 
-    /** An event that has gone or moved since it was read is passed over. */
-    private void remove(Entry entry, RemovalCause cause, RemovalListener listener) {
+    private void remove(Entry entry, RemovalCause cause, SweepBudget budget, RemovalListener listener) {
         Segment segment = entry.segment();
-        byte[] value = events.store().get(entry.key());
-        if (value != null) {
-            events.remove(segment, entry.event(), entry.location());
-            EventFacts facts = segment.facts(entry.event());
-            listener.removed(shadow, new Removed(shadow.stream(), entry.event(), facts, cause, value));
-        }
+        events.remove(segment, entry.event(), entry.location());
+        EventFacts facts = segment.facts(entry.event());
+        listener.removed(shadow, new Removed(shadow.stream(), entry.event(), facts, cause, entry.value()));
+        budget.spendDelete();
     }
 }

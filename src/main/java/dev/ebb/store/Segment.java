@@ -231,18 +231,6 @@ final class Segment {
         return copy;
     }
 
-    /** Only in a shadow: nothing but protected events are counted any more. */
-    void forgetPlaces() {
-        for (Range range : Range.OF_EVENTS) {
-            if (range.isPositional()) {
-                events[range.ordinalOfEvents()] = 0;
-                bytes[range.ordinalOfEvents()] = 0;
-            }
-        }
-        wishes = 0;
-        heads = new Heads();
-    }
-
     @Override
     public String toString() {
         return stream + " execution " + number;

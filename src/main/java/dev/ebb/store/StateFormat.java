@@ -1,6 +1,7 @@
 package dev.ebb.store;
 
 import dev.ebb.domain.BuildVersion;
+import java.util.Map;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +20,8 @@ public record StateFormat(int number, String version) {
     /** Sorts where no stream and no other record of the state is. */
     static final Bytes KEY = Bytes.wrap(new byte[] {UsageKeys.FORMAT});
 
-    /** What this version writes, and reads. */
-    private static final int NUMBER = 1;
+    /** What this version writes, and reads. In format 1 all records that waited were in one queue. */
+    private static final int NUMBER = 2;
 
     /** What it still reads; the first thing that it does is to raise the number, so there is no way back. */
     private static final int OLDEST = 1;
@@ -39,7 +40,8 @@ public record StateFormat(int number, String version) {
      */
     public static void claim(KeyValueStore<Bytes, byte[]> store, String what) {
         if (!current().equals(requireReadable(store, what))) {
-            store.put(KEY, current().encode());
+            byte[] former = store.get(KEY);
+            store.put(KEY, TakenIn.encode(current(), former == null ? Map.of() : TakenIn.decode(former)));
         }
     }
 

@@ -113,6 +113,22 @@ final class StoredEventCodec {
         return new Identity(id, execution, seq, in.readVarLong(), (flags & NO_EXPIRATION) != 0);
     }
 
+    /**
+     * What can be read of an event of which not even the header is whole: what its index entries and its row are named by.
+     * The rest is missing, and it counts as terminal.
+     */
+    static EventHeader salvageHeader(byte[] bytes) {
+        ByteReader in = open(bytes);
+        in.readByte();
+        String id = in.readText();
+        long storedAt = in.readLong();
+        long occurredAt = in.readLong();
+        long execution = in.readVarLong();
+        long seq = in.readVarLong();
+        return new EventHeader(
+                id, storedAt, occurredAt, occurredAt, OwnTtl.NONE, false, execution, seq, in.readVarLong());
+    }
+
     private static ByteReader open(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
         int format = in.readByte();

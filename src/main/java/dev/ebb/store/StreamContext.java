@@ -12,7 +12,6 @@ import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apache.kafka.common.utils.Bytes;
@@ -83,15 +82,17 @@ public final class StreamContext {
         if (keep.isNone() || root.executions != null || isArranged(policy)) {
             return KeepLast.of(events, state(), policy);
         }
-        List<Position> eligible = new ArrayList<>();
-        reader.visitUnprotected(root, null, value -> {
-            EventHeader event = StoredEventCodec.decodeHeader(value);
-            if (!event.ttl().noExpiration() || !policy.allowInfiniteTtl().value()) {
-                eligible.add(positionOf(event, policy));
-            }
-            return true;
-        });
-        return KeepLast.of(eligible, keep.value());
+        LineSearch search = new LineSearch(keep.value(), CutSearch.WINDOW);
+        do {
+            reader.visitUnprotected(root, null, value -> {
+                EventHeader event = StoredEventCodec.decodeHeader(value);
+                if (!event.ttl().noExpiration() || !policy.allowInfiniteTtl().value()) {
+                    search.show(positionOf(event, policy));
+                }
+                return true;
+            });
+        } while (!search.endPass());
+        return search.found();
     }
 
     /**
@@ -202,6 +203,11 @@ public final class StreamContext {
     /** Whether its events are on their way into another arrangement: sweeps wait for that. */
     public boolean isMoving() {
         return root.isMoving();
+    }
+
+    /** Why nothing is deleted from it until somebody has looked at it; null if nothing is wrong. */
+    public @Nullable Quarantine quarantine() {
+        return root.quarantine();
     }
 
     /** What is known of its executions, lowest first; empty for a stream without any. */

@@ -5,11 +5,8 @@ import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.retention.SweepBudget;
-import java.util.ArrayList;
-import java.util.List;
+import dev.ebb.store.Passage.Outcome;
 import java.util.Objects;
-import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * Looking at an event twice does no harm, so nothing is lost if a move starts over or meets an event that it moved.
  */
 final class StreamMover {
-
-    private static final int BATCH = 64;
 
     private final EventTable events;
     private final StreamTable streams;
@@ -51,9 +46,14 @@ final class StreamMover {
         return true;
     }
 
-    /** Looks at all timed events of the stream anew: their deadlines may lie too late. */
+    /**
+     * Looks at all timed events of the stream anew: their deadlines may lie too late. A move that is under way may have
+     * passed some of them already, so it is followed by another one.
+     */
     void retime(StreamState stream) {
-        if (stream.move == null && stream.count(Range.TIMED) > 0) {
+        if (stream.move != null) {
+            stream.move.mustRetime = true;
+        } else if (stream.count(Range.TIMED) > 0) {
             Arrangement unbounded = new Arrangement(
                     stream.arrangement.anchor(),
                     -1,
@@ -94,26 +94,25 @@ final class StreamMover {
 
     /** Returns whether the move is done; false if the budget ended it. */
     boolean advance(StreamState stream, long nowMs, SweepBudget budget, MoveListener listener) {
-        Move move = stream.move;
-        if (move != null && move.visits(Range.PINNED)) {
-            reclassifyExecutions(stream, nowMs, listener);
-        }
-        while (move != null && move.range() != null) {
-            if (budget.isSpent()) {
+        while (stream.move != null) {
+            Move move = stream.move;
+            if (move.visits(Range.PINNED)) {
+                reclassifyExecutions(stream, nowMs, listener);
+            }
+            if (!moveAll(stream, move, nowMs, budget, listener)) {
                 return false;
             }
-            List<KeyValue<Bytes, byte[]>> batch = nextBatch(stream, move, move.range());
-            for (KeyValue<Bytes, byte[]> entry : batch) {
-                moveOne(stream, entry, nowMs, listener);
-                move.goOnAfter(entry.key);
-                budget.spendStep();
-            }
-            if (batch.size() < BATCH) {
-                move.finishRange();
-            }
+            finish(stream, move);
         }
-        finish(stream);
         return true;
+    }
+
+    private boolean moveAll(StreamState stream, Move move, long nowMs, SweepBudget budget, MoveListener listener) {
+        return move.passage().slice(events.store(), Extent.of(stream), budget, (range, key, value) -> {
+            moveOne(stream, value, nowMs, listener);
+            budget.spendStep();
+            return Outcome.GONE;
+        });
     }
 
     /** Another set of terminal statuses makes executions terminal, or opens them. */
@@ -135,11 +134,7 @@ final class StreamMover {
         }
     }
 
-    private static void finish(StreamState stream) {
-        Move move = stream.move;
-        if (move == null) {
-            return;
-        }
+    private void finish(StreamState stream, Move move) {
         stream.arrangement = move.target();
         for (Segment segment : stream.segments()) {
             Heads moved = Objects.requireNonNull(segment.movedHeads);
@@ -155,7 +150,11 @@ final class StreamMover {
             segment.movedHeads = null;
         }
         stream.move = null;
+        stream.rearranged();
         stream.changeAll();
+        if (move.mustRetime) {
+            retime(stream);
+        }
     }
 
     /** The events of a range that was not visited are where they were. */
@@ -171,54 +170,30 @@ final class StreamMover {
         }
     }
 
-    private List<KeyValue<Bytes, byte[]>> nextBatch(StreamState stream, Move move, Range range) {
-        List<KeyValue<Bytes, byte[]>> batch = new ArrayList<>();
-        Bytes from = move.cursor() == null ? from(stream, range) : move.cursor();
-        if (from == null || stream.count(range) == 0) {
-            return batch;
-        }
-        try (var entries = events.store().range(from, EventKeys.end(range, stream.sid))) {
-            while (batch.size() < BATCH && entries.hasNext()) {
-                batch.add(entries.next());
-            }
-        }
-        return batch;
-    }
-
-    /** The first key that may be live; null if there is none. */
-    private static @Nullable Bytes from(StreamState stream, Range range) {
-        if (range == Range.PINNED) {
-            return EventKeys.start(range, stream.sid);
-        }
-        for (Segment segment : stream.segments()) {
-            Position head = segment.heads.of(range);
-            if (head != null) {
-                return EventKeys.positional(range, stream.sid, head);
-            }
-        }
-        return null;
-    }
-
-    private void moveOne(StreamState stream, KeyValue<Bytes, byte[]> entry, long nowMs, MoveListener listener) {
-        EventHeader header = StoredEventCodec.decodeHeader(entry.value);
+    private void moveOne(StreamState stream, byte[] value, long nowMs, MoveListener listener) {
+        EventHeader header = StoredEventCodec.decodeHeader(value);
         Segment segment = Objects.requireNonNull(stream.segment(header.execution()));
         Location old = events.locationOf(stream, header.id());
         if (old == null) {
-            throw new IllegalStateException("an event of stream " + stream + " is missing in the id index");
+            stream.suspect("an event of " + stream + " is missing in the id index");
+            return;
         }
         Found former = new Found(segment, header, old);
-        StoredEvent changed = reclassified(stream, entry.value, nowMs);
+        StoredEvent changed = reclassified(stream, value, nowMs);
+        Location location = events.locate(segment, header, old.position().anchorMs());
+        events.beginWriting();
         if (changed != null) {
             events.place(segment, changed, header.sizeBytes(), former, nowMs);
             listener.reclassified(changed);
+            events.endWriting();
             return;
         }
-        Location location = events.locate(segment, header, old.position().anchorMs());
         if (location.equals(old)) {
             segment.headsForInsert().include(old);
         } else {
-            events.replace(segment, header, location, entry.value, former);
+            events.replace(segment, header, location, value, former);
         }
+        events.endWriting();
     }
 
     /** The event with another class if its status stands for another one now; else null. */

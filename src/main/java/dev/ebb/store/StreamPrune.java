@@ -3,16 +3,16 @@ package dev.ebb.store;
 import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.HeadWalk.Candidate;
+import dev.ebb.store.Passage.Outcome;
 import java.util.List;
-import java.util.Objects;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.state.KeyValueIterator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Takes old parts out of a stream that lives on: whole executions, never the current one and none that is not terminal or
- * holds a protected event; or, in a stream without executions, eligible events. Not thread-safe.
+ * holds a protected event; or, in a stream without executions, eligible events. Each event is decided when its turn comes:
+ * no newcomer goes, and as many as must stay are there at that moment, whoever else deletes from the stream meanwhile. Not
+ * thread-safe.
  */
 final class StreamPrune {
 
@@ -26,17 +26,21 @@ final class StreamPrune {
         this.completion = completion;
     }
 
-    /** What a prune that begins now takes. */
+    /** A prune that begins now. */
     Pruning begin(StreamState stream, PruneCondition condition, boolean isDryRun) {
         if (condition.isEmpty()) {
             return new Pruning(stream.sid, condition, isDryRun, 0, -1, 0);
         }
-        long keepLast = condition.keepLast() == null ? 0 : condition.keepLast();
+        long keepLast = keepLast(condition);
         if (stream.executions == null) {
-            long left = Math.max(0, stream.root.eligibleEvents() - keepLast);
-            return new Pruning(stream.sid, condition, isDryRun, stream.nextSeq, -1, left);
+            long most = Math.max(0, stream.root.eligibleEvents() - keepLast);
+            return new Pruning(stream.sid, condition, isDryRun, stream.nextSeq, -1, most);
         }
         return new Pruning(stream.sid, condition, isDryRun, stream.nextSeq, lastToGo(stream, keepLast), 0);
+    }
+
+    private static long keepLast(PruneCondition condition) {
+        return condition.keepLast() == null ? 0 : condition.keepLast();
     }
 
     /** The highest execution that is neither the current one nor among the last so many; -1 if there is none. */
@@ -49,39 +53,46 @@ final class StreamPrune {
 
     /** Returns whether nothing more goes; false if the budget ended it. */
     boolean run(StreamState stream, Pruning pruning, SweepBudget budget, RemovalListener listener) {
-        boolean isOfEvents = pruning.lastExecution < 0 && stream.executions == null;
-        return isOfEvents
-                ? pruneEvents(stream, pruning, budget, listener)
-                : pruneExecutions(stream, pruning, budget, listener);
+        boolean isDone = pruning.isOfEvents()
+                ? stream.executions != null || pruneEvents(stream, pruning, budget, listener)
+                : stream.executions == null || pruneExecutions(stream, pruning, budget, listener);
+        if (isDone) {
+            pruning.leave();
+        }
+        return isDone;
     }
 
     private boolean pruneExecutions(StreamState stream, Pruning pruning, SweepBudget budget, RemovalListener listener) {
-        for (Segment segment : stream.segments()) {
-            if (segment.number > pruning.lastExecution) {
-                return true;
-            }
-            if (segment.number < pruning.execution || !segment.isKnown()) {
-                continue;
-            }
-            if (budget.isSpent()) {
-                return false;
-            }
-            if (mayGo(stream, segment)
-                    && (!findCompletion(segment, pruning, budget)
-                            || (isOldEnough(segment, pruning)
-                                    && !pruneExecution(segment, pruning, budget, listener)))) {
+        PrunePass pass = pruning.passThrough(stream);
+        Segment segment = stream.segmentFrom(pruning.execution);
+        while (segment != null && segment.number <= pruning.lastExecution) {
+            if (budget.isSpent() || !pruneIfItMayGo(segment, pruning, pass, budget, listener)) {
                 return false;
             }
             stream.completionScan = null;
             pruning.execution = segment.number + 1;
             budget.spendDelete();
+            segment = stream.segmentFrom(pruning.execution);
         }
         return true;
     }
 
-    private static boolean mayGo(StreamState stream, Segment segment) {
-        boolean isCurrent = stream.executions != null && segment.number == stream.executions.current();
-        return segment.execution.isTerminal() && !isCurrent && segment.count(Range.PINNED) == 0;
+    /** Returns false if the budget ended it. */
+    private boolean pruneIfItMayGo(
+            Segment segment, Pruning pruning, PrunePass pass, SweepBudget budget, RemovalListener listener) {
+        if (!segment.isKnown() || !mayGo(segment.stream, segment, pruning)) {
+            return true;
+        }
+        return findCompletion(segment, pruning, budget)
+                && (!isOldEnough(segment, pruning) || pruneExecution(segment, pruning, pass, budget, listener));
+    }
+
+    /** Executions above it may have gone since the prune began: as many as must stay are counted now. */
+    private static boolean mayGo(StreamState stream, Segment segment, Pruning pruning) {
+        Executions known = stream.executions;
+        long last = Math.max(1, keepLast(pruning.condition));
+        boolean isAmongLast = known == null || segment.number >= known.lowestOfLast(last, stream.root.isKnown());
+        return segment.execution.isTerminal() && !isAmongLast && segment.count(Range.PINNED) == 0;
     }
 
     /** Nobody has said when the implicit execution was completed: then its events do. False if the budget ended it. */
@@ -103,15 +114,21 @@ final class StreamPrune {
                 : completedAt < completedBefore;
     }
 
-    private boolean pruneExecution(Segment segment, Pruning pruning, SweepBudget budget, RemovalListener listener) {
+    /** An execution to which newcomers have come loses what came before them, and lives on. */
+    private boolean pruneExecution(
+            Segment segment, Pruning pruning, PrunePass pass, SweepBudget budget, RemovalListener listener) {
         if (pruning.isDryRun) {
             pruning.countExecution(segment.totalEvents(), segment.totalBytes());
             return true;
         }
-        for (Range range : List.of(Range.ORDERED, Range.TIMED, Range.INFINITE)) {
-            if (!pruneRange(segment, range, pruning, budget, listener)) {
-                return false;
-            }
+        pass.enterExecution(segment.number);
+        boolean isDone = pass.slice(
+                events.store(),
+                segment,
+                budget,
+                (range, key, value) -> take(segment, range, key, value, pruning, budget, listener));
+        if (segment.totalEvents() > 0) {
+            return isDone;
         }
         pruning.countExecution(0, 0);
         listener.executionRemoved(segment.stream, segment.execution);
@@ -119,159 +136,66 @@ final class StreamPrune {
         return true;
     }
 
-    private boolean pruneRange(
-            Segment segment, Range range, Pruning pruning, SweepBudget budget, RemovalListener listener) {
-        Position from = segment.heads.of(range);
-        long left = segment.count(range);
-        if (from == null || left == 0) {
-            return true;
-        }
-        Position next = from;
-        try (var entries = open(segment, range, from)) {
-            while (left > 0 && entries.hasNext() && !budget.isSpent()) {
-                var entry = entries.next();
-                if (EventKeys.executionOf(entry.key) != segment.number) {
-                    break;
-                }
-                next = EventKeys.positionOf(entry.key).next();
-                remove(segment, entry.value, pruning, listener);
-                budget.spendDelete();
-                left--;
-            }
-        }
-        segment.heads.raise(range, left == 0 ? null : next);
-        return left == 0;
-    }
-
-    private KeyValueIterator<Bytes, byte[]> open(Segment segment, Range range, Position from) {
-        int sid = segment.stream.sid;
-        return events.store().range(EventKeys.positional(range, sid, from), EventKeys.end(range, sid));
-    }
-
-    private void remove(Segment segment, byte[] value, Pruning pruning, RemovalListener listener) {
+    private Outcome take(
+            Segment segment,
+            Range range,
+            Bytes key,
+            byte[] value,
+            Pruning pruning,
+            SweepBudget budget,
+            RemovalListener listener) {
+        budget.spendDelete();
         EventHeader event = StoredEventCodec.decodeHeader(value);
-        pruning.countEvent(event);
-        if (pruning.isDryRun) {
-            return;
+        if (event.seq() >= pruning.firstNewcomer) {
+            return Outcome.STAYS;
         }
+        remove(new Candidate(range, EventKeys.positionOf(key), event, value), segment, pruning, listener);
+        return Outcome.GONE;
+    }
+
+    private void remove(Candidate candidate, Segment segment, Pruning pruning, RemovalListener listener) {
+        EventHeader event = candidate.event();
         StreamState stream = segment.stream;
-        Location location = events.locationOf(stream, event.id());
-        if (location == null) {
-            throw new IllegalStateException("an event of " + segment + " is missing in the id index");
-        }
+        Location location = candidate.location();
+        events.beginWriting();
         events.remove(segment, event, location);
-        listener.removed(stream, new Removed(stream.stream(), event, segment.facts(event), RemovalCause.PRUNE, value));
+        listener.removed(
+                stream,
+                new Removed(stream.stream(), event, segment.facts(event), RemovalCause.PRUNE, candidate.value()));
+        pruning.countEvent(event);
+        events.endWriting();
     }
 
     private boolean pruneEvents(StreamState stream, Pruning pruning, SweepBudget budget, RemovalListener listener) {
-        Segment root = stream.root;
-        while (pruning.left > 0) {
-            if (budget.isSpent()) {
-                return false;
-            }
-            Round round = new Round(root, pruning.cursor);
-            try (round) {
-                while (pruning.left > 0 && !budget.isSpent() && round.hasNext()) {
-                    look(root, round, pruning, listener);
-                    budget.spendDelete();
-                }
-                if (pruning.left > 0 && !budget.isSpent()) {
-                    pruning.left = 0;
-                }
-            }
-            raiseHeads(root, pruning);
+        PrunePass pass = pruning.passThrough(stream);
+        if (pruning.left == 0) {
+            return true;
         }
-        return true;
+        if (!pass.findNewcomers(events.store(), budget)) {
+            return false;
+        }
+        pass.enterEvents();
+        return pass.slice(events.store(), stream.root, budget, (range, key, value) -> {
+            if (pruning.left == 0 || pass.ahead() <= keepLast(pruning.condition)) {
+                return Outcome.END;
+            }
+            Candidate candidate = Candidate.of(range, key, value);
+            return look(candidate, stream.root, pruning, budget, listener);
+        });
     }
 
-    private void look(Segment root, Round round, Pruning pruning, RemovalListener listener) {
-        var entry = round.next();
-        pruning.cursor = EventKeys.positionOf(entry.key).next();
+    private Outcome look(
+            Candidate candidate, Segment root, Pruning pruning, SweepBudget budget, RemovalListener listener) {
+        budget.spendDelete();
+        if (!pruning.takes(candidate.event())) {
+            return Outcome.STAYS;
+        }
         pruning.left--;
-        if (pruning.takes(StoredEventCodec.decodeHeader(entry.value))) {
-            remove(root, entry.value, pruning, listener);
-        } else {
-            pruning.hasLeft = true;
+        if (pruning.isDryRun) {
+            pruning.countEvent(candidate.event());
+            return Outcome.STAYS;
         }
-    }
-
-    /** Where everything up to the cursor is gone, no scan shall walk over its tombstones. */
-    private static void raiseHeads(Segment root, Pruning pruning) {
-        Position cursor = pruning.cursor;
-        if (pruning.isDryRun || pruning.hasLeft || cursor == null) {
-            return;
-        }
-        for (Range range : List.of(Range.ORDERED, Range.TIMED)) {
-            Position head = root.heads.of(range);
-            if (head != null && head.compareTo(cursor) < 0) {
-                root.heads.raise(range, root.count(range) == 0 ? null : cursor);
-            }
-        }
-    }
-
-    /** Goes through the ordered and the timed events of execution 0 side by side, in the order of deletion. */
-    private final class Round implements AutoCloseable {
-
-        private final Source ordered;
-        private final Source timed;
-
-        Round(Segment root, @Nullable Position cursor) {
-            ordered = new Source(root, Range.ORDERED, cursor);
-            timed = new Source(root, Range.TIMED, cursor);
-        }
-
-        boolean hasNext() {
-            return ordered.peek() != null || timed.peek() != null;
-        }
-
-        KeyValue<Bytes, byte[]> next() {
-            var one = ordered.peek();
-            var other = timed.peek();
-            boolean isOrdered = other == null
-                    || (one != null && EventKeys.positionOf(one.key).compareTo(EventKeys.positionOf(other.key)) <= 0);
-            return (isOrdered ? ordered : timed).take();
-        }
-
-        @Override
-        public void close() {
-            ordered.close();
-            timed.close();
-        }
-    }
-
-    private final class Source implements AutoCloseable {
-
-        private final @Nullable KeyValueIterator<Bytes, byte[]> entries;
-        private @Nullable KeyValue<Bytes, byte[]> current;
-        private boolean isAtEnd;
-
-        Source(Segment root, Range range, @Nullable Position cursor) {
-            Position head = root.count(range) == 0 ? null : root.heads.of(range);
-            Position from = head == null || cursor == null || head.compareTo(cursor) >= 0 ? head : cursor;
-            entries = from == null ? null : open(root, range, from);
-        }
-
-        @Nullable
-        KeyValue<Bytes, byte[]> peek() {
-            if (current == null && entries != null && !isAtEnd && entries.hasNext()) {
-                var next = entries.next();
-                isAtEnd = EventKeys.executionOf(next.key) != 0;
-                current = isAtEnd ? null : next;
-            }
-            return current;
-        }
-
-        KeyValue<Bytes, byte[]> take() {
-            var taken = Objects.requireNonNull(peek());
-            current = null;
-            return taken;
-        }
-
-        @Override
-        public void close() {
-            if (entries != null) {
-                entries.close();
-            }
-        }
+        remove(candidate, root, pruning, listener);
+        return Outcome.GONE;
     }
 }

@@ -8,6 +8,7 @@ import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,8 @@ public final class StreamState {
     private static final int HAS_EXECUTIONS = 1 << 1;
     private static final int HAS_PARENT = 1 << 2;
     private static final int HAS_STALE_COMPLETION = 1 << 3;
+    private static final int IS_QUARANTINED = 1 << 4;
+    private static final int MUST_RETIME = 1 << 5;
 
     final int sid;
     Segment root = new Segment(this, 0);
@@ -60,6 +63,21 @@ public final class StreamState {
     /** Where the next slice of a sweep goes on with the caps; null if it begins at the first execution. */
     @Nullable
     CapPlace capPlace;
+
+    /** Those who go through it in slices and must be told of all that comes and goes; null if there are none. */
+    private @Nullable List<StreamPass> passes;
+
+    /** What does not agree with the events, so that they must be counted anew; null if nothing is known to. */
+    private @Nullable String suspicion;
+
+    private Consumer<StreamState> suspicionListener = stream -> {};
+
+    /** Why it is not swept until somebody has looked at it; null if nothing is wrong. */
+    @Nullable
+    Quarantine quarantine;
+
+    /** Whether the partition knows it no more. */
+    private boolean isGone;
 
     /** The segments whose due time may have changed since the schedule was told. */
     private final List<Segment> changed = new ArrayList<>(1);
@@ -197,8 +215,97 @@ public final class StreamState {
         return all;
     }
 
+    /**
+     * Its execution of that number or the next higher one, for a walk in which executions may come and go; null if there is
+     * none.
+     */
+    @Nullable
+    Segment segmentFrom(long number) {
+        if (number == 0) {
+            return root;
+        }
+        return executions == null || number < 0 ? null : executions.from(number);
+    }
+
     private Iterable<Segment> others() {
         return executions == null ? List.of() : executions.all();
+    }
+
+    /** The partition knows it no more, whoever still holds this object. */
+    void leaveForGood() {
+        isGone = true;
+    }
+
+    /** Whether the partition knows it no more: it was deleted, or nothing is left of it. */
+    public boolean isGone() {
+        return isGone;
+    }
+
+    /** From now on the pass is told of every change. */
+    void attach(StreamPass pass) {
+        List<StreamPass> known = passes;
+        if (known == null) {
+            known = new ArrayList<>(1);
+            passes = known;
+        }
+        known.add(pass);
+    }
+
+    void detach(StreamPass pass) {
+        if (passes != null) {
+            passes.remove(pass);
+            passes = passes.isEmpty() ? null : passes;
+        }
+    }
+
+    /** An event has come to that place or has left it. */
+    void note(Segment segment, EventHeader event, Location location, int sign) {
+        if (passes != null) {
+            for (StreamPass pass : passes) {
+                pass.note(segment, event, location, sign);
+            }
+        }
+    }
+
+    /** The events lie elsewhere now, or were counted anew. */
+    void rearranged() {
+        keepLine = null;
+        capPlace = null;
+        if (passes != null) {
+            passes.forEach(StreamPass::rearranged);
+        }
+    }
+
+    /** Its usage does not agree with its events: it is neither swept nor pruned until they have been counted anew. */
+    void suspect(String finding) {
+        if (suspicion == null) {
+            suspicion = finding;
+            suspicionListener.accept(this);
+        }
+    }
+
+    void reportSuspicionTo(Consumer<StreamState> listener) {
+        suspicionListener = listener;
+    }
+
+    /** What does not agree; null if nothing is known to. */
+    @Nullable
+    String suspicion() {
+        return suspicion;
+    }
+
+    void trust() {
+        suspicion = null;
+    }
+
+    /** Whether its events must be counted anew before anything is deleted. */
+    public boolean isSuspect() {
+        return suspicion != null;
+    }
+
+    /** Why nothing is deleted from it until somebody has looked at it; null if nothing is wrong. */
+    public @Nullable Quarantine quarantine() {
+        return quarantine;
     }
 
     /** Notes that the due time of the segment may have changed. */
@@ -376,19 +483,6 @@ public final class StreamState {
         return copy;
     }
 
-    /** In a shadow: forgets where events lie that are not protected, so that they can be counted anew. */
-    void forgetPlaces() {
-        root.forgetPlaces();
-        Executions known = executions;
-        if (known != null) {
-            for (Segment segment : known.all()) {
-                known.include(segment, -1);
-                segment.forgetPlaces();
-                known.include(segment, 1);
-            }
-        }
-    }
-
     /** In a shadow: forgets the executions that a sweep forgets because nothing is left of them. */
     void forgetEmptied(long nowMs, RemovalListener listener) {
         for (Segment segment : segments()) {
@@ -420,6 +514,9 @@ public final class StreamState {
         if (move != null) {
             move.encode(out);
         }
+        if (quarantine != null) {
+            quarantine.encode(out);
+        }
         return out.toBytes();
     }
 
@@ -427,7 +524,9 @@ public final class StreamState {
         return (move == null ? 0 : HAS_MOVE)
                 | (executions == null ? 0 : HAS_EXECUTIONS)
                 | (parent == null ? 0 : HAS_PARENT)
-                | (isCompletionStale ? HAS_STALE_COMPLETION : 0);
+                | (isCompletionStale ? HAS_STALE_COMPLETION : 0)
+                | (quarantine == null ? 0 : IS_QUARANTINED)
+                | (move == null || !move.mustRetime ? 0 : MUST_RETIME);
     }
 
     /** For readers, who do not look at every execution; the executions themselves have records of their own. */
@@ -456,7 +555,11 @@ public final class StreamState {
         state.isCompletionStale = (flags & HAS_STALE_COMPLETION) != 0;
         state.arrangement = Arrangement.decode(in);
         state.parent = (flags & HAS_PARENT) == 0 ? null : new StreamName(in.readText());
-        state.move = (flags & HAS_MOVE) == 0 ? null : Move.decode(in);
+        if ((flags & HAS_MOVE) != 0) {
+            state.move = Move.decode(in);
+            state.move.mustRetime = (flags & MUST_RETIME) != 0;
+        }
+        state.quarantine = (flags & IS_QUARANTINED) == 0 ? null : Quarantine.decode(in);
         return state;
     }
 

@@ -53,10 +53,13 @@ final class StreamSweep {
     /** Removes the event and tells of it. */
     private void remove(Segment segment, Candidate candidate, Decision.Remove removal, RemovalListener listener) {
         EventHeader event = candidate.event();
-        events.remove(segment, event, candidate.location());
+        Location location = candidate.location();
+        events.beginWriting();
+        events.remove(segment, event, location);
         listener.removed(
                 segment.stream,
                 new Removed(segment.stream.stream(), event, segment.facts(event), removal.cause(), candidate.value()));
+        events.endWriting();
     }
 
     private static @Nullable Candidate first(@Nullable Candidate one, @Nullable Candidate other) {
@@ -89,16 +92,7 @@ final class StreamSweep {
             Deadlines deadlines = segment.deadlines == null
                     ? Deadlines.passed(events, segment, keepLast, nowMs, budget.deletesLeft())
                     : segment.deadlines;
-            // What is put back into the range below lowers the head again.
-            segment.heads.raiseDue(Location.NO_DUE);
-            boolean hasMore = true;
-            try (HeadWalk ordered = new HeadWalk(events, segment, Range.ORDERED)) {
-                while (hasMore && !budget.isSpent()) {
-                    hasMore = step(ordered, deadlines, keepLast, budget);
-                }
-                segment.heads.raise(Range.ORDERED, ordered.newHead());
-                segment.heads.raiseDue(Math.min(segment.heads.dueMs(), deadlines.nextDueMs()));
-            }
+            boolean hasMore = walk(deadlines, keepLast, budget);
             keepInShadow(deadlines);
             if (!hasMore && !deadlines.isCutOff() && (isOrderedGuarded || deadlines.hasGuarded())) {
                 segment.isGuarded = true;
@@ -107,6 +101,24 @@ final class StreamSweep {
             segment.stream.change(segment);
             boolean isEmpty = StreamState.isWithoutEvents(segment);
             return isEmpty || (!hasMore && !RetentionDecider.isPast(segment.stream.nextDueMs(segment), nowMs));
+        }
+
+        /** Whatever ends it, the heads stand where the events begin: a failure leaves what it was about. */
+        private boolean walk(Deadlines deadlines, KeepLast keepLast, SweepBudget budget) {
+            boolean hasMore = true;
+            // What is put back into the range below lowers the head again.
+            segment.heads.raiseDue(Location.NO_DUE);
+            try (HeadWalk ordered = new HeadWalk(events, segment, Range.ORDERED)) {
+                try {
+                    while (hasMore && !budget.isSpent()) {
+                        hasMore = step(ordered, deadlines, keepLast, budget);
+                    }
+                } finally {
+                    segment.heads.raise(Range.ORDERED, ordered.newHead());
+                    segment.heads.raiseDue(Math.min(segment.heads.dueMs(), deadlines.nextDueMs()));
+                }
+            }
+            return hasMore;
         }
 
         /** When age takes the first of the ordered events; never if that has passed and a guard keeps it. */
@@ -135,8 +147,8 @@ final class StreamSweep {
             Decision decision = RetentionDecider.decide(
                     facts, keepLast.place(place, next.position()), policy, segment.stream.isHeld(), nowMs);
             if (decision instanceof Decision.Remove removal) {
-                take(isOrdered, ordered, deadlines);
                 remove(segment, next, removal, listener);
+                take(isOrdered, ordered, deadlines);
                 budget.spendDelete();
             } else if (isOrdered) {
                 // All that lie behind it are younger still, so what keeps it keeps them as well. It costs no
@@ -144,8 +156,8 @@ final class StreamSweep {
                 isOrderedGuarded = true;
                 budget.spendStep();
             } else {
-                deadlines.take();
                 putBack(next);
+                deadlines.take();
                 budget.spendDelete();
             }
             return true;
@@ -181,7 +193,9 @@ final class StreamSweep {
             }
             EventHeader event = candidate.event();
             Found former = new Found(segment, event, candidate.location());
+            events.beginWriting();
             events.replace(segment, event, events.locate(segment, event, 0), candidate.value(), former);
+            events.endWriting();
         }
     }
 
@@ -224,13 +238,16 @@ final class StreamSweep {
             boolean hasMore = true;
             try (HeadWalk ordered = new HeadWalk(events, segment, Range.ORDERED);
                     HeadWalk timed = new HeadWalk(events, segment, Range.TIMED)) {
-                while (hasMore && !budget.isSpent()) {
-                    hasMore = step(segment, rank, ordered, timed);
-                    spend(budget, hasMore);
+                try {
+                    while (hasMore && !budget.isSpent()) {
+                        hasMore = step(segment, rank, ordered, timed);
+                        spend(budget, hasMore);
+                    }
+                } finally {
+                    segment.heads.raise(Range.ORDERED, ordered.newHead());
+                    segment.heads.raise(Range.TIMED, timed.newHead());
+                    stream.change(segment);
                 }
-                segment.heads.raise(Range.ORDERED, ordered.newHead());
-                segment.heads.raise(Range.TIMED, timed.newHead());
-                stream.change(segment);
             }
             if (!hasMore && !isDone) {
                 place.next = segment.number + 1;
@@ -261,8 +278,8 @@ final class StreamSweep {
                 return true;
             }
             if (decision instanceof Decision.Remove removal) {
-                source.take();
                 remove(segment, next, removal, listener);
+                source.take();
                 return true;
             }
             keepRest(segment, facts, decision);

@@ -40,11 +40,15 @@ final class StreamTable {
     private final NavigableMap<Integer, StreamState> bySid = new TreeMap<>();
     private final Set<StreamState> moving = new LinkedHashSet<>();
     private final NavigableMap<Integer, StreamState> working = new TreeMap<>();
+    private final Set<StreamState> suspects = new LinkedHashSet<>();
+    private final NavigableMap<Integer, StreamState> quarantined = new TreeMap<>();
     private final Map<Integer, Retired> retired = new LinkedHashMap<>();
     private final Notes notes;
+    private final ParkedStreams parked;
     private final List<Segment> unsaved = new ArrayList<>();
     private long savedAtMs;
     private long changes;
+    private final TakenIn takenIn;
     private TaskRecord task = TaskRecord.FIRST;
 
     /** @param remindBeforeCommit asks for {@link #saveUnsaved} before the next commit; null if nobody can be asked */
@@ -53,9 +57,11 @@ final class StreamTable {
             NamespaceCounts namespaces,
             int statuses,
             @Nullable Runnable remindBeforeCommit) {
+        this.takenIn = new TakenIn(usage);
         this.remindBeforeCommit = remindBeforeCommit;
         this.usage = usage;
         this.notes = new Notes(usage);
+        this.parked = new ParkedStreams(usage);
         this.namespaces = namespaces;
         this.statuses = statuses;
     }
@@ -64,6 +70,7 @@ final class StreamTable {
     void open(PolicySet policies) {
         clear();
         StateFormat.claim(usage, "the state of a partition");
+        takenIn.open();
         Map<Integer, Map<Long, byte[]>> executions = new HashMap<>();
         try (KeyValueIterator<Bytes, byte[]> all = usage.all()) {
             while (all.hasNext()) {
@@ -82,8 +89,11 @@ final class StreamTable {
         bySid.clear();
         moving.clear();
         working.clear();
+        suspects.clear();
+        quarantined.clear();
         retired.clear();
         notes.clear();
+        parked.clear();
         namespaces.clear();
         unsaved.clear();
         task = TaskRecord.FIRST;
@@ -101,6 +111,7 @@ final class StreamTable {
                 retired.put(stream.sid(), stream);
             }
             case UsageKeys.PENDING -> notes.readPending(key, value);
+            case UsageKeys.PARKED -> parked.read(key, value);
             case UsageKeys.DONE, UsageKeys.DONE_AT, UsageKeys.FORMAT -> {}
             default -> throw new IllegalStateException("the usage store holds a key of an unknown kind: " + key);
         }
@@ -138,9 +149,19 @@ final class StreamTable {
         return bySid.get(sid);
     }
 
-    /** The streams whose events are on their way into another arrangement; a live view. */
+    /** The streams whose events are on their way into another arrangement, without quarantined ones; a live view. */
     Set<StreamState> moving() {
         return moving;
+    }
+
+    /** The streams whose usage does not agree with their events; a live view. */
+    Set<StreamState> suspects() {
+        return suspects;
+    }
+
+    /** The streams from which nothing is deleted until somebody has looked at them, by their number; a live view. */
+    NavigableMap<Integer, StreamState> quarantined() {
+        return quarantined;
     }
 
     /** The streams with an execution that is not terminal, by their number; a live view. */
@@ -185,6 +206,7 @@ final class StreamTable {
     private void remember(StreamState stream) {
         streams.put(stream.stream(), stream);
         bySid.put(stream.sid, stream);
+        stream.reportSuspicionTo(suspects::add);
     }
 
     /** The execution of that number, which is made if nothing is known of it. */
@@ -248,8 +270,16 @@ final class StreamTable {
         }
     }
 
-    /** Saves what {@link #saveSoon} has left. */
+    /** Notes that a record of the input is taken in; saved before the next commit. */
+    void takeIn(String topic, String topicId, long offset, boolean mayRepeat) {
+        if (takenIn.took(topic, topicId, offset, mayRepeat) && remindBeforeCommit != null) {
+            remindBeforeCommit.run();
+        }
+    }
+
+    /** Saves what {@link #saveSoon} and {@link #takeIn} have left. */
     void saveUnsaved() {
+        takenIn.save();
         if (unsaved.isEmpty()) {
             return;
         }
@@ -278,7 +308,7 @@ final class StreamTable {
 
     private void note(StreamState stream) {
         changes++;
-        if (stream.isMoving()) {
+        if (stream.isMoving() && stream.quarantine == null) {
             moving.add(stream);
         } else if (!moving.isEmpty()) {
             moving.remove(stream);
@@ -289,6 +319,11 @@ final class StreamTable {
             working.put(stream.sid, stream);
         } else if (!working.isEmpty()) {
             working.remove(stream.sid);
+        }
+        if (stream.quarantine != null) {
+            quarantined.put(stream.sid, stream);
+        } else if (!quarantined.isEmpty()) {
+            quarantined.remove(stream.sid);
         }
     }
 
@@ -321,12 +356,15 @@ final class StreamTable {
     void remove(StreamState stream) {
         saveUnsaved();
         changes++;
+        stream.leaveForGood();
         stream.segments().forEach(segment -> namespaces.add(segment, -1));
         usage.put(UsageKeys.stream(stream.stream()), null);
         streams.remove(stream.stream());
         bySid.remove(stream.sid);
         moving.remove(stream);
         working.remove(stream.sid);
+        suspects.remove(stream);
+        quarantined.remove(stream.sid);
         namespaces.addStream(stream.stream().namespace(), -1);
     }
 
@@ -355,6 +393,10 @@ final class StreamTable {
 
     Notes notes() {
         return notes;
+    }
+
+    ParkedStreams parked() {
+        return parked;
     }
 
     TaskRecord task() {

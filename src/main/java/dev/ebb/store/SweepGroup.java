@@ -1,5 +1,6 @@
 package dev.ebb.store;
 
+import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.SweepWindow;
 import dev.ebb.domain.retention.RetentionDecider;
 import java.util.ArrayList;
@@ -98,7 +99,7 @@ public final class SweepGroup {
 
     /** Notes that such a report began then. */
     public void warnedAt(long startedMs) {
-        nextWarnMs = startedMs + Math.max(intervalMs, MIN_WARN_INTERVAL_MS);
+        nextWarnMs = Durations.after(startedMs, Math.max(intervalMs, MIN_WARN_INTERVAL_MS));
     }
 
     /** Whether sweeps may run at that time. */
@@ -112,16 +113,18 @@ public final class SweepGroup {
      */
     public void swept(long startedMs) {
         long lateMs = nextFireMs == 0 ? 0 : Math.max(0, startedMs - nextFireMs);
-        nextFireMs = startedMs + intervalMs - lateMs % intervalMs;
+        nextFireMs = Durations.after(startedMs, intervalMs - lateMs % intervalMs);
     }
 
-    /** When the group is swept next, epoch milliseconds; 0 if it never was and may be at any time. */
+    /** When the group is swept next, epoch milliseconds; 0 if it never was and may be at any time, {@link Long#MAX_VALUE} if never. */
     long nextSweepMs(long nowMs) {
         return window.isAlways() ? nextFireMs : window.nextOpenMs(Math.max(nextFireMs, nowMs));
     }
 
+    /** A time that lies more than an interval ahead was noted by a clock that has been put back since. */
     boolean isDue(long nowMs) {
-        return nowMs + Math.min(TOLERANCE_MS, intervalMs / 2) >= nextFireMs && window.isOpen(nowMs);
+        boolean isPast = nowMs + Math.min(TOLERANCE_MS, intervalMs / 2) >= nextFireMs;
+        return (isPast || nextFireMs - nowMs > intervalMs) && window.isOpen(nowMs);
     }
 
     long backlog(long nowMs, int limit) {

@@ -39,6 +39,10 @@ public final class SweepSchedule {
 
     /** Takes in what has changed about a stream: where it begins, its size, its policy. */
     public void touch(StreamState stream) {
+        if (stream.isGone()) {
+            forget(stream);
+            return;
+        }
         if (stream.isEmpty() || stream.isMoving() || stream.isHeld() || mustWait.test(stream)) {
             forget(stream);
             if (stream.isHeld() && !stream.isEmpty()) {
@@ -67,6 +71,11 @@ public final class SweepSchedule {
         } else {
             group.overCap().remove(stream);
         }
+    }
+
+    /** Whether something that waits for the stream, or is wrong with it, keeps everybody from deleting anything of it. */
+    public boolean mustWait(StreamState stream) {
+        return mustWait.test(stream);
     }
 
     /** Whether nothing but its policy keeps sweeps from the stream. */

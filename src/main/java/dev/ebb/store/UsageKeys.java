@@ -3,6 +3,7 @@ package dev.ebb.store;
 import dev.ebb.domain.event.StreamName;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
@@ -26,6 +27,9 @@ final class UsageKeys {
 
     /** {@code -> format}. See {@link StateFormat}. */
     static final byte FORMAT = 6;
+
+    /** {@code name of the Kafka key -> parked stream}. Of which keys records wait, see {@link ParkedStream}. */
+    static final byte PARKED = 7;
 
     /** The first byte that a name may begin with. */
     static final Bytes FIRST_STREAM = Bytes.wrap(new byte[] {0x20});
@@ -66,6 +70,21 @@ final class UsageKeys {
     static String nameOf(Bytes key) {
         byte[] bytes = key.get();
         return new String(bytes, 1, bytes.length - 1, StandardCharsets.UTF_8);
+    }
+
+    /** @param name see {@link ParkedStream#nameOf} */
+    static Bytes parked(byte[] name) {
+        return Bytes.wrap(
+                ByteBuffer.allocate(1 + name.length).put(PARKED).put(name).array());
+    }
+
+    /** Behind all of them: no name begins with so high a byte. */
+    static Bytes afterParked() {
+        return parked(new byte[] {(byte) 0xFF});
+    }
+
+    static byte[] nameOfParked(Bytes key) {
+        return Arrays.copyOfRange(key.get(), 1, key.get().length);
     }
 
     static Bytes doneAt(long timeMs, String name) {

@@ -36,7 +36,7 @@ final class AcceptedSet {
         return known;
     }
 
-    /** Copying the set for each of many records would cost more than all else. */
+    /** For the next look at them. */
     void accepted(PolicyEdit edit) {
         newer.add(edit);
     }

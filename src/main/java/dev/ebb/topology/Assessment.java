@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.BrakeFinding;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicyComparison;
@@ -21,7 +22,9 @@ import dev.ebb.topology.ErrandBodies.PolicyRecord;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +63,17 @@ final class Assessment {
         this.comparison = new PolicyComparison(before, after);
         this.limit = limit;
         this.nowMs = nowMs;
-        this.rest = List.copyOf(store.streams()).iterator();
+        this.rest = streams().iterator();
+    }
+
+    /** Those that the change can be about. */
+    private List<StreamState> streams() {
+        Set<StreamName> only = comparison.onlyStreams();
+        return only == null
+                ? List.copyOf(store.streams())
+                : only.stream()
+                        .flatMap(name -> Stream.ofNullable(store.stream(name)))
+                        .toList();
     }
 
     /** Begins to count; null if a policy cannot be read yet. */

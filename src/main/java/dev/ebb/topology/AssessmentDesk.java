@@ -36,8 +36,7 @@ final class AssessmentDesk {
     private record Asked(String assessmentId, Assess question) {}
 
     /** Takes a question; only the newest one counts. One that is repeated does not begin anew. */
-    void take(Errand errand) {
-        Assess question = JsonState.read(errand.body(), Assess.class);
+    void take(Errand errand, Assess question) {
         if (asked == null || !asked.question().isSameAs(question)) {
             assessment = null;
         }

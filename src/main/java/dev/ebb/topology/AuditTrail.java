@@ -19,11 +19,12 @@ import org.jspecify.annotations.Nullable;
 final class AuditTrail {
 
     private static final int MAX_IDS = 1000;
-    private static final int MAX_ID_BYTES = 256 * 1024;
+    private static final int ID_OVERHEAD_BYTES = 2;
 
     private final Outbox outbox;
     private final Origin origin;
     private final String auditIdPrefix;
+    private final int maxIdBytes;
     private int records;
     private @Nullable Run run;
 
@@ -35,12 +36,13 @@ final class AuditTrail {
         this.outbox = outbox;
         this.origin = origin;
         this.auditIdPrefix = auditIdPrefix;
+        this.maxIdBytes = outbox.limits().auditIdBytes();
     }
 
     void add(StreamName stream, EventHeader event, RemovalCause cause, RemovalRule rule, long anchorMs, long nowMs) {
         Run current = run;
-        int idBytes = Utils.utf8Length(event.id());
-        if (current == null || !current.takes(stream, idBytes, cause, rule)) {
+        int idBytes = Utils.utf8Length(event.id()) + ID_OVERHEAD_BYTES;
+        if (current == null || !current.takes(stream, idBytes, cause, rule, maxIdBytes)) {
             close();
             current = new Run(stream, cause, rule, nowMs);
             run = current;
@@ -75,12 +77,17 @@ final class AuditTrail {
             this.deletedAtMs = deletedAtMs;
         }
 
-        boolean takes(StreamName otherStream, int moreIdBytes, RemovalCause otherCause, RemovalRule otherRule) {
+        boolean takes(
+                StreamName otherStream,
+                int moreIdBytes,
+                RemovalCause otherCause,
+                RemovalRule otherRule,
+                int maxIdBytes) {
             return cause == otherCause
                     && stream.equals(otherStream)
                     && Objects.equals(rule, otherRule)
                     && ids.size() < MAX_IDS
-                    && idBytes + moreIdBytes <= MAX_ID_BYTES;
+                    && idBytes + moreIdBytes <= maxIdBytes;
         }
 
         void add(EventHeader event, int moreIdBytes, long anchorMs) {

@@ -14,11 +14,21 @@ final class BiggestParts {
             .thenComparing(Part::stream)
             .thenComparing(Part::cause);
 
+    /** What a part takes as JSON besides the name of its stream. */
+    private static final int PART_BYTES = 100;
+
     private final PriorityQueue<Part> parts = new PriorityQueue<>(BIGGEST_FIRST.reversed());
+    private final int maxBytes;
+    private long bytes;
     private long leftOut;
 
-    /** Takes these for the biggest of them all and that many more. */
-    BiggestParts(List<Part> known, long leftOut) {
+    /**
+     * Takes these for the biggest of them all and that many more.
+     *
+     * @param maxBytes what they may take as JSON
+     */
+    BiggestParts(List<Part> known, long leftOut, int maxBytes) {
+        this.maxBytes = maxBytes;
         addAll(known, leftOut);
     }
 
@@ -29,10 +39,15 @@ final class BiggestParts {
 
     void add(Part part) {
         parts.add(part);
-        if (parts.size() > CommandResult.MAX_PARTS) {
-            parts.remove();
+        bytes += bytes(part);
+        while (parts.size() > CommandResult.MAX_PARTS || bytes > maxBytes) {
+            bytes -= bytes(parts.remove());
             leftOut++;
         }
+    }
+
+    private static int bytes(Part part) {
+        return PART_BYTES + RecordLimits.jsonBytes(part.stream());
     }
 
     /** The biggest first; a copy. */

@@ -30,6 +30,12 @@ final class Candidates {
     /** So many candidates are found in one search, or as many as one page asks for if that is more. */
     static final int FOUND_AT_ONCE = 10_000;
 
+    /** What a candidate takes as JSON besides its name. */
+    private static final int CANDIDATE_BYTES = 50;
+
+    /** The same of the verdict on its ancestors, one of which, with a name as long as can be, has settled it. */
+    private static final int VERDICT_BYTES = 600;
+
     private final CommandContext context;
     private @Nullable Rest rest;
 
@@ -91,6 +97,16 @@ final class Candidates {
                 && (filter.namespace() == null || filter.namespace().equals(name.namespace()));
     }
 
+    /** What a candidate takes as JSON with what will be known of its ancestors. */
+    private int bytes(Candidate candidate) {
+        int name = RecordLimits.jsonBytes(candidate.stream());
+        StreamState stream = context.store().stream(new StreamName(candidate.stream()));
+        StreamName parent = stream == null ? null : stream.parent();
+        return CANDIDATE_BYTES
+                + name
+                + (parent == null ? 0 : VERDICT_BYTES + name + RecordLimits.jsonBytes(parent.value()));
+    }
+
     /** One look at all streams, in slices; no more candidates than it may find are ever kept. */
     final class Search {
 
@@ -144,13 +160,28 @@ final class Candidates {
         Gathered answer() {
             List<Candidate> found = new ArrayList<>(oldest);
             Collections.sort(found);
-            int size = Math.min(found.size(), question.limit());
+            int size = pageOf(found);
             List<Candidate> page = List.copyOf(found.subList(0, size));
             List<Candidate> others = List.copyOf(found.subList(size, found.size()));
             if (!others.isEmpty()) {
                 rest = new Rest(question.request().commandId(), page.get(size - 1), others, !isMore);
             }
             return new Gathered(page, skipped, others.isEmpty() && !isMore);
+        }
+
+        /** How many of them make a page: at least one, and no more than can be remembered in one record with the command. */
+        private int pageOf(List<Candidate> found) {
+            int most = Math.min(found.size(), question.limit());
+            long left = context.outbox().limits().listBytes() / context.partitions();
+            int size = 0;
+            while (size < most) {
+                left -= bytes(found.get(size));
+                if (left < 0 && size > 0) {
+                    break;
+                }
+                size++;
+            }
+            return size;
         }
 
         /** Returns false if the budget ended it. */
@@ -169,8 +200,7 @@ final class Candidates {
         }
 
         private void take(StreamState stream) {
-            Refusal refusal = StreamRefusals.of(
-                    stream, question.request().command(), context.policies().get());
+            Refusal refusal = StreamRefusals.of(stream, question.request().command(), context);
             Candidate after = question.after();
             Candidate candidate =
                     new Candidate(stream.stream().value(), context.store().completionMs(stream));

@@ -12,6 +12,16 @@ public interface CatchUp {
     /** A task of that partition has started or come back; what its topics hold at this moment is what it must see first. */
     void taskStarted(int partition);
 
+    /** The id of a topic of the input; empty if it is not known, and then the state does not remember what it took in. */
+    default String topicId(String topic) {
+        return "";
+    }
+
+    /** Whether records may come again that have been taken in, as after a crash without exactly once. */
+    default boolean mayRepeat() {
+        return true;
+    }
+
     /** The record at that offset has been taken in. */
     void processed(String topic, int partition, long offset);
 

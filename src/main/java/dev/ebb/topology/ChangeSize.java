@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How big a change of policies may be: all of it goes into the one record by which the brake asks a partition about it
- * (O-8), and all that waits into one mark of the gate. Stateless.
+ * (O-8), and all that waits for a confirmation into one mark of the gate. Stateless.
  */
 public final class ChangeSize {
 
@@ -18,6 +18,10 @@ public final class ChangeSize {
     private static final int QUESTION_OVERHEAD = 256;
 
     private static final int MARK_OVERHEAD = 256;
+
+    /** So much may wait to be assessed, in the memory of the gate. */
+    private static final long MAX_QUEUED_BYTES = 32L << 20;
+
     /** An offset and the length of a key, written with as many bytes as they need. */
     private static final int KEY_OVERHEAD = 12;
 
@@ -37,18 +41,42 @@ public final class ChangeSize {
         return problem(records.size(), bytes, maxBytes);
     }
 
-    static @Nullable String problem(Assessments assessments, HeldBack change, List<HeldBack> waiting) {
-        Request request = new Request("", Long.MAX_VALUE, changes(change));
-        String tooBig = problem(change.records().size(), assessments.bytes(request), assessments.maxBytes());
+    /** Why the change can neither be assessed nor be named, or must not be queued; null if all is well. */
+    static @Nullable String problem(Assessments assessments, HeldBack change, HeldChanges waiting) {
+        String tooBig = problem(change.records().size(), questionBytes(assessments, change), assessments.maxBytes());
         if (tooBig != null) {
             return tooBig;
         }
-        long mark = markBytes(change)
-                + waiting.stream().mapToLong(ChangeSize::markBytes).sum();
+        if (waiting.queuedBytes() + storedBytes(change) > MAX_QUEUED_BYTES) {
+            return "too much waits to be assessed already, more than " + MAX_QUEUED_BYTES
+                    + " bytes; send it again later";
+        }
+        return namingProblem(assessments, change, waiting);
+    }
+
+    /** Why the change cannot be named among those that wait for a confirmation; null if it can. */
+    static @Nullable String namingProblem(Assessments assessments, HeldBack change, HeldChanges waiting) {
+        long mark = waiting.namingBytes() + markBytes(change);
         return mark <= assessments.maxBytes()
                 ? null
                 : "too much waits for a confirmation already: with this change it would take " + mark
                         + " bytes to name it, more than record.max.bytes (" + assessments.maxBytes() + ")";
+    }
+
+    /** How big the question about the change alone is. */
+    static int questionBytes(Assessments assessments, HeldBack change) {
+        return assessments.bytes(new Request("", Long.MAX_VALUE, changes(change)));
+    }
+
+    /** How much the gate keeps of the change, about. */
+    static long storedBytes(HeldBack change) {
+        return change.records().stream()
+                .mapToLong(record -> MARK_OVERHEAD + bytes(record.key()) + bytes(record.value()))
+                .sum();
+    }
+
+    private static int bytes(byte @Nullable [] value) {
+        return value == null ? 0 : value.length;
     }
 
     static List<Change> changes(HeldBack change) {
@@ -66,7 +94,8 @@ public final class ChangeSize {
                         + "); make it in several changes";
     }
 
-    private static long markBytes(HeldBack change) {
+    /** How much of a mark it takes to name the change. */
+    static long markBytes(HeldBack change) {
         return MARK_OVERHEAD
                 + bytes(change.actor())
                 + change.records().stream()

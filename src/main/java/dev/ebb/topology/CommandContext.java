@@ -16,8 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param schedule is told of every stream that changes
  * @param outbox takes what leaves the task
  * @param observer is told of what is deleted
+ * @param guard keeps a failure that concerns one stream to that stream
+ * @param healing counts streams anew
+ * @param failures what made former tasks of the partition fail
  * @param policies the newest policies in force
  * @param sweepProblem why nobody may sweep, not even by hand; null if nothing keeps them from it
+ * @param parking the records that wait; asked for when it is needed, since it is made later
  * @param partition the partition
  * @param partitions how many there are
  */
@@ -26,8 +30,12 @@ record CommandContext(
         SweepSchedule schedule,
         Outbox outbox,
         RetentionObserver observer,
+        StreamGuard guard,
+        StreamHealing healing,
+        Failures failures,
         Supplier<PolicySet> policies,
         Supplier<@Nullable String> sweepProblem,
+        Supplier<Parking> parking,
         int partition,
         int partitions) {
 

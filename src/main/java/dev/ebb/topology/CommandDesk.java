@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.Shortened;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
@@ -16,6 +17,8 @@ import dev.ebb.topology.ErrandBodies.Gather;
 import dev.ebb.topology.ErrandBodies.Gathered;
 import dev.ebb.topology.ErrandBodies.ParentQuestion;
 import dev.ebb.topology.ErrandBodies.Swept;
+import dev.ebb.topology.ErrandDoor.Opened;
+import dev.ebb.topology.Work.Progress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +27,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /**
  * Where commands arrive in one partition, and what other partitions ask for on their behalf. Each becomes a piece of work
@@ -35,6 +38,9 @@ final class CommandDesk {
 
     /** Results are remembered for at least as long as the topic of commands keeps its records. */
     private static final long REMEMBERED_MS = Duration.ofDays(8).toMillis();
+
+    /** It may be anything where a command cannot be read. */
+    private static final int MAX_VERB = 64;
 
     private static final long FORGET_INTERVAL_MS = Duration.ofMinutes(1).toMillis();
 
@@ -63,8 +69,11 @@ final class CommandDesk {
                 .forEach(state -> resume(new GatherWork(context, candidates, state)));
         notes.pending(EventWork.KIND, CommandRequest.class)
                 .forEach(request -> resume(new EventWork(context, reply, request)));
+        notes.pending(ParkedWork.KIND, ParkedWork.State.class).forEach(state -> resume(new ParkedWork(context, state)));
         notes.pending(RepairWork.KIND, RepairWork.State.class)
                 .forEach(state -> resume(new RepairWork(context, reply, state)));
+        notes.pending(RepairStreamWork.KIND, RepairStreamWork.State.class)
+                .forEach(state -> resume(new RepairStreamWork(context, notes, reply, state)));
     }
 
     /** Takes a command that somebody sent. */
@@ -77,19 +86,33 @@ final class CommandDesk {
         CommandResult known = notes.result(request.commandId());
         if (known != null) {
             context.outbox().result(known, nowMs);
+        } else if (isTooBig(request)) {
+            reply.refused(request, Refusal.BAD_COMMAND, tooBig(), CommandCounts.NOTHING, nowMs);
         } else if (!isPending(request.commandId())) {
             reply.started(request.commandId(), nowMs);
             begin(request);
         }
     }
 
-    /** A command that cannot be read; returns false if nobody can be told. */
-    boolean refuse(String commandId, String verb, String detail, long nowMs) {
-        if (commandId.isEmpty()) {
-            return false;
-        }
-        reply.unreadable(commandId, verb, detail, nowMs);
-        return true;
+    /** It is remembered, and goes to other partitions, with what is found out about it. */
+    private boolean isTooBig(CommandRequest request) {
+        int bytes = JsonState.write(request).getBytes(StandardCharsets.UTF_8).length;
+        return bytes > context.outbox().limits().requestBytes();
+    }
+
+    private String tooBig() {
+        return "as JSON it has more than " + context.outbox().limits().requestBytes()
+                + " bytes, three quarters of record.max.bytes; make it in several commands";
+    }
+
+    /** Whether a command that cannot be read names itself so that its sender can be told. */
+    static boolean canRefuse(String commandId) {
+        return StreamName.problem(commandId) == null;
+    }
+
+    /** Tells the sender of a command that cannot be read. */
+    void refuse(String commandId, String verb, String detail, long nowMs) {
+        reply.unreadable(commandId, Shortened.to(MAX_VERB, verb), detail, nowMs);
     }
 
     private boolean isElsewhere(StreamName stream) {
@@ -97,7 +120,14 @@ final class CommandDesk {
     }
 
     private boolean isPending(String commandId) {
-        return List.of(StreamsWork.KIND, FanOut.KIND, SweepFanOut.KIND, EventWork.KIND, RepairWork.KIND).stream()
+        return List.of(
+                        StreamsWork.KIND,
+                        FanOut.KIND,
+                        SweepFanOut.KIND,
+                        EventWork.KIND,
+                        RepairWork.KIND,
+                        RepairStreamWork.KIND)
+                .stream()
                 .anyMatch(kind -> works.containsKey(CommandNotes.name(kind, commandId)));
     }
 
@@ -109,63 +139,59 @@ final class CommandDesk {
             add(new StreamsWork(context, parents, candidates, reply, state));
         } else if (command instanceof Command.RepairMirror) {
             add(new RepairWork(context, reply, RepairWork.State.of(request)));
+        } else if (command instanceof Command.RepairStream) {
+            add(new RepairStreamWork(context, notes, reply, RepairStreamWork.State.of(request)));
         } else if (command instanceof Command.OfStream) {
             add(new EventWork(context, reply, request));
-        } else if (command instanceof Command.SweepNow) {
+        } else if (command instanceof Command.SweepNow || command instanceof Command.OfParked) {
             add(new SweepFanOut(context, reply, SweepFanOut.State.of(request)));
         } else {
             add(new FanOut(context, reply, FanOut.State.of(request)));
         }
     }
 
-    /** Takes what another partition asks or answers. */
-    void take(Errand errand, long nowMs) {
+    /** Takes what another partition asks or answers, which has come through the {@link ErrandDoor}. */
+    void take(Errand errand, Opened opened, long nowMs) {
         switch (errand.step()) {
-            case ASK_PARENT -> parents.answer(errand, nowMs);
-            case TELL_PARENT ->
-                pass(errand, StreamsWork.KIND, StreamsWork.class, ParentQuestion.class, StreamsWork::tell);
-            case GATHER -> gather(errand);
-            case GATHERED ->
-                pass(
-                        errand,
-                        FanOut.KIND,
-                        FanOut.class,
-                        Gathered.class,
-                        (lead, answer) -> lead.gathered(errand.sender(), answer));
-            case CARRY_OUT -> carryOut(errand);
-            case CARRIED_OUT ->
-                pass(
-                        errand,
-                        FanOut.KIND,
-                        FanOut.class,
-                        CarriedOut.class,
-                        (lead, answer) -> lead.carriedOut(answer, nowMs));
-            case SWEEP -> sweep(errand, nowMs);
-            case SWEPT ->
-                pass(
-                        errand,
-                        SweepFanOut.KIND,
-                        SweepFanOut.class,
-                        Swept.class,
-                        (lead, answer) -> lead.swept(errand.sender(), answer));
+            case ASK_PARENT -> parents.answer(errand, opened.body(ParentQuestion.class), nowMs);
+            case TELL_PARENT -> {
+                ParentQuestion answer = opened.body(ParentQuestion.class);
+                pass(errand, StreamsWork.KIND, StreamsWork.class, work -> work.tell(answer));
+            }
+            case GATHER -> gather(errand, opened.body(Gather.class));
+            case GATHERED -> {
+                Gathered answer = opened.body(Gathered.class);
+                pass(errand, FanOut.KIND, FanOut.class, lead -> lead.gathered(errand.sender(), answer));
+            }
+            case CARRY_OUT -> carryOut(errand, opened.body(CarryOut.class));
+            case CARRIED_OUT -> {
+                CarriedOut answer = opened.body(CarriedOut.class);
+                pass(errand, FanOut.KIND, FanOut.class, lead -> lead.carriedOut(answer, nowMs));
+            }
+            case SWEEP -> sweep(errand, opened.body(ErrandBodies.SweepNow.class), nowMs);
+            case SWEPT -> {
+                Swept answer = opened.body(Swept.class);
+                pass(errand, SweepFanOut.KIND, SweepFanOut.class, lead -> lead.swept(errand.sender(), answer));
+            }
             case ASSESS, ASSESSED, FOLLOW -> throw new IllegalArgumentException("no errand of a command");
         }
     }
 
-    private void gather(Errand errand) {
-        Gather question = JsonState.read(errand.body(), Gather.class);
+    private void gather(Errand errand, Gather question) {
         add(new GatherWork(context, candidates, new GatherWork.State(question, errand.sender())));
     }
 
-    private void carryOut(Errand errand) {
-        CarryOut order = JsonState.read(errand.body(), CarryOut.class);
+    private void carryOut(Errand errand, CarryOut order) {
         StreamsWork.State state = StreamsWork.State.of(
                 order.request(), order.isDryRun(), order.streams(), errand.sender(), order.round());
         add(new StreamsWork(context, parents, candidates, reply, state));
     }
 
-    private void sweep(Errand errand, long nowMs) {
-        ErrandBodies.SweepNow order = JsonState.read(errand.body(), ErrandBodies.SweepNow.class);
+    private void sweep(Errand errand, ErrandBodies.SweepNow order, long nowMs) {
+        if (order.request().command() instanceof Command.OfParked) {
+            add(new ParkedWork(context, ParkedWork.State.of(order.request(), errand.sender())));
+            return;
+        }
         String problem = context.sweepProblem().get();
         if (problem != null && !order.request().isDryRun()) {
             Swept answer = new Swept(CommandCounts.NOTHING, List.of(), 0, -1, Refusal.NOT_READY, problem);
@@ -177,11 +203,10 @@ final class CommandDesk {
     }
 
     /** Hands an answer to the work that waits for it; an answer that nobody waits for any more is passed over. */
-    private <T extends Work, B> void pass(
-            Errand errand, String kind, Class<T> type, Class<B> body, BiConsumer<T, B> answer) {
+    private <T extends Work> void pass(Errand errand, String kind, Class<T> type, Consumer<T> answer) {
         Work work = works.get(CommandNotes.name(kind, errand.commandId()));
         if (work != null) {
-            answer.accept(type.cast(work), JsonState.read(errand.body(), body));
+            answer.accept(type.cast(work));
             wake(work);
         }
     }
@@ -222,7 +247,7 @@ final class CommandDesk {
         while (!ready.isEmpty() && !budget.isSpent()) {
             Work work = ready.iterator().next();
             ready.remove(work);
-            switch (work.step(nowMs, budget)) {
+            switch (step(work, nowMs, budget)) {
                 case LATER -> {
                     notes.save(work);
                     later.add(work);
@@ -239,7 +264,31 @@ final class CommandDesk {
         ready.addAll(later);
     }
 
+    /** A failure that concerns the command alone ends it, and nothing else; one in the middle of a write ends it next time. */
+    private Progress step(Work work, long nowMs, SweepBudget budget) {
+        String failure = context.failures().of(context.partition()).get(nameOf(work));
+        if (failure != null) {
+            work.fail(failure, nowMs);
+            return Progress.DONE;
+        }
+        try {
+            return work.step(nowMs, budget);
+        } catch (RuntimeException e) {
+            if (!StreamGuard.isOfOne(e)) {
+                throw e;
+            }
+            if (context.store().isTorn()) {
+                context.failures().remember(context.partition(), nameOf(work), StreamGuard.reason(e));
+                throw e;
+            }
+            context.observer().commandFailed(context.partition(), work.request().commandId(), e);
+            work.fail(StreamGuard.reason(e), nowMs);
+            return Progress.DONE;
+        }
+    }
+
     private void forget(Work work) {
+        context.failures().forget(context.partition(), nameOf(work));
         works.remove(nameOf(work));
         notes.forget(work);
     }

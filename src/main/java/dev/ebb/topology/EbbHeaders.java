@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.Shortened;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -20,6 +21,17 @@ public final class EbbHeaders {
     public static final String REJECTED_OFFSET = "ebb-rejected-offset";
     /** The Kafka timestamp of a rejected record. */
     public static final String REJECTED_TIMESTAMP = "ebb-rejected-timestamp";
+    /** How many bytes the value had that was left out of a rejected record, because it did not fit; missing if nothing was. */
+    public static final String REJECTED_VALUE_BYTES = "ebb-rejected-value-bytes";
+    /** The SHA-256 of that value in hexadecimal digits; missing if the record had none. */
+    public static final String REJECTED_VALUE_SHA256 = "ebb-rejected-value-sha256";
+    /** How many bytes the key of such a record had: of a long one only the beginning is kept. */
+    public static final String REJECTED_KEY_BYTES = "ebb-rejected-key-bytes";
+    /** How many headers of such a record were left out as well. */
+    public static final String REJECTED_HEADERS_LEFT_OUT = "ebb-rejected-headers-left-out";
+
+    /** What the names of all headers of a rejected record begin with. */
+    public static final String REJECTED = "ebb-rejected-";
 
     /** Why a row was deleted: a {@link dev.ebb.domain.retention.RemovalCause}. */
     public static final String CAUSE = "ebb-cause";
@@ -41,6 +53,10 @@ public final class EbbHeaders {
 
     /** What the key of a confirmation begins with; the key that is confirmed follows. */
     public static final String CONFIRM = "confirm:";
+    /** What the key of an order to drop a record begins with that cannot be read; the key of that record follows. */
+    public static final String DROP = "drop:";
+    /** In such an order: the offset of the record on the topic of policies; without it, whichever waits. */
+    public static final String DROP_VERSION = "ebb-drop-version";
     /** In a confirmation: the offset of the record on the topic of policies that it lets through. */
     public static final String CONFIRM_VERSION = "ebb-confirm-version";
     /** Who asks for a change of policies or holds. */
@@ -58,6 +74,11 @@ public final class EbbHeaders {
 
     private EbbHeaders() {}
 
+    /** Whether a header is of ours for the rejected topic, or the mark that ends there. */
+    static boolean isOfRejection(String name) {
+        return name.startsWith(REJECTED) || name.equals(BAD_TIMESTAMP);
+    }
+
     static void set(Headers headers, String name, String value) {
         headers.remove(name).add(name, value.getBytes(StandardCharsets.UTF_8));
     }
@@ -66,11 +87,11 @@ public final class EbbHeaders {
         set(headers, name, Long.toString(value));
     }
 
-    /** Takes the last header of that name over, if there is one. */
-    static void copy(Headers from, Headers to, String name) {
+    /** Takes the last header of that name over, if there is one; of a long one the beginning. */
+    static void copy(Headers from, Headers to, String name, int mostChars) {
         String text = text(from, name);
         if (text != null) {
-            set(to, name, text);
+            set(to, name, Shortened.to(mostChars, text));
         }
     }
 

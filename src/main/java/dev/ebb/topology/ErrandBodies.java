@@ -1,17 +1,55 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.PolicyKey;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What goes with the steps of an errand. */
+/**
+ * What goes with the steps of an errand. Each checks itself as far as it can without knowing where it is, and throws
+ * {@link IllegalArgumentException} or {@link NullPointerException} with a message for people.
+ */
 final class ErrandBodies {
 
+    /** So many streams are named in one errand at the most. */
+    static final int MOST_STREAMS = 1000;
+
     private ErrandBodies() {}
+
+    private static void requireNames(List<String> names, int most) {
+        if (names.size() > most) {
+            throw new IllegalArgumentException("there must not be more than " + most + " streams, are " + names.size());
+        }
+        names.forEach(ErrandBodies::requireName);
+    }
+
+    private static void requireName(@Nullable String name) {
+        String problem = StreamName.problem(name);
+        if (problem != null) {
+            throw new IllegalArgumentException("the name of a stream " + problem);
+        }
+    }
+
+    private static void requireAtLeast(long least, String what, long number) {
+        if (number < least) {
+            throw new IllegalArgumentException(what + " must be at least " + least + ", was " + number);
+        }
+    }
+
+    private static void requireMany(CommandRequest request) {
+        Objects.requireNonNull(request, "the command is missing");
+        if (!(request.command() instanceof Command.OfStreams)) {
+            throw new IllegalArgumentException(request.command().verb() + " is no command over many streams");
+        }
+    }
 
     /**
      * Asks an ancestor, or brings the answer back (O-12).
@@ -29,7 +67,15 @@ final class ErrandBodies {
             String parent,
             int partition,
             List<String> visited,
-            @Nullable Refusal refusal) {}
+            @Nullable Refusal refusal) {
+
+        ParentQuestion {
+            requireName(stream);
+            requireName(child);
+            requireName(parent);
+            requireNames(Objects.requireNonNull(visited, "visited is missing"), ParentCheck.MAX_HOPS + 2);
+        }
+    }
 
     /**
      * Asks for streams that match the filter of a command.
@@ -38,7 +84,16 @@ final class ErrandBodies {
      * @param after only candidates behind this one; null from the first on
      * @param limit how many at the most
      */
-    record Gather(CommandRequest request, @Nullable Candidate after, int limit) {}
+    record Gather(CommandRequest request, @Nullable Candidate after, int limit) {
+
+        Gather {
+            requireMany(request);
+            requireAtLeast(1, "the limit", limit);
+            if (limit > MOST_STREAMS) {
+                throw new IllegalArgumentException("the limit must be at most " + MOST_STREAMS + ", was " + limit);
+            }
+        }
+    }
 
     /**
      * Streams that match, the oldest completion first, then by name.
@@ -46,7 +101,14 @@ final class ErrandBodies {
      * @param skipped streams that match but for being open or held; counted with the first page alone
      * @param isLast whether no more follow
      */
-    record Gathered(List<Candidate> candidates, CommandCounts skipped, boolean isLast) {}
+    record Gathered(List<Candidate> candidates, CommandCounts skipped, boolean isLast) {
+
+        Gathered {
+            candidates.forEach(candidate -> Objects.requireNonNull(candidate, "a candidate is missing"));
+            requireNames(candidates.stream().map(Candidate::stream).toList(), MOST_STREAMS);
+            Objects.requireNonNull(skipped, "skipped is missing");
+        }
+    }
 
     /**
      * A stream that matches.
@@ -54,6 +116,10 @@ final class ErrandBodies {
      * @param completedMs its completion, epoch milliseconds; -1 if nothing of it was ever completed
      */
     record Candidate(String stream, long completedMs) implements Comparable<Candidate> {
+
+        Candidate {
+            requireName(stream);
+        }
 
         @Override
         public int compareTo(Candidate other) {
@@ -69,18 +135,38 @@ final class ErrandBodies {
      * @param isDryRun whether to count only, whatever the command says
      * @param round tells the rounds of one command apart
      */
-    record CarryOut(CommandRequest request, List<String> streams, boolean isDryRun, int round) {}
+    record CarryOut(CommandRequest request, List<String> streams, boolean isDryRun, int round) {
+
+        CarryOut {
+            requireMany(request);
+            requireNames(streams, MOST_STREAMS);
+        }
+    }
 
     /** What that did; {@code round} as in the question. */
-    record CarriedOut(CommandCounts counts, int round) {}
+    record CarriedOut(CommandCounts counts, int round) {
+
+        CarriedOut {
+            Objects.requireNonNull(counts, "counts is missing");
+        }
+    }
 
     /**
-     * Sweeps now.
+     * Sweeps now, or goes about records that wait.
      *
      * @param request the command
      * @param pointMs the time against which everything is decided
      */
-    record SweepNow(CommandRequest request, long pointMs) {}
+    record SweepNow(CommandRequest request, long pointMs) {
+
+        SweepNow {
+            Command command = request.command();
+            if (!(command instanceof Command.SweepNow || command instanceof Command.OfParked)) {
+                throw new IllegalArgumentException(command.verb() + " is no sweep and not about records that wait");
+            }
+            requireAtLeast(0, "the sweep point", pointMs);
+        }
+    }
 
     /**
      * Asks how much a change of policies would delete at once (O-8); the answer is a {@code BrakeFinding}.
@@ -90,6 +176,11 @@ final class ErrandBodies {
      * @param changes the change, all of it together
      */
     record Assess(long limit, long sourceOffset, List<PolicyRecord> changes) {
+
+        Assess {
+            requireAtLeast(0, "the limit", limit);
+            changes.forEach(change -> Objects.requireNonNull(change, "a change is missing"));
+        }
 
         /** Whether it asks the same under the same policies. */
         boolean isSameAs(Assess other) {
@@ -116,7 +207,13 @@ final class ErrandBodies {
      * @param value null removes
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record PolicyRecord(String key, byte @Nullable [] value) {}
+    record PolicyRecord(String key, byte @Nullable [] value) {
+
+        /** @throws IllegalArgumentException if the key is that of no policy and no hold */
+        PolicyRecord {
+            PolicyKey.parse(key);
+        }
+    }
 
     /**
      * What that did, or would do.
@@ -130,5 +227,14 @@ final class ErrandBodies {
             long partsLeftOut,
             long policyVersion,
             @Nullable Refusal refusal,
-            String detail) {}
+            String detail) {
+
+        Swept {
+            Objects.requireNonNull(counts, "counts is missing");
+            Objects.requireNonNull(detail, "detail is missing");
+            parts.forEach(part -> Objects.requireNonNull(part, "a part is missing"));
+            requireNames(parts.stream().map(Part::stream).toList(), CommandResult.MAX_PARTS);
+            requireAtLeast(0, "the parts left out", partsLeftOut);
+        }
+    }
 }

@@ -7,7 +7,10 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.OwnTtl;
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
@@ -49,6 +52,9 @@ final class EventWork implements Work {
     @Override
     public Progress step(long nowMs, SweepBudget budget) {
         Command command = request.command();
+        if (isUndecided(command, nowMs)) {
+            return Progress.LATER;
+        }
         if (command instanceof Command.SetTtl ttl) {
             setTtl(ttl, nowMs);
         } else if (command instanceof Command.DeleteEvent delete) {
@@ -57,9 +63,21 @@ final class EventWork implements Work {
         return Progress.DONE;
     }
 
-    private @Nullable Found find(StreamName name, EventId id, long nowMs) {
+    private boolean isUndecided(Command command, long nowMs) {
+        Found found = command instanceof Command.SetTtl ttl
+                ? stored(ttl.stream(), ttl.id())
+                : command instanceof Command.DeleteEvent delete ? stored(delete.stream(), delete.id()) : null;
+        return found != null
+                && context.store().isUndecided(found, context.policies().get(), nowMs);
+    }
+
+    private @Nullable Found stored(StreamName name, EventId id) {
         StreamState stream = context.store().stream(name);
-        Found found = stream == null ? null : context.store().find(stream, id);
+        return stream == null ? null : context.store().find(stream, id);
+    }
+
+    private @Nullable Found find(StreamName name, EventId id, long nowMs) {
+        Found found = stored(name, id);
         if (found == null
                 || !context.store().isVisible(found, context.policies().get(), nowMs)) {
             refuse(Refusal.NOT_FOUND, "there is no event " + id + " in stream " + name, nowMs);
@@ -105,7 +123,7 @@ final class EventWork implements Work {
         }
         PolicySet policies = context.policies().get();
         Long ttlMs = command.ttlMs();
-        OwnTtl ttl = ttlMs == null ? command.ttl() : OwnTtl.of(null, nowMs + ttlMs, false);
+        OwnTtl ttl = ttlMs == null ? command.ttl() : OwnTtl.of(null, Durations.after(nowMs, ttlMs), false);
         TtlChange change = new TtlChange(context.store().facts(found), ttl, policies.effective(command.stream()));
         String problem = change.problem();
         if (problem != null) {
@@ -114,9 +132,14 @@ final class EventWork implements Work {
         }
         boolean goesAtOnce = !context.store().isVisible(found.withTtl(ttl), policies, nowMs);
         String outcome = change.outcome(goesAtOnce, nowMs);
+        EventUpdate update = new EventUpdate(command.stream(), command.id(), null, null, ttl, null);
+        Optional<Arrival> arrival = context.store().prepare(update, nowMs, nowMs, policies);
+        Rejection tooBig = arrival.map(this::tooBig).orElse(null);
+        if (tooBig != null) {
+            refuse(Refusal.BAD_COMMAND, tooBig.detail(), nowMs);
+            return;
+        }
         if (!request.isDryRun()) {
-            EventUpdate update = new EventUpdate(command.stream(), command.id(), null, null, ttl, null);
-            Optional<Arrival> arrival = context.store().prepare(update, nowMs, nowMs, policies);
             arrival.ifPresent(changed -> put(changed, policies, nowMs));
         }
         // The command itself deletes nothing: what follows from it is counted where only that is asked for.
@@ -126,6 +149,18 @@ final class EventWork implements Work {
         reply.done(request, outcome, counts, nowMs);
     }
 
+    /** Events that were stored when more was allowed may be. */
+    private @Nullable Rejection tooBig(Arrival change) {
+        int bytes = context.outbox().row(change.event()).sizeBytes();
+        int most = context.outbox().limits().storedBytes();
+        return bytes <= most
+                ? null
+                : new Rejection(
+                        RejectReason.TOO_BIG,
+                        "the row of the event in the SQL mirror has " + bytes + " bytes, at most " + most
+                                + " can be sent");
+    }
+
     private void put(Arrival change, PolicySet policies, long nowMs) {
         context.schedule().touch(context.store().put(change, policies));
         context.outbox().mirror(context.outbox().row(change.event()), nowMs);
@@ -133,6 +168,11 @@ final class EventWork implements Work {
 
     private void refuse(Refusal refusal, String detail, long nowMs) {
         reply.refused(request, refusal, detail, CommandCounts.skipped(refusal), nowMs);
+    }
+
+    @Override
+    public void fail(String problem, long nowMs) {
+        refuse(Refusal.FAILED, problem, nowMs);
     }
 
     @Override

@@ -233,6 +233,11 @@ final class FanOut implements Work {
     }
 
     @Override
+    public void fail(String problem, long nowMs) {
+        reply.refused(request, Refusal.FAILED, problem, counts, nowMs);
+    }
+
+    @Override
     public Object state() {
         Map<Integer, Page> copies = new TreeMap<>();
         pages.forEach((partition, page) -> copies.put(

@@ -3,12 +3,14 @@ package dev.ebb.topology;
 import dev.ebb.store.ParkedRecord;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,19 +54,28 @@ final class FileAssembly {
     /**
      * Takes out what waits for the rest of its file for more than a minute: that is not on its way. The minute begins when
      * the rest is looked for first: after a start, the records of a whole file may be older than that.
+     *
+     * @param isThere whether the rest of that file is there and only cannot be read yet
      */
-    List<ParkedRecord> giveUp(long nowMs) {
+    List<ParkedRecord> giveUp(long nowMs, Predicate<String> isThere) {
+        seenMs.keySet().removeIf(isThere);
         seenMs.keySet().retainAll(files().keySet());
         List<ParkedRecord> given = new ArrayList<>();
         for (String file : List.copyOf(files().keySet())) {
-            if (nowMs - seenMs.computeIfAbsent(file, id -> nowMs) > TIMEOUT_MS) {
+            if (!isThere.test(file) && nowMs - seenMs.computeIfAbsent(file, id -> nowMs) > TIMEOUT_MS) {
                 given.addAll(take(file));
             }
         }
         return given;
     }
 
-    private List<ParkedRecord> take(String file) {
+    /** What has come of that file. */
+    Collection<ParkedRecord> membersOf(String file) {
+        return files().getOrDefault(file, Map.of()).values();
+    }
+
+    /** Takes out what has come of that file. */
+    List<ParkedRecord> take(String file) {
         List<ParkedRecord> members =
                 List.copyOf(files().getOrDefault(file, Map.of()).values());
         members.forEach(store::removeFromFile);

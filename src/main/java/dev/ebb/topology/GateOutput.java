@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.Shortened;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.policy.Confirmation;
@@ -27,6 +28,10 @@ final class GateOutput {
     /** The gate's own; it has no partition of the events. */
     static final int GATE = -1;
 
+    /** It names what a registry said. */
+    private static final int MAX_WHY = 1000;
+
+    private final RecordLimits limits;
     private final TopologyParts parts;
     private final ProcessorContext<Addressed, byte[]> context;
     private final int partitions;
@@ -40,7 +45,8 @@ final class GateOutput {
     private boolean hasMarked;
 
     /** @param partitions how many the events have */
-    GateOutput(TopologyParts parts, ProcessorContext<Addressed, byte[]> context, int partitions) {
+    GateOutput(TopologyParts parts, ProcessorContext<Addressed, byte[]> context, int partitions, RecordLimits limits) {
+        this.limits = limits;
         this.parts = parts;
         this.context = context;
         this.partitions = partitions;
@@ -64,8 +70,8 @@ final class GateOutput {
         byte[] value = bytes(verdict);
         Headers headers = new RecordHeaders();
         EbbHeaders.set(headers, EbbHeaders.SOURCE_OFFSET, record.offset());
-        EbbHeaders.copy(record.headers(), headers, EbbHeaders.ACTOR);
-        EbbHeaders.copy(record.headers(), headers, EbbHeaders.REASON);
+        EbbHeaders.copy(record.headers(), headers, EbbHeaders.ACTOR, Signature.MAX_ACTOR);
+        EbbHeaders.copy(record.headers(), headers, EbbHeaders.REASON, Signature.MAX_REASON);
         if (!change.file().isEmpty()) {
             EbbHeaders.set(headers, EbbHeaders.APPLY_ID, change.file());
             EbbHeaders.set(headers, EbbHeaders.APPLY_COUNT, change.records().size());
@@ -82,16 +88,17 @@ final class GateOutput {
 
     void reject(ParkedRecord record, Rejection rejection) {
         parts.observer().rejected(rejection.reason());
-        context.forward(Rejects.of(record, rejection, 0), RetentionTopology.POLICY_REJECTED_SINK);
+        context.forward(Rejects.of(record, rejection, 0, limits), RetentionTopology.POLICY_REJECTED_SINK);
     }
 
     /**
      * Tells the instances how far the gate has read where no accepted record does, and what waits. What was said before a
      * start is not known, and may be that a policy cannot be read, so the first time it always speaks.
      *
-     * @param reason why a policy cannot be read; null if all can
+     * @param why a policy cannot be read; null if all can
      */
-    void mark(long offset, @Nullable String reason, List<WaitingPolicy> waiting) {
+    void mark(long offset, @Nullable String why, List<WaitingPolicy> waiting) {
+        String reason = why == null ? null : Shortened.to(MAX_WHY, why);
         boolean isNew = !Objects.equals(reason, markedReason) || !waiting.equals(markedWaiting);
         if (!hasMarked || offset > markedOffset || isNew) {
             hasMarked = true;
@@ -154,8 +161,7 @@ final class GateOutput {
         long nowMs = context.currentSystemTimeMs();
         for (int partition = 0; partition < partitions; partition++) {
             Addressed address = new Addressed(key, partition);
-            context.forward(
-                    new Record<>(address, errand, nowMs, new RecordHeaders()), RetentionTopology.QUESTIONS_SINK);
+            forward(RetentionTopology.QUESTIONS_SINK, address, errand, nowMs, new RecordHeaders());
         }
     }
 
@@ -172,6 +178,11 @@ final class GateOutput {
         hasSpoken = true;
         Addressed address = new Addressed(key.getBytes(StandardCharsets.UTF_8), 0);
         long nowMs = context.currentSystemTimeMs();
-        context.forward(new Record<>(address, value, nowMs, headers), RetentionTopology.ACCEPTED_SINK);
+        forward(RetentionTopology.ACCEPTED_SINK, address, value, nowMs, headers);
+    }
+
+    private void forward(String sink, Addressed key, byte @Nullable [] value, long timestampMs, Headers headers) {
+        limits.require(sink, key.key(), value, headers);
+        context.forward(new Record<>(key, value, timestampMs, headers), sink);
     }
 }

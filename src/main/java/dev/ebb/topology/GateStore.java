@@ -3,6 +3,7 @@ package dev.ebb.topology;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.store.ParkedRecord;
 import dev.ebb.store.StateFormat;
+import dev.ebb.store.TakenIn;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -35,12 +36,23 @@ final class GateStore {
     private static final String WHAT = "the state of the policies";
 
     private final KeyValueStore<Bytes, byte[]> store;
+    private final TakenIn takenIn;
     private boolean isClaimed;
 
     /** Throws {@link dev.ebb.store.StateFormatException} if this version cannot read what is stored. */
     GateStore(KeyValueStore<Bytes, byte[]> store) {
         this.store = store;
         StateFormat.requireReadable(store, WHAT);
+        this.takenIn = new TakenIn(store);
+        takenIn.open();
+    }
+
+    /** Notes that a record is taken in; throws {@link dev.ebb.store.TakenInBeforeException} if it must not come again. */
+    void takeIn(ParkedRecord record, CatchUp input) {
+        String topic = record.topic();
+        if (takenIn.took(topic, input.topicId(topic), record.offset(), input.mayRepeat())) {
+            takenIn.save();
+        }
     }
 
     /** Comes before the first write, and not while the task is made: nothing can be written then. */

@@ -1,9 +1,12 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.topology.ErrandBodies.Gather;
+import dev.ebb.topology.ErrandBodies.Gathered;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +57,12 @@ final class GatherWork implements Work {
         }
         context.send(state.askedBy(), request().commandId(), Errand.Step.GATHERED, current.answer(), nowMs);
         return Progress.DONE;
+    }
+
+    @Override
+    public void fail(String problem, long nowMs) {
+        Gathered nothing = new Gathered(List.of(), CommandCounts.NOTHING, true);
+        context.send(state.askedBy(), request().commandId(), Errand.Step.GATHERED, nothing, nowMs);
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Origin;
@@ -32,11 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ingest {
 
-    /** What a record takes on the wire besides key and value, generously. */
-    private static final int OVERHEAD_BYTES = 1024;
-
     private final Topics topics;
-    private final TopologySettings settings;
+    private final RecordLimits limits;
     private final RecordReader reader;
     private final EventStore store;
     private final SweepSchedule schedule;
@@ -44,8 +42,10 @@ final class Ingest {
     private final TaskCounters counters;
     private final RetentionObserver observer;
     private final Supplier<PolicySet> policies;
+    private final Runnable writing;
     private final int partition;
 
+    /** @param writing is run before the first effect of a record */
     Ingest(
             Topics topics,
             TopologySettings settings,
@@ -54,9 +54,10 @@ final class Ingest {
             SweepSchedule schedule,
             Outbox outbox,
             TaskCounters counters,
+            Runnable writing,
             int partition) {
         this.topics = topics;
-        this.settings = settings;
+        this.limits = settings.limits();
         this.reader = parts.reader();
         this.store = store;
         this.schedule = schedule;
@@ -64,12 +65,13 @@ final class Ingest {
         this.counters = counters;
         this.observer = parts.observer();
         this.policies = () -> parts.policies().current().policies();
+        this.writing = writing;
         this.partition = partition;
     }
 
     /** Takes the record in; returns what it waits for if that is not possible yet, else null. */
     @Nullable
-    String take(ParkedRecord record, long nowMs) {
+    Wait take(ParkedRecord record, long nowMs) {
         Rejection unusable = unusable(record);
         if (unusable != null) {
             reject(record, unusable);
@@ -77,14 +79,14 @@ final class Ingest {
         }
         Decoded decoded = reader.read(record.topic(), record.headers(), record.value());
         if (decoded instanceof Decoded.Pending pending) {
-            return pending.what();
+            return pending.waitsFor();
         }
         if (decoded instanceof Decoded.Bad bad) {
             reject(record, bad.rejection());
         } else if (decoded instanceof Decoded.OfEvent event) {
-            takeEvent(record, event.event(), nowMs);
+            return takeEvent(record, event.event(), nowMs);
         } else if (decoded instanceof Decoded.OfUpdate update) {
-            takeUpdate(record, update.update(), nowMs);
+            return takeUpdate(record, update.update(), nowMs);
         } else if (decoded instanceof Decoded.OfExecution execution) {
             takeExecution(record, execution.update(), nowMs);
         }
@@ -100,49 +102,60 @@ final class Ingest {
         if (value == null) {
             return new Rejection(RejectReason.UNDECODABLE, "the record has no value");
         }
-        return tooBig("the record", value.length);
+        return limits.problemOfEvent("the value of the record", value.length);
     }
 
-    private void takeEvent(ParkedRecord record, Event event, long nowMs) {
+    private @Nullable Wait takeEvent(ParkedRecord record, Event event, long nowMs) {
         if (isElsewhere(record, event.stream())) {
             rekey(record, event.stream());
-            return;
+            return null;
         }
         Rejection rejection = EventRules.problem(event, record.timestampMs(), nowMs);
         if (rejection != null) {
             reject(record, rejection);
-            return;
+            return null;
         }
         Arrival arrival = store.prepare(event, record.timestampMs(), nowMs, policies.get());
         Rejection held = held(arrival);
         if (held != null) {
             reject(record, held);
-            return;
+            return null;
         }
-        if (!put(record, arrival, nowMs)) {
-            return;
+        if (arrival.isUndecided()) {
+            return rearrangement(event.stream());
         }
-        counters.ingested(event.stream(), arrival.isNew(), Math.max(0, nowMs - record.timestampMs()));
-        countRefusedTtl(event.stream(), event.ttl(), arrival.policy());
+        if (put(record, arrival, nowMs)) {
+            counters.ingested(event.stream(), arrival.isNew(), Math.max(0, nowMs - record.timestampMs()));
+            countRefusedTtl(event.stream(), event.ttl(), arrival.policy());
+        }
+        return null;
     }
 
-    private void takeUpdate(ParkedRecord record, EventUpdate update, long nowMs) {
+    /** Which of its events are the last is known when all of them lie in the new order. */
+    private static Wait rearrangement(StreamName stream) {
+        return Wait.ofStream("the rearrangement of " + stream);
+    }
+
+    private @Nullable Wait takeUpdate(ParkedRecord record, EventUpdate update, long nowMs) {
         if (isElsewhere(record, update.stream())) {
             rekey(record, update.stream());
-            return;
+            return null;
         }
         Rejection rejection = EventRules.problem(update, record.timestampMs(), nowMs);
         if (rejection != null) {
             reject(record, rejection);
-            return;
+            return null;
         }
         Optional<Arrival> arrival = store.prepare(update, record.timestampMs(), nowMs, policies.get());
         if (arrival.isEmpty()) {
             counters.orphaned(update.stream());
+        } else if (arrival.get().isUndecided()) {
+            return rearrangement(update.stream());
         } else if (put(record, arrival.get(), nowMs)) {
             counters.updated(update.stream());
             countRefusedTtl(update.stream(), update.ttl(), arrival.get().policy());
         }
+        return null;
     }
 
     private void takeExecution(ParkedRecord record, ExecutionUpdate update, long nowMs) {
@@ -155,6 +168,7 @@ final class Ingest {
             reject(record, rejection);
             return;
         }
+        writing.run();
         ExecutionChange change = store.apply(update, record.timestampMs(), nowMs, policies.get());
         schedule.touch(change.stream());
         outbox.mirrorExecution(update.stream(), change, record.timestampMs());
@@ -175,11 +189,12 @@ final class Ingest {
     /** Writes what was prepared and mirrors it; returns false if it is too big for that. */
     private boolean put(ParkedRecord record, Arrival arrival, long nowMs) {
         Outbox.MirrorRow row = outbox.row(arrival.event());
-        Rejection tooBig = tooBig("the row of its event in the SQL mirror", row.sizeBytes());
+        Rejection tooBig = limits.problemOfEvent("the row of its event in the SQL mirror", row.sizeBytes());
         if (tooBig != null) {
             reject(record, tooBig);
             return false;
         }
+        writing.run();
         schedule.touch(store.put(arrival, policies.get()));
         if (arrival.displaced() != null) {
             explainDisplaced(record, arrival, arrival.displaced(), nowMs);
@@ -208,21 +223,15 @@ final class Ingest {
     }
 
     private void rekey(ParkedRecord record, StreamName stream) {
+        writing.run();
         counters.rekeyed();
         outbox.rekey(record, stream, StreamPartition.of(stream, topics.partitions()));
     }
 
     private void reject(ParkedRecord record, Rejection rejection) {
+        writing.run();
         counters.rejected(rejection.reason());
         outbox.reject(record, rejection);
-    }
-
-    private @Nullable Rejection tooBig(String what, int bytes) {
-        int limit = settings.recordMaxBytes() - OVERHEAD_BYTES;
-        return bytes <= limit
-                ? null
-                : new Rejection(
-                        RejectReason.TOO_BIG, what + " has " + bytes + " bytes, at most " + limit + " are taken");
     }
 
     private void countRefusedTtl(StreamName stream, @Nullable OwnTtl ttl, EffectivePolicy policy) {

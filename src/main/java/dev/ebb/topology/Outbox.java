@@ -14,6 +14,7 @@ import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.retention.UsageRepair;
 import dev.ebb.serde.MirrorRows;
 import dev.ebb.serde.RecordWriter;
 import dev.ebb.store.EventHeader;
@@ -29,22 +30,30 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that leaves a task of the events: one method for each kind of record, each with its sink. Not thread-safe.
+ * All that leaves a task of the events: one method for each kind of record, each with its sink. Each throws
+ * {@link TooBigToSendException} for what its topic would not take. Not thread-safe.
  */
 final class Outbox {
 
     private final ProcessorContext<Addressed, byte[]> context;
+    private final RecordLimits limits;
     private final RecordWriter writer;
     private final MirrorRows rows;
     private final int partition;
     private final PromptCommit commits;
 
-    Outbox(ProcessorContext<Addressed, byte[]> context, RecordWriter writer, MirrorRows rows) {
+    Outbox(ProcessorContext<Addressed, byte[]> context, RecordWriter writer, MirrorRows rows, RecordLimits limits) {
         this.context = context;
+        this.limits = limits;
         this.writer = writer;
         this.rows = rows;
         this.partition = context.taskId().partition();
         this.commits = new PromptCommit(context);
+    }
+
+    /** How big what leaves here may be. */
+    RecordLimits limits() {
+        return limits;
     }
 
     /** The row of an event as it is now. */
@@ -122,9 +131,8 @@ final class Outbox {
     /** Asks a partition for something on behalf of a command, or answers it. */
     void errand(Errand errand, int toPartition, long nowMs) {
         byte[] key = errand.commandId().getBytes(StandardCharsets.UTF_8);
-        Record<Addressed, byte[]> record =
-                new Record<>(new Addressed(key, toPartition), writer.errand(errand), nowMs, new RecordHeaders());
-        context.forward(record, RetentionTopology.COMMANDS_SINK);
+        Addressed address = new Addressed(key, toPartition);
+        forward(RetentionTopology.COMMANDS_SINK, address, writer.errand(errand), nowMs, new RecordHeaders());
         commits.want(nowMs);
     }
 
@@ -156,9 +164,8 @@ final class Outbox {
 
     /** Sends a command to the partition of its stream. */
     void passOn(ParkedRecord command, byte[] key, int toPartition) {
-        Record<Addressed, byte[]> record = new Record<>(
-                new Addressed(key, toPartition), command.value(), command.timestampMs(), command.headers());
-        context.forward(record, RetentionTopology.COMMANDS_SINK);
+        Addressed address = new Addressed(key, toPartition);
+        forward(RetentionTopology.COMMANDS_SINK, address, command.value(), command.timestampMs(), command.headers());
     }
 
     /** What became of a command, or how far it is. */
@@ -194,22 +201,32 @@ final class Outbox {
                 new RecordHeaders());
     }
 
+    void audit(UsageRepair repair) {
+        byte[] key = repair.stream().value().getBytes(StandardCharsets.UTF_8);
+        forward(RetentionTopology.AUDIT_SINK, key, writer.audit(repair), repair.atMs(), new RecordHeaders());
+        forward(
+                RetentionTopology.AUDIT_MIRROR_SINK,
+                rows.auditKey(repair.auditId()),
+                rows.auditRow(repair),
+                repair.atMs(),
+                new RecordHeaders());
+    }
+
     void report(SweepReport report) {
         byte[] key = report.sweepId().getBytes(StandardCharsets.UTF_8);
         forward(RetentionTopology.REPORTS_SINK, key, writer.report(report), report.completedMs(), new RecordHeaders());
     }
 
-    /** Sends the record unchanged to the topic of rejected ones. */
+    /** Sends the record to the topic of rejected ones: unchanged, or without what does not fit. */
     void reject(ParkedRecord record, Rejection rejection) {
-        context.forward(Rejects.of(record, rejection, partition), RetentionTopology.REJECTED_SINK);
+        context.forward(Rejects.of(record, rejection, partition, limits), RetentionTopology.REJECTED_SINK);
     }
 
     /** Sends the record to the partition in which its stream lives. */
     void rekey(ParkedRecord record, StreamName stream, int partitionOfStream) {
         byte[] key = stream.value().getBytes(StandardCharsets.UTF_8);
-        Record<Addressed, byte[]> out = new Record<>(
-                new Addressed(key, partitionOfStream), record.value(), record.timestampMs(), record.headers());
-        context.forward(out, RetentionTopology.REKEY_SINK);
+        Addressed address = new Addressed(key, partitionOfStream);
+        forward(RetentionTopology.REKEY_SINK, address, record.value(), record.timestampMs(), record.headers());
     }
 
     /** The commits that somebody waits for. */
@@ -218,7 +235,12 @@ final class Outbox {
     }
 
     private void forward(String sink, byte[] key, byte @Nullable [] value, long timestampMs, Headers headers) {
-        context.forward(new Record<>(new Addressed(key, partition), value, timestampMs, headers), sink);
+        forward(sink, new Addressed(key, partition), value, timestampMs, headers);
+    }
+
+    private void forward(String sink, Addressed key, byte @Nullable [] value, long timestampMs, Headers headers) {
+        limits.require(sink, key.key(), value, headers);
+        context.forward(new Record<>(key, value, timestampMs, headers), sink);
     }
 
     /**

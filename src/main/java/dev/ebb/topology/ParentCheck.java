@@ -3,7 +3,6 @@ package dev.ebb.topology;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.serde.JsonState;
 import dev.ebb.store.StreamState;
 import dev.ebb.topology.ErrandBodies.ParentQuestion;
 import java.util.ArrayList;
@@ -33,8 +32,7 @@ final class ParentCheck {
     }
 
     /** Answers for a stream of this partition, or sends the question on to its parent. */
-    void answer(Errand errand, long nowMs) {
-        ParentQuestion question = JsonState.read(errand.body(), ParentQuestion.class);
+    void answer(Errand errand, ParentQuestion question, long nowMs) {
         StreamName asked = new StreamName(question.stream());
         StreamState stream = context.store().stream(asked);
         StreamName next = stream == null ? null : stream.parent();

@@ -21,44 +21,59 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds back changes that would delete more at once than the limits allow, until somebody confirms them (O-8). One is
- * assessed at a time, the others wait in their order; the former policies stay in force. Not thread-safe.
+ * Holds back changes that would delete more at once than the limits allow, until somebody confirms them (O-8). They wait in
+ * their order; the former policies stay in force. Changes that have nothing to do with each other are assessed together, since
+ * each question takes a commit here and in every partition: if all of them delete no more than any one is allowed to,
+ * they pass, and else half of them are asked about, down to one. Not thread-safe.
  */
 final class PolicyBrake {
 
     private static final long ANSWER_WITHIN_MS = Duration.ofSeconds(10).toMillis();
 
+    private static final int LARGEST_BATCH = 1000;
+
     private final HeldChanges held;
     private final Assessments assessments;
     private final Function<ParkedRecord, PolicyVerdict> judge;
     private final BiConsumer<HeldBack, @Nullable Confirmation> release;
+    private final BiConsumer<HeldBack, String> refuse;
     private final AcceptedSet accepted;
+    private int batchSize = LARGEST_BATCH;
     private @Nullable Running running;
 
     /**
      * @param judge says what a record declares
      * @param release puts records into force that need not wait any longer; and who let them through, if anybody did
+     * @param refuse sets records aside that could only wait for ever; and why
      */
     PolicyBrake(
             GateStore store,
             BuiltInPolicies builtIn,
             Assessments assessments,
             Function<ParkedRecord, PolicyVerdict> judge,
-            BiConsumer<HeldBack, @Nullable Confirmation> release) {
+            BiConsumer<HeldBack, @Nullable Confirmation> release,
+            BiConsumer<HeldBack, String> refuse) {
         this.held = new HeldChanges(store);
         this.assessments = assessments;
         this.judge = judge;
         this.release = release;
+        this.refuse = refuse;
         this.accepted = new AcceptedSet(store, builtIn, judge);
     }
 
     /**
      * What is being assessed.
      *
+     * @param ids of the changes
      * @param silent the partitions that did not answer in time; empty as long as nobody is late
      */
     private record Running(
-            long id, String assessmentId, long limit, BrakeTally tally, long askedMs, List<Integer> silent) {}
+            Set<Long> ids, String assessmentId, long limit, BrakeTally tally, long askedMs, List<Integer> silent) {
+
+        boolean isOfOne() {
+            return ids.size() == 1;
+        }
+    }
 
     /** What becomes of a change that has just come. */
     enum Answer {
@@ -87,28 +102,36 @@ final class PolicyBrake {
     /** Why the change is too big to be assessed; null if it is not. */
     @Nullable
     String tooBig(HeldBack change) {
-        return ChangeSize.problem(assessments, change, held.all());
+        return ChangeSize.problem(assessments, change, held);
     }
 
     /** Begins with the next assessment if there is none, and asks again where nobody answers. */
     void advance(long nowMs) {
         Running asked = running;
-        if (asked != null && nowMs - asked.askedMs() > ANSWER_WITHIN_MS) {
-            ask(
-                    held.find(asked.id()).orElseThrow(),
-                    asked.limit(),
-                    asked.tally().missing(),
-                    nowMs);
+        if (asked == null) {
+            begin(nowMs);
+        } else if (nowMs - asked.askedMs() > ANSWER_WITHIN_MS) {
+            ask(asked.ids(), asked.limit(), asked.tally().missing(), nowMs);
         }
-        while (running == null) {
-            Optional<HeldBack> next = held.all().stream()
-                    .filter(HeldBack::isQueued)
-                    .filter(this::isReadable)
-                    .findFirst();
-            if (next.isEmpty()) {
-                return;
+    }
+
+    /** What would not delete more any longer passes without being asked about. */
+    private void begin(long nowMs) {
+        BrakeBatch batch = new BrakeBatch(assessments, batchSize);
+        HeldBack next = held.queuedAfter(-1);
+        boolean fits = true;
+        while (next != null && fits) {
+            if (isReadable(next)) {
+                if (canDeleteMore(next)) {
+                    fits = batch.add(next);
+                } else {
+                    letThrough(next, null);
+                }
             }
-            begin(next.get(), nowMs);
+            next = held.queuedAfter(next.id());
+        }
+        if (!batch.isEmpty()) {
+            ask(batch.ids(), assessments.limits().minimumEvents() + 1, List.of(), nowMs);
         }
     }
 
@@ -140,10 +163,23 @@ final class PolicyBrake {
         return confirmed.isPresent();
     }
 
-    /** Everything that waits, in its order. */
+    /** How many changes wait. */
+    int waitingChanges() {
+        return held.size();
+    }
+
+    /**
+     * What waits, in its order: all that waits for a confirmation, and of what has still to be assessed as much as can be
+     * named beside it.
+     */
     List<WaitingPolicy> waiting() {
         List<WaitingPolicy> waiting = new ArrayList<>();
+        long left = assessments.maxBytes() - held.namingBytes();
         for (HeldBack change : held.all()) {
+            left -= change.isQueued() ? ChangeSize.markBytes(change) : 0;
+            if (change.isQueued() && left < 0) {
+                continue;
+            }
             String why = why(change);
             for (ParkedRecord record : change.records()) {
                 PolicyKey key = PolicyKey.parse(PolicyJudge.keyOf(record));
@@ -166,7 +202,7 @@ final class PolicyBrake {
             return "it " + change.finding() + " at once; confirm it, set another one, or withdraw it";
         }
         Running asked = running;
-        if (asked == null || asked.id() != change.id()) {
+        if (asked == null || !asked.ids().contains(change.id())) {
             return "it waits to be assessed";
         }
         return asked.silent().isEmpty()
@@ -176,31 +212,62 @@ final class PolicyBrake {
                         + " does not say how much it would delete";
     }
 
-    private void begin(HeldBack change, long nowMs) {
-        if (canDeleteMore(change)) {
-            ask(change, assessments.limits().minimumEvents() + 1, List.of(), nowMs);
-        } else {
-            letThrough(change, null);
-        }
-    }
-
-    private void ask(HeldBack change, long limit, List<Integer> silent, long nowMs) {
-        String assessmentId = change.id() + "-" + nowMs + "-" + limit;
+    private void ask(Set<Long> ids, long limit, List<Integer> silent, long nowMs) {
+        List<HeldBack> changes =
+                ids.stream().map(id -> held.find(id).orElseThrow()).toList();
+        String assessmentId = changes.get(0).id() + "-" + nowMs + "-" + limit;
         BrakeTally tally = new BrakeTally(assessments.partitions(), assessments.limits());
-        running = new Running(change.id(), assessmentId, limit, tally, nowMs, silent);
-        assessments.ask(new Assessments.Request(assessmentId, limit, ChangeSize.changes(change)));
+        running = new Running(ids, assessmentId, limit, tally, nowMs, silent);
+        assessments.ask(new Assessments.Request(assessmentId, limit, BrakeBatch.question(changes)));
     }
 
     private void decide(Running asked, long nowMs) {
-        HeldBack change = held.find(asked.id()).orElseThrow();
+        if (!asked.isOfOne()) {
+            decideTogether(asked);
+            return;
+        }
+        HeldBack change = held.find(asked.ids().iterator().next()).orElseThrow();
         switch (asked.tally().verdict()) {
             case INCOMPLETE -> {}
-            case ASK_AGAIN -> ask(change, Math.max(asked.tally().nextLimit(), asked.limit() + 1), List.of(), nowMs);
-            case PASS -> letThrough(change, null);
+            case ASK_AGAIN ->
+                ask(asked.ids(), Math.max(asked.tally().nextLimit(), asked.limit() + 1), List.of(), nowMs);
+            case PASS -> {
+                letThrough(change, null);
+                grow();
+            }
             case HOLD -> {
                 running = null;
-                held.found(change.found(asked.tally().sum()));
+                hold(change.found(asked.tally().sum()));
+                grow();
             }
+        }
+    }
+
+    /** The share of a scope would be that of all their scopes together, so here only what always may go counts. */
+    private void decideTogether(Running asked) {
+        if (!asked.tally().missing().isEmpty()) {
+            return;
+        }
+        running = null;
+        if (asked.tally().sum().wouldDelete() > assessments.limits().minimumEvents()) {
+            batchSize = Math.max(1, asked.ids().size() / 2);
+            return;
+        }
+        asked.ids().forEach(id -> letThrough(held.find(id).orElseThrow(), null));
+        grow();
+    }
+
+    private void grow() {
+        batchSize = Math.min(LARGEST_BATCH, 2 * batchSize);
+    }
+
+    private void hold(HeldBack found) {
+        String problem = ChangeSize.namingProblem(assessments, found, held);
+        if (problem == null) {
+            held.found(found);
+        } else {
+            held.remove(found);
+            refuse.accept(found, problem);
         }
     }
 
@@ -221,7 +288,7 @@ final class PolicyBrake {
     }
 
     private void forget(HeldBack change) {
-        if (running != null && running.id() == change.id()) {
+        if (running != null && running.ids().contains(change.id())) {
             running = null;
         }
     }

@@ -1,7 +1,5 @@
 package dev.ebb.topology;
 
-import dev.ebb.domain.command.Errand;
-import dev.ebb.serde.JsonState;
 import dev.ebb.topology.ErrandBodies.Follow;
 
 /**
@@ -19,9 +17,8 @@ final class PolicyCall {
     private long untilMs;
 
     /** Takes the call; of two that are open the newer one counts. */
-    void take(Errand errand, long nowMs) {
-        sourceOffset = Math.max(
-                sourceOffset, JsonState.read(errand.body(), Follow.class).sourceOffset());
+    void take(Follow call, long nowMs) {
+        sourceOffset = Math.max(sourceOffset, call.sourceOffset());
         untilMs = nowMs + PATIENCE_MS;
     }
 

@@ -1,14 +1,16 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.Shortened;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.BrakeFinding;
 import dev.ebb.domain.policy.Confirmation;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.serde.DecodedCommand;
-import dev.ebb.serde.JsonState;
 import dev.ebb.store.ParkedRecord;
+import dev.ebb.topology.ErrandDoor.Opened;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,15 +26,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets through to the topic of accepted policies what can mean something, so that a bad record on the compacted topic of
  * policies never takes the place of the last good one, on no instance (M-11). The policies of one file pass together or
- * not at all. A record whose schema is not known yet holds up all behind it, and every sweep, until it can be read.
+ * not at all. A record whose schema is not known yet holds up the later ones of its scope or case and its file, see {@link
+ * UnreadPolicies}, and every sweep, until it can be read or is dropped.
  */
 final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, byte[]> {
 
     private static final Duration PERIOD = Duration.ofSeconds(1);
+    private static final int MAX_FILE_ID = 255;
+
+    /** So many changes may be named for each millisecond that passes, on average. */
+    private static final int MARKED_IN_A_MS = 20;
 
     private final TopologyParts parts;
     private final Topics topics;
     private final TopologySettings settings;
+    private final FailedRecords failed;
+    private final ErrandDoor door;
     private final PolicyJournal journal;
     private @Nullable ProcessorContext<Addressed, byte[]> context;
     private @Nullable GateStore store;
@@ -40,26 +49,31 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
     private @Nullable PolicyBrake brake;
     private @Nullable FileAssembly files;
     private @Nullable GateOutput output;
-    private @Nullable String unreadable;
+    private @Nullable RecordGuard guard;
+    private @Nullable UnreadPolicies unread;
     private long lastOffset = -1;
+    private long markedMs;
 
-    PolicyGateProcessor(Topics topics, TopologySettings settings, TopologyParts parts) {
+    PolicyGateProcessor(Topics topics, TopologySettings settings, TopologyParts parts, FailedRecords failed) {
+        this.failed = failed;
+        this.door = new ErrandDoor(ErrandDoor.NONE, topics.partitions(), parts.reader());
         this.topics = topics;
         this.settings = settings;
         this.parts = parts;
-        this.journal = new PolicyJournal(parts, settings.builtIn());
+        this.journal = new PolicyJournal(parts, settings.builtIn(), settings.limits(), topics.policiesAccepted());
     }
 
     @Override
     public void init(ProcessorContext<Addressed, byte[]> newContext) {
         context = newContext;
         store = new GateStore(newContext.getStateStore(RetentionTopology.GATE_STORE));
-        output = new GateOutput(parts, newContext, topics.partitions());
+        output = new GateOutput(parts, newContext, topics.partitions(), settings.limits());
+        guard = new RecordGuard(failed, parts.observer(), output()::reject);
         judge = new PolicyJudge(parts.reader(), store);
-        brake = new PolicyBrake(store, settings.builtIn(), assessments(), judge::judge, this::release);
+        brake = new PolicyBrake(store, settings.builtIn(), assessments(), judge::judge, this::release, this::refuse);
         journal.begin(newContext, store);
         files = new FileAssembly(store);
-        unreadable = null;
+        unread = new UnreadPolicies(store, files);
         lastOffset = -1;
         newContext.schedule(PERIOD, PunctuationType.WALL_CLOCK_TIME, this::tick);
     }
@@ -76,15 +90,30 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
                 record.key(),
                 record.value(),
                 record.headers());
-        if (metadata.topic().equals(topics.assessments())) {
-            takeAnswer(input);
-        } else {
-            takePolicy(input);
+        Rejection tooBig = settings.limits().problem(input);
+        try {
+            store().takeIn(input, parts.catchUp());
+            if (tooBig != null) {
+                setAside(input, tooBig);
+            } else {
+                take(input, metadata.topic().equals(topics.assessments()));
+            }
+        } catch (RuntimeException e) {
+            FailedWork.note(e, input);
+            throw e;
         }
         // Each record of a big file would repeat all that waits; the next tick speaks if its rest does not come.
         if (!files().isWaiting()) {
-            mark();
+            markSoon();
             output().hurry();
+        }
+    }
+
+    private void take(ParkedRecord input, boolean isAnswer) {
+        if (isAnswer) {
+            guard().take(input, () -> takeAnswer(input));
+        } else {
+            takePolicy(input);
         }
     }
 
@@ -92,36 +121,57 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
         return new Questions(parts.writer(), output(), settings.brakeLimits(), settings.recordMaxBytes());
     }
 
-    /** What cannot be read is as good as no answer: the brake asks again. */
-    private void takeAnswer(ParkedRecord record) {
+    /** Sets a record aside that cannot even be kept until it can be read. */
+    private void setAside(ParkedRecord record, Rejection rejection) {
+        if (record.topic().equals(topics.policies())) {
+            lastOffset = record.offset();
+        }
+        output().reject(record, rejection);
+    }
+
+    /** What cannot be read yet is as good as no answer: the brake asks again, so it waits for nothing. */
+    private @Nullable String takeAnswer(ParkedRecord record) {
         DecodedCommand decoded = parts.reader().readCommand(record.topic(), record.headers(), record.value());
         if (decoded instanceof DecodedCommand.OfErrand answer) {
-            Errand errand = answer.errand();
-            BrakeFinding finding = JsonState.read(errand.body(), BrakeFinding.class);
-            brake().answered(
-                            errand.commandId(),
-                            errand.sender(),
-                            finding,
-                            context().currentSystemTimeMs());
+            takeAnswer(record, answer.errand());
+        } else if (decoded instanceof DecodedCommand.Bad bad) {
+            output().reject(record, bad.rejection());
+        } else if (decoded instanceof DecodedCommand.Good) {
+            output().reject(record, new Rejection(RejectReason.WRONG_TYPE, "a command is no answer of a partition"));
         }
+        return null;
+    }
+
+    private void takeAnswer(ParkedRecord record, Errand errand) {
+        Opened opened = door.open(errand);
+        guard().writing();
+        if (opened.rejection() != null) {
+            output().reject(record, opened.rejection());
+            return;
+        }
+        brake().answered(
+                        errand.commandId(),
+                        errand.sender(),
+                        opened.body(BrakeFinding.class),
+                        context().currentSystemTimeMs());
     }
 
     private void takePolicy(ParkedRecord input) {
         lastOffset = input.offset();
-        if (!store().waiting().isEmpty() || !take(input)) {
-            store().addWaiting(input);
+        if (unread().holdsUp(input)) {
+            unread().add(input, null);
+            return;
+        }
+        Wait wait = take(input);
+        if (wait != null) {
+            unread().add(input, wait);
         }
     }
 
     private void tick(long nowMs) {
         store().claim();
-        for (ParkedRecord waiting : store().waiting()) {
-            if (!take(waiting)) {
-                break;
-            }
-            store().removeWaiting(waiting);
-        }
-        for (ParkedRecord member : files().giveUp(nowMs)) {
+        unread().retry(this::take);
+        for (ParkedRecord member : files().giveUp(nowMs, unread()::holdsUpFile)) {
             output().reject(member, new Rejection(RejectReason.BAD_POLICY, "the rest of its file did not come"));
         }
         brake().advance(nowMs);
@@ -130,28 +180,43 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
         journal.write(nowMs);
     }
 
-    /** Returns false if the record cannot be read yet. */
-    private boolean take(ParkedRecord record) {
+    /** Returns what the record waits for if it cannot be read yet, else null. */
+    private @Nullable Wait take(ParkedRecord record) {
+        return guard().take(record, () -> takeIn(record));
+    }
+
+    private @Nullable Wait takeIn(ParkedRecord record) {
         String key = PolicyJudge.keyOf(record);
         if (key.startsWith(EbbHeaders.CONFIRM)) {
             confirm(record, key.substring(EbbHeaders.CONFIRM.length()));
-            return true;
+            return null;
+        }
+        if (key.startsWith(EbbHeaders.DROP)) {
+            drop(record, key.substring(EbbHeaders.DROP.length()));
+            return null;
         }
         PolicyVerdict verdict = judge().judge(record);
-        unreadable = verdict.waitsFor();
-        if (unreadable != null) {
-            return false;
+        if (verdict.waitsFor() != null) {
+            return verdict.waitsFor();
         }
         String file = FileAssembly.fileOf(record);
+        guard().writing();
         if (file == null) {
             settle(List.of(verdict), "");
-            return true;
+        } else if (file.length() > MAX_FILE_ID) {
+            String detail = "the id of its file has " + file.length() + " characters, at most " + MAX_FILE_ID;
+            output().reject(record, new Rejection(RejectReason.BAD_POLICY, detail));
+        } else {
+            takeMember(record, file);
         }
+        return null;
+    }
+
+    private void takeMember(ParkedRecord record, String file) {
         List<ParkedRecord> members = files().add(record);
         if (!members.isEmpty()) {
             settle(members.stream().map(judge()::judge).toList(), file);
         }
-        return true;
     }
 
     /** Rejects all of them if one is bad, or puts them into force unless the brake holds them back. */
@@ -164,10 +229,7 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
             switch (brake().take(change)) {
                 case PASSES -> release(change, null);
                 case WAITS -> {}
-                case TOO_BIG -> {
-                    Rejection tooBig = new Rejection(RejectReason.BAD_POLICY, String.valueOf(brake().tooBig(change)));
-                    change.records().forEach(record -> output().reject(record, tooBig));
-                }
+                case TOO_BIG -> refuse(change, String.valueOf(brake().tooBig(change)));
             }
         }
         brake().advance(nowMs);
@@ -197,6 +259,11 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
         }
     }
 
+    private void refuse(HeldBack change, String why) {
+        Rejection rejection = new Rejection(RejectReason.BAD_POLICY, why);
+        change.records().forEach(record -> output().reject(record, rejection));
+    }
+
     private void rejectAll(List<PolicyVerdict> verdicts) {
         Rejection companion = new Rejection(RejectReason.BAD_POLICY, "another policy of the same file was refused");
         for (PolicyVerdict verdict : verdicts) {
@@ -207,8 +274,9 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
     private void confirm(ParkedRecord record, String key) {
         long version = EbbHeaders.number(record.headers(), EbbHeaders.CONFIRM_VERSION, -1);
         Confirmation by = new Confirmation(
-                Objects.requireNonNullElse(EbbHeaders.text(record.headers(), EbbHeaders.ACTOR), ""),
-                Objects.requireNonNullElse(EbbHeaders.text(record.headers(), EbbHeaders.REASON), ""));
+                said(record, EbbHeaders.ACTOR, Signature.MAX_ACTOR),
+                said(record, EbbHeaders.REASON, Signature.MAX_REASON));
+        guard().writing();
         if (record.value() != null || !brake().confirm(key, version, by)) {
             String detail = "no version " + version + " of " + key + " waits for a confirmation";
             output().reject(record, new Rejection(RejectReason.BAD_POLICY, detail));
@@ -216,19 +284,47 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
         brake().advance(context().currentSystemTimeMs());
     }
 
+    private static String said(ParkedRecord record, String header, int mostChars) {
+        return Shortened.to(mostChars, Objects.requireNonNullElse(EbbHeaders.text(record.headers(), header), ""));
+    }
+
+    /** What cannot be read goes where what is refused goes, whole, so that it can be brought back. */
+    private void drop(ParkedRecord record, String key) {
+        guard().writing();
+        long version = EbbHeaders.number(record.headers(), EbbHeaders.DROP_VERSION, -1);
+        List<ParkedRecord> dropped = record.value() == null ? unread().drop(key, version) : List.of();
+        String by = said(record, EbbHeaders.ACTOR, Signature.MAX_ACTOR);
+        String why = said(record, EbbHeaders.REASON, Signature.MAX_REASON);
+        Rejection rejection = new Rejection(RejectReason.DROPPED, DroppedBy.detail(by, why));
+        dropped.forEach(each -> output().reject(each, rejection));
+        if (dropped.isEmpty()) {
+            String detail = "nothing of " + key + " waits to be read" + (version < 0 ? "" : " in version " + version);
+            output().reject(record, new Rejection(RejectReason.BAD_POLICY, detail));
+        }
+    }
+
     private void accept(PolicyVerdict verdict, HeldBack change, @Nullable Confirmation confirmation) {
         store().accept(verdict.key(), output().accept(verdict, change, confirmation));
         brake().accepted(verdict.edit());
     }
 
-    private void mark() {
-        List<ParkedRecord> unread = store().waiting();
-        if (unread.isEmpty()) {
-            output().mark(lastOffset, null, brake().waiting());
-        } else {
-            String reason = "a policy waits for " + Objects.requireNonNullElse(unreadable, "its schema");
-            output().mark(unread.get(0).offset() - 1, reason, brake().waiting());
+    /** A mark repeats all that waits: the more that is, the longer it may take until the next one, at most until the next tick. */
+    private void markSoon() {
+        long nowMs = context().currentSystemTimeMs();
+        if (nowMs - markedMs >= brake().waitingChanges() / MARKED_IN_A_MS || nowMs < markedMs) {
+            mark();
         }
+    }
+
+    private void mark() {
+        markedMs = context().currentSystemTimeMs();
+        Wait first = unread().first();
+        String problem = first == null ? null : "a policy waits for " + first.text();
+        output().mark(unread().reflected(lastOffset), problem, brake().waiting());
+    }
+
+    private UnreadPolicies unread() {
+        return Objects.requireNonNull(unread, "not initialised");
     }
 
     private ProcessorContext<Addressed, byte[]> context() {
@@ -241,6 +337,10 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
 
     private GateOutput output() {
         return Objects.requireNonNull(output, "not initialised");
+    }
+
+    private RecordGuard guard() {
+        return Objects.requireNonNull(guard, "not initialised");
     }
 
     private FileAssembly files() {

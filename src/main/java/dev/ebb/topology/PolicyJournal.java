@@ -6,8 +6,10 @@ import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -21,14 +23,23 @@ final class PolicyJournal {
 
     private final TopologyParts parts;
     private final BuiltInPolicies builtIn;
+    private final RecordLimits limits;
+    private final String accepted;
     private @Nullable ProcessorContext<Addressed, byte[]> context;
     private @Nullable GateStore store;
     private boolean hasWrittenBuiltIn;
 
-    PolicyJournal(TopologyParts parts, BuiltInPolicies builtIn) {
+    /** @param accepted the topic of accepted policies, in which a change has its place */
+    PolicyJournal(TopologyParts parts, BuiltInPolicies builtIn, RecordLimits limits, String accepted) {
         this.parts = parts;
         this.builtIn = builtIn;
+        this.limits = limits;
+        this.accepted = accepted;
     }
+
+    /** A record that is made, and not sent. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Entry(String sink, byte[] key, byte @Nullable [] value, long timestampMs) {}
 
     void begin(ProcessorContext<Addressed, byte[]> newContext, GateStore newStore) {
         context = newContext;
@@ -44,11 +55,26 @@ final class PolicyJournal {
         }
         List<PolicyChange> changes = parts.policies().changesAfter(gate.writtenVersion());
         for (PolicyChange change : changes) {
-            if (!change.key().isHold() && !change.isConfirmation()) {
-                writeRow(change);
-            }
-            writeAudit(change);
+            entries(change).forEach(this::forward);
             gate.saveWrittenVersion(change.version());
+        }
+    }
+
+    /** All that is to be written about a change; nothing if that cannot be made, which must not hold up the others. */
+    private List<Entry> entries(PolicyChange change) {
+        try {
+            List<Entry> entries = new ArrayList<>();
+            if (!change.key().isHold() && !change.isConfirmation()) {
+                entries.add(row(change));
+            }
+            entries.addAll(audit(change));
+            entries.forEach(entry -> limits.require(entry.sink(), entry.key(), entry.value(), new RecordHeaders()));
+            return entries;
+        } catch (KafkaException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            parts.observer().recordFailed(accepted, 0, change.version(), e);
+            return List.of();
         }
     }
 
@@ -56,13 +82,13 @@ final class PolicyJournal {
     private void writeBuiltIn(long nowMs) {
         for (RetentionPolicy policy : builtIn.all().values()) {
             if (!Objects.requireNonNull(store).contains(PolicyKey.of(policy.scope()))) {
-                forward(policy.scope(), parts.mirrorRows().policyRow(policy, null, true, nowMs), nowMs);
+                forward(rowOf(policy.scope(), parts.mirrorRows().policyRow(policy, null, true, nowMs), nowMs));
             }
         }
         hasWrittenBuiltIn = true;
     }
 
-    private void writeRow(PolicyChange change) {
+    private Entry row(PolicyChange change) {
         RetentionPolicy policy = change.policy();
         Scope scope = Objects.requireNonNull(change.key().scope());
         RetentionPolicy base = builtIn.all().get(scope);
@@ -73,25 +99,31 @@ final class PolicyJournal {
         } else {
             row = base == null ? null : parts.mirrorRows().policyRow(base, null, true, change.changedAtMs());
         }
-        forward(scope, row, change.changedAtMs());
+        return rowOf(scope, row, change.changedAtMs());
     }
 
-    private void writeAudit(PolicyChange change) {
+    private Entry rowOf(Scope scope, byte @Nullable [] row, long timestampMs) {
+        return new Entry(
+                RetentionTopology.POLICY_MIRROR_SINK, parts.mirrorRows().policyKey(scope), row, timestampMs);
+    }
+
+    private List<Entry> audit(PolicyChange change) {
         byte[] key = change.key().toString().getBytes(StandardCharsets.UTF_8);
-        forward(RetentionTopology.POLICY_AUDIT_SINK, key, parts.writer().audit(change), change.changedAtMs());
-        forward(
-                RetentionTopology.POLICY_AUDIT_MIRROR_SINK,
-                parts.mirrorRows().auditKey(change.auditId()),
-                parts.mirrorRows().auditRow(change),
-                change.changedAtMs());
+        long timestampMs = change.changedAtMs();
+        return List.of(
+                new Entry(
+                        RetentionTopology.POLICY_AUDIT_SINK, key, parts.writer().audit(change), timestampMs),
+                new Entry(
+                        RetentionTopology.POLICY_AUDIT_MIRROR_SINK,
+                        parts.mirrorRows().auditKey(change.auditId()),
+                        parts.mirrorRows().auditRow(change),
+                        timestampMs));
     }
 
-    private void forward(Scope scope, byte @Nullable [] row, long timestampMs) {
-        forward(RetentionTopology.POLICY_MIRROR_SINK, parts.mirrorRows().policyKey(scope), row, timestampMs);
-    }
-
-    private void forward(String sink, byte[] key, byte @Nullable [] value, long timestampMs) {
-        Record<Addressed, byte[]> record = new Record<>(new Addressed(key, 0), value, timestampMs, new RecordHeaders());
-        Objects.requireNonNull(context).forward(record, sink);
+    private void forward(Entry entry) {
+        Addressed address = new Addressed(entry.key(), 0);
+        Record<Addressed, byte[]> record =
+                new Record<>(address, entry.value(), entry.timestampMs(), new RecordHeaders());
+        Objects.requireNonNull(context).forward(record, entry.sink());
     }
 }

@@ -35,13 +35,13 @@ final class PolicyJudge {
         }
         DecodedPolicy decoded = reader.readPolicy(key, value);
         if (decoded instanceof DecodedPolicy.Policy policy) {
-            return PolicyVerdict.of(record, policy.policy());
+            return PolicyVerdict.of(record, Signature.shortened(policy.policy()));
         }
         if (decoded instanceof DecodedPolicy.OfHold hold) {
             return ofHold(record, hold.hold());
         }
         if (decoded instanceof DecodedPolicy.Pending pending) {
-            return PolicyVerdict.pending(record, pending.what());
+            return PolicyVerdict.pending(record, pending.waitsFor());
         }
         Rejection rejection = decoded instanceof DecodedPolicy.Bad bad
                 ? bad.rejection()
@@ -68,7 +68,7 @@ final class PolicyJudge {
                     "covers: the case '" + hold.caseId() + "' covers " + before.covers()
                             + "; release it first, or place another case");
         }
-        return PolicyVerdict.of(record, hold.placed("", record.timestampMs()));
+        return PolicyVerdict.of(record, Signature.shortened(hold.placed("", record.timestampMs())));
     }
 
     private @Nullable Hold inForce(PolicyKey key) {

@@ -1,7 +1,9 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.Shortened;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
@@ -23,7 +25,7 @@ record PolicyVerdict(
         @Nullable RetentionPolicy policy,
         @Nullable Hold hold,
         @Nullable Rejection rejection,
-        @Nullable String waitsFor) {
+        @Nullable Wait waitsFor) {
 
     static PolicyVerdict of(ParkedRecord record, RetentionPolicy policy) {
         return new PolicyVerdict(record, policy, null, null, null);
@@ -42,7 +44,7 @@ record PolicyVerdict(
         return new PolicyVerdict(record, null, null, new Rejection(reason, detail), null);
     }
 
-    static PolicyVerdict pending(ParkedRecord record, String waitsFor) {
+    static PolicyVerdict pending(ParkedRecord record, Wait waitsFor) {
         return new PolicyVerdict(record, null, null, null, waitsFor);
     }
 
@@ -60,7 +62,7 @@ record PolicyVerdict(
     String actor() {
         String said = policy != null ? policy.updatedBy() : hold != null ? hold.placedBy() : null;
         String text = said == null || said.isEmpty() ? EbbHeaders.text(record.headers(), EbbHeaders.ACTOR) : said;
-        return text == null ? "" : text;
+        return text == null ? "" : Shortened.to(Signature.MAX_ACTOR, text);
     }
 
     /** The key of a record that is good. */

@@ -4,11 +4,10 @@ import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.Confirmation;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyChange;
+import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
-import dev.ebb.domain.policy.Scope;
-import dev.ebb.domain.policy.VersionedPolicy;
 import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.serde.DecodedPolicy;
 import dev.ebb.serde.RecordReader;
@@ -19,16 +18,22 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The policies in force as this instance sees them: fed by the global store, read through one immutable view that
  * switches whole. The records of one file come into force together. Thread-safe.
  */
 public final class PolicyViews {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PolicyViews.class);
 
     /** More than a file can have: the gate writes them to the audit within a second or two. */
     private static final int REMEMBERED_CHANGES = 100_000;
@@ -37,9 +42,12 @@ public final class PolicyViews {
     private static final long MAX_PAUSE_MS = 100;
 
     private final RecordReader reader;
-    private final Map<Scope, VersionedPolicy> policies = new HashMap<>();
-    private final Map<String, Hold> holds = new HashMap<>();
+
+    /** What comes into force with the next view: each record makes one of its own, so none may cost what there is. */
+    private PolicySet policies;
+
     private final Map<String, Long> holdVersions = new HashMap<>();
+    private final NavigableSet<Long> versionsOfHolds = new TreeSet<>();
     private final Map<String, Map<String, Accepted>> incomplete = new LinkedHashMap<>();
     private final Map<String, Long> newest = new HashMap<>();
     private final Deque<Accepted> undecoded = new ArrayDeque<>();
@@ -48,6 +56,7 @@ public final class PolicyViews {
     private List<WaitingPolicy> waiting = List.of();
     private long sourceOffset = -1;
     private long version = PolicySet.NO_VERSION;
+    private long seenOffset = -1;
     private volatile boolean hasUndecoded;
     private volatile PolicyView view;
 
@@ -57,7 +66,8 @@ public final class PolicyViews {
      */
     public PolicyViews(BuiltInPolicies builtIn, RecordReader reader) {
         this.reader = reader;
-        this.view = new PolicyView(PolicySet.empty(builtIn), sourceOffset, null);
+        this.policies = PolicySet.empty(builtIn);
+        this.view = new PolicyView(policies, sourceOffset, null);
     }
 
     /** The policies in force now. */
@@ -90,8 +100,13 @@ public final class PolicyViews {
         return changes.stream().filter(change -> change.version() > seenVersion).toList();
     }
 
-    /** All that the topic holds has been seen: of a file whose rest was compacted away, what is left is in force. */
-    public synchronized void restored() {
+    /**
+     * All that the topic holds has been seen: of a file whose rest was compacted away, what is left is in force.
+     *
+     * @param endOffset where the topic ended when it was read; records may be missing before it, which compaction has taken
+     */
+    public synchronized void restored(long endOffset) {
+        seenOffset = Math.max(seenOffset, endOffset - 1);
         incomplete.values().forEach(records -> records.values().forEach(this::apply));
         incomplete.clear();
         publish();
@@ -99,16 +114,30 @@ public final class PolicyViews {
 
     /** A record of the topic of accepted policies. */
     synchronized void accept(Accepted accepted) {
+        seenOffset = Math.max(seenOffset, accepted.offset());
         undecoded.add(accepted);
         decodeMore();
     }
 
     private synchronized void decodeMore() {
-        while (!undecoded.isEmpty() && take(undecoded.peek())) {
+        while (!undecoded.isEmpty() && takeOrPassOver(undecoded.peek())) {
             undecoded.poll();
         }
         hasUndecoded = !undecoded.isEmpty();
         publish();
+    }
+
+    /** One record that nothing can be made of must not keep all behind it from coming into force, nor end the instance. */
+    private boolean takeOrPassOver(Accepted accepted) {
+        try {
+            return take(accepted);
+        } catch (RuntimeException e) {
+            LOG.atError()
+                    .setCause(e)
+                    .addKeyValue("offset", accepted.offset())
+                    .log("an accepted policy cannot be taken and is passed over");
+            return true;
+        }
     }
 
     /** Returns false if the record cannot be read yet. */
@@ -155,19 +184,24 @@ public final class PolicyViews {
     }
 
     private void change(PolicyKey key, Accepted accepted) {
-        RetentionPolicy policy = accepted.policy();
         Hold hold = accepted.hold();
-        if (policy != null) {
-            policies.put(policy.scope(), new VersionedPolicy(policy, accepted.offset()));
-        } else if (hold != null) {
-            holds.put(hold.caseId(), hold);
-            holdVersions.put(hold.caseId(), accepted.offset());
-        } else {
-            policies.remove(key.scope());
-            holds.remove(key.caseId());
-            holdVersions.remove(key.caseId());
+        PolicyEdit edit = new PolicyEdit(key, accepted.policy(), hold);
+        policies = policies.with(edit, accepted.offset(), version);
+        String caseId = hold == null ? key.caseId() : hold.caseId();
+        if (caseId != null) {
+            noteHold(caseId, hold == null ? null : accepted.offset());
         }
         remember(key, accepted);
+    }
+
+    private void noteHold(String caseId, @Nullable Long holdVersion) {
+        Long former = holdVersion == null ? holdVersions.remove(caseId) : holdVersions.put(caseId, holdVersion);
+        if (former != null) {
+            versionsOfHolds.remove(former);
+        }
+        if (holdVersion != null) {
+            versionsOfHolds.add(holdVersion);
+        }
     }
 
     private void remember(PolicyKey key, Accepted accepted) {
@@ -194,13 +228,17 @@ public final class PolicyViews {
     private void publish() {
         String unreadable =
                 hasUndecoded || !undecoded.isEmpty() ? "an accepted policy cannot be read yet" : gateUnreadable;
-        PolicySet before = view.policies();
-        PolicySet now =
-                before.version() == version ? before : new PolicySet(policies, holds, before.builtIn(), version);
-        long holdVersion =
-                holdVersions.values().stream().mapToLong(Long::longValue).max().orElse(PolicySet.NO_VERSION);
-        view = new PolicyView(now, sourceOffset, unreadable, waiting, holdVersion);
+        if (policies.version() != version) {
+            policies = policies.withVersion(version);
+        }
+        long holdVersion = versionsOfHolds.isEmpty() ? PolicySet.NO_VERSION : versionsOfHolds.last();
+        view = new PolicyView(policies, sourceOffset, unreadable, waiting, holdVersion, readOffset());
         notifyAll();
+    }
+
+    /** What waits for its schema, or for the rest of its file, may be a hold: as long as it does, nothing more is read. */
+    private long readOffset() {
+        return undecoded.isEmpty() && incomplete.isEmpty() ? seenOffset : view.readOffset();
     }
 
     /**
@@ -229,7 +267,16 @@ public final class PolicyViews {
         }
 
         boolean isGood() {
-            return value == null || policy() != null || hold() != null;
+            return isOfPolicy(key) && (value == null || policy() != null || hold() != null);
+        }
+
+        private static boolean isOfPolicy(String key) {
+            try {
+                PolicyKey.parse(key);
+                return true;
+            } catch (IllegalArgumentException e) {
+                return false;
+            }
         }
 
         @Nullable

@@ -3,9 +3,9 @@ package dev.ebb.topology;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.command.RowKey;
 import dev.ebb.domain.event.EventId;
-import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.SweepBudget;
@@ -13,9 +13,11 @@ import dev.ebb.store.ExecutionChange;
 import dev.ebb.store.Found;
 import dev.ebb.store.StreamState;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,11 @@ import org.jspecify.annotations.Nullable;
 final class RepairWork implements Work {
 
     static final String KIND = "repair";
+
+    /** A control character of an id takes almost twice as much in a row of the audit as what an event may be called. */
+    private static final int ID_GROWTH = 2;
+
+    private static final int ID_OVERHEAD_BYTES = 2;
 
     private final CommandContext context;
     private final Reply reply;
@@ -137,17 +144,39 @@ final class RepairWork implements Work {
 
     private void finish(long nowMs) {
         if (!request.isDryRun()) {
-            context.outbox().audit(audit(command.stream(), nowMs));
+            audit(nowMs);
         }
         reply.done(request, CommandCounts.repaired(sent, removed), nowMs);
     }
 
-    private MirrorRepair audit(StreamName stream, long nowMs) {
+    /** In as many records as it takes: an id of a row that somebody made by hand may be anything. */
+    private void audit(long nowMs) {
+        int most = context.outbox().limits().auditIdBytes() / ID_GROWTH;
+        List<String> ids = new ArrayList<>();
+        int bytes = 0;
+        for (RowKey row : command.rows()) {
+            int more = Utils.utf8Length(row.eventId()) + ID_OVERHEAD_BYTES;
+            if (bytes + more > most && !ids.isEmpty()) {
+                context.outbox().audit(audit(ids, nowMs));
+                ids = new ArrayList<>();
+                bytes = 0;
+            }
+            ids.add(row.eventId());
+            bytes += more;
+        }
+        context.outbox().audit(audit(ids, nowMs));
+    }
+
+    private MirrorRepair audit(List<String> ids, long nowMs) {
         Origin origin = Origin.ofCommand(request.commandId(), request.actor(), request.reason());
         String id = request.commandId() + "-" + context.partition() + "-"
                 + context.store().nextAuditNumber();
-        List<String> ids = command.rows().stream().map(RowKey::eventId).toList();
-        return new MirrorRepair(id, origin, stream, ids, nowMs);
+        return new MirrorRepair(id, origin, command.stream(), ids, nowMs);
+    }
+
+    @Override
+    public void fail(String problem, long nowMs) {
+        reply.refused(request, Refusal.FAILED, problem, CommandCounts.repaired(sent, removed), nowMs);
     }
 
     @Override

@@ -1,10 +1,12 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.Shortened;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.Rejection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -45,12 +47,13 @@ final class Reply {
     /** The result of a sweep. */
     void swept(
             CommandRequest request,
+            String detail,
             CommandCounts counts,
             BiggestParts parts,
             long pointMs,
             long policyVersion,
             long nowMs) {
-        finish(result(request, State.DONE, null, "", counts, parts, pointMs, policyVersion, nowMs), nowMs);
+        finish(result(request, State.DONE, null, detail, counts, parts, pointMs, policyVersion, nowMs), nowMs);
     }
 
     /** A command that cannot even be read; whoever waits for it shall know. */
@@ -88,7 +91,7 @@ final class Reply {
     }
 
     private static BiggestParts noParts() {
-        return new BiggestParts(List.of(), 0);
+        return new BiggestParts(List.of(), 0, 0);
     }
 
     private CommandResult result(
@@ -106,7 +109,7 @@ final class Reply {
                 request.command().verb(),
                 state,
                 refusal,
-                detail,
+                Shortened.to(Rejection.MAX_DETAIL, detail),
                 request.isDryRun(),
                 counts,
                 parts.list(),

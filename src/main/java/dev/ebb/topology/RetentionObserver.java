@@ -5,6 +5,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
+import java.util.List;
 
 /** What happened, for metrics and logs. Called on stream threads: implementations are thread-safe and quick. */
 public interface RetentionObserver {
@@ -26,6 +27,9 @@ public interface RetentionObserver {
     /** A record went to the rejected topic. */
     default void rejected(RejectReason reason) {}
 
+    /** Something went wrong with a record that nobody foresaw; it goes to the rejected topic, now or when it comes again. */
+    default void recordFailed(String topic, int partition, long offset, Throwable failure) {}
+
     /** A record was sent to the partition of its stream. */
     default void rekeyed() {}
 
@@ -45,6 +49,20 @@ public interface RetentionObserver {
 
     /** A sweep failed; its task fails with it and the sweep is tried again. */
     default void sweepFailed(int partition, Exception failure) {}
+
+    /** Work on one stream failed: it is quarantined, and everything else goes on. */
+    default void streamFailed(int partition, StreamName stream, Exception failure) {}
+
+    /** A command failed: whoever sent it is told, and everything else goes on. */
+    default void commandFailed(int partition, String commandId, Exception failure) {}
+
+    /**
+     * The events of a stream were counted anew.
+     *
+     * @param finding the reason for the recount
+     * @param differences the figures that were wrong; empty if none was
+     */
+    default void usageRecounted(int partition, StreamName stream, String finding, List<String> differences) {}
 
     /** How a task stands; about once a second. */
     default void taskStatus(TaskStatus status) {}

@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.ParkedRecord;
 import java.time.Duration;
@@ -38,6 +39,9 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     private final TopologyParts parts;
     private final ThreadSlices slices;
     private final CommitSignal signal;
+    private final Failures failures;
+    private final FailedRecords failed;
+    private final RecordLimits limits;
     private final Duration periodWithRecords;
     private final Duration periodAlone;
     private @Nullable ProcessorContext<Addressed, byte[]> context;
@@ -49,8 +53,17 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     private long recordsSeen;
 
     RetentionProcessor(
-            Topics topics, TopologySettings settings, TopologyParts parts, ThreadSlices slices, CommitSignal signal) {
+            Topics topics,
+            TopologySettings settings,
+            TopologyParts parts,
+            ThreadSlices slices,
+            CommitSignal signal,
+            Failures failures,
+            FailedRecords failed) {
         this.signal = signal;
+        this.failures = failures;
+        this.failed = failed;
+        this.limits = settings.limits();
         this.topics = topics;
         this.settings = settings;
         this.parts = parts;
@@ -86,7 +99,17 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
                 record.key(),
                 record.value(),
                 record.headers());
-        task().process(input, parts.clock().trusted(current.currentSystemTimeMs()));
+        Rejection tooBig = limits.problem(input);
+        if (tooBig != null) {
+            task().setAside(input, tooBig);
+            return;
+        }
+        try {
+            task().process(input, parts.clock().trusted(current.currentSystemTimeMs()));
+        } catch (RuntimeException e) {
+            FailedWork.note(e, input);
+            throw e;
+        }
         // An event makes no work but for sweeps, which have their rhythm, and it is not worth the question.
         if (busyPunctuator == null && !input.topic().equals(topics.events()) && task().isBusy()) {
             startAtOnce(current);
@@ -135,6 +158,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
         } catch (RuntimeException e) {
             // What is half done must not be committed: the task fails, comes back from what was, and tries again.
             parts.observer().sweepFailed(context().taskId().partition(), e);
+            FailedWork.note(e, context().taskId().partition());
             throw e;
         } finally {
             slices.endTurn();
@@ -146,7 +170,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     /** Built at the first use, from what the stores hold then. */
     private RetentionTask task() {
         if (task == null) {
-            task = new RetentionTask(topics, settings, parts, signal, context());
+            task = new RetentionTask(topics, settings, parts, signal, failures, failed, context());
         }
         return task;
     }

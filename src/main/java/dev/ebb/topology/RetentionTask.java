@@ -1,7 +1,9 @@
 package dev.ebb.topology;
 
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.serde.DecodedCommand;
@@ -10,10 +12,16 @@ import dev.ebb.store.ExecutionChange;
 import dev.ebb.store.MoveListener;
 import dev.ebb.store.ParkedRecord;
 import dev.ebb.store.ParkedRecords;
+import dev.ebb.store.Quarantine;
 import dev.ebb.store.StreamState;
 import dev.ebb.store.SweepSchedule;
+import dev.ebb.topology.ErrandBodies.Assess;
+import dev.ebb.topology.ErrandBodies.Follow;
+import dev.ebb.topology.ErrandDoor.Opened;
 import dev.ebb.topology.TaskStatus.SweepState;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -25,10 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RetentionTask {
 
-    /** Each record that is parked takes so many out of the queue, so that the queue gets shorter while records come in. */
-    private static final int DRAINED_PER_RECORD = 4;
-
-    private static final String NO_POLICIES = "the policies";
     private static final int BACKLOG_LIMIT = 10_000;
 
     private final TopologySettings settings;
@@ -37,11 +41,16 @@ final class RetentionTask {
     private final EventStore store;
     private final SweepSchedule schedule;
     private final ParkedRecords parked;
+    private final Parking parking;
     private final Outbox outbox;
     private final TaskCounters counters;
+    private final RecordGuard guard;
+    private final ErrandDoor door;
     private final Ingest ingest;
     private final PolicyFollower follower;
+    private final StreamGuard streams;
     private final Sweeper sweeper;
+    private final StreamHealing healing;
     private final WarnSweep warnings;
     private final StaleWatch stale;
     private final CommandDesk desk;
@@ -52,14 +61,14 @@ final class RetentionTask {
     private final PolicyCall call = new PolicyCall();
     private boolean hasSeenPolicies;
     private final Rest rest = new Rest();
-    private @Nullable String parkedReason;
-    private boolean isQueueStuck;
 
     RetentionTask(
             Topics topics,
             TopologySettings settings,
             TopologyParts parts,
             CommitSignal signal,
+            Failures failures,
+            FailedRecords failed,
             ProcessorContext<Addressed, byte[]> context) {
         this.settings = settings;
         this.parts = parts;
@@ -72,19 +81,27 @@ final class RetentionTask {
         store.open(policies);
         signal.listen(context.taskId(), store::saveUsage);
         this.parked = store.parked();
-        this.schedule = new SweepSchedule(settings.sweepIntervalMs(), parked::holdsStream);
-        this.outbox = new Outbox(context, parts.writer(), parts.mirrorRows());
+        this.schedule = new SweepSchedule(settings.sweepIntervalMs(), this::mustWait);
+        this.outbox = new Outbox(context, parts.writer(), parts.mirrorRows(), settings.limits());
         this.counters = new TaskCounters(parts.observer());
-        this.ingest = new Ingest(topics, settings, parts, store, schedule, outbox, counters, partition);
+        this.guard = new RecordGuard(failed, parts.observer(), this::reject);
+        this.door = new ErrandDoor(partition, topics.partitions(), parts.reader());
+        this.ingest = new Ingest(topics, settings, parts, store, schedule, outbox, counters, guard::writing, partition);
         this.follower = new PolicyFollower(store, schedule, policies);
-        this.sweeper = new Sweeper(store, schedule, outbox, parts.observer(), partition);
+        this.streams = new StreamGuard(store, schedule, parts.observer(), failures, partition);
+        this.sweeper = new Sweeper(store, schedule, streams, outbox, parts.observer(), partition);
+        this.healing = new StreamHealing(store, schedule, streams, outbox, parts.observer(), partition);
         CommandContext commands = new CommandContext(
                 store,
                 schedule,
                 outbox,
                 parts.observer(),
+                streams,
+                healing,
+                failures,
                 () -> parts.policies().current().policies(),
                 this::sweepProblem,
+                this::parking,
                 partition,
                 topics.partitions());
         this.desk = new CommandDesk(commands);
@@ -93,59 +110,98 @@ final class RetentionTask {
         this.assessments = new AssessmentDesk(store, parts.reader(), parts.policies()::current, outbox, partition);
         this.retirements = new RetirementTrail(commands);
         this.turns = new Turns(
-                this::moveStreams, this::carryOutCommands, this::assess, retirements::slice, this::sweep, stale::slice);
+                healing::slice,
+                this::moveStreams,
+                this::carryOutCommands,
+                this::assess,
+                retirements::slice,
+                this::sweep,
+                stale::slice);
         this.commandsTopic = topics.commands();
+        this.parking = new Parking(parked, settings.parkingLimits(), parts.reader(), new ParkingTask());
         store.streams().forEach(schedule::touch);
+        streams.begin(context.currentSystemTimeMs());
+    }
+
+    /** Whether nothing may be deleted from the stream for now, whatever its policy says. */
+    private boolean mustWait(StreamState stream) {
+        return parked.holdsStream(stream) || stream.isSuspect() || stream.quarantine() != null;
     }
 
     /** Takes the record in, or parks it if it or an earlier one of its stream must wait. */
     void process(ParkedRecord record, long nowMs) {
+        begin(record);
+        if (mayTakeIn() || !takeAssessment(record)) {
+            parking.process(record, nowMs);
+        }
+    }
+
+    private void begin(ParkedRecord record) {
         rest.end();
-        parts.catchUp().processed(record.topic(), record.partition(), record.offset());
-        if (parked.size() > 0) {
-            drain(DRAINED_PER_RECORD, nowMs);
-        }
-        if (!hasPolicies() || isBehindFence()) {
-            if (!takeAssessment(record)) {
-                park(record, NO_POLICIES);
-            }
-        } else if (parked.holds(record.key())) {
-            park(record, parkedReason);
-        } else {
-            String waitsFor = take(record, nowMs);
-            if (waitsFor != null) {
-                park(record, waitsFor);
-            }
-        }
+        CatchUp input = parts.catchUp();
+        store.takeIn(record.topic(), input.topicId(record.topic()), record.offset(), input.mayRepeat());
+        input.processed(record.topic(), record.partition(), record.offset());
+    }
+
+    /** Sets a record aside that cannot even be kept until it can be taken in. */
+    void setAside(ParkedRecord record, Rejection rejection) {
+        begin(record);
+        reject(record, rejection);
+    }
+
+    private void reject(ParkedRecord record, Rejection rejection) {
+        counters.rejected(rejection.reason());
+        outbox.reject(record, rejection);
+    }
+
+    private Parking parking() {
+        return parking;
+    }
+
+    /** Until then records wait for the policies. */
+    private boolean mayTakeIn() {
+        return hasPolicies() && !isBehindFence();
     }
 
     /** Takes the record in; returns what it waits for if that is not possible yet, else null. */
-    private @Nullable String take(ParkedRecord record, long nowMs) {
-        return record.topic().equals(commandsTopic) ? takeCommand(record, nowMs) : ingest.take(record, nowMs);
+    private @Nullable Wait take(ParkedRecord record, long nowMs) {
+        return guard.take(
+                record,
+                () -> record.topic().equals(commandsTopic) ? takeCommand(record, nowMs) : ingest.take(record, nowMs));
     }
 
-    private @Nullable String takeCommand(ParkedRecord record, long nowMs) {
+    private @Nullable Wait takeCommand(ParkedRecord record, long nowMs) {
         DecodedCommand decoded = parts.reader().readCommand(record.topic(), record.headers(), record.value());
         if (decoded instanceof DecodedCommand.Pending pending) {
-            return pending.what();
+            return pending.waitsFor();
         }
         if (decoded instanceof DecodedCommand.Good good) {
+            guard.writing();
             desk.take(good.request(), record, nowMs);
         } else if (decoded instanceof DecodedCommand.OfErrand errand) {
-            takeErrand(errand.errand(), nowMs);
-        } else if (decoded instanceof DecodedCommand.Bad bad
-                && !desk.refuse(bad.commandId(), bad.verb(), bad.rejection().detail(), nowMs)) {
-            counters.rejected(bad.rejection().reason());
-            outbox.reject(record, bad.rejection());
+            takeErrand(record, errand.errand(), nowMs);
+        } else if (decoded instanceof DecodedCommand.Bad bad) {
+            guard.writing();
+            if (CommandDesk.canRefuse(bad.commandId())) {
+                desk.refuse(bad.commandId(), bad.verb(), bad.rejection().detail(), nowMs);
+            } else {
+                reject(record, bad.rejection());
+            }
         }
         return null;
     }
 
-    private void takeErrand(Errand errand, long nowMs) {
+    private void takeErrand(ParkedRecord record, Errand errand, long nowMs) {
+        Opened opened = door.open(errand);
+        guard.writing();
+        if (opened.rejection() != null) {
+            reject(record, opened.rejection());
+            return;
+        }
         switch (errand.step()) {
-            case ASSESS -> assessments.take(errand);
-            case FOLLOW -> call.take(errand, nowMs);
-            default -> desk.take(errand, nowMs);
+            case ASSESS -> assessments.take(errand, opened.body(Assess.class));
+            case FOLLOW -> call.take(opened.body(Follow.class), nowMs);
+            default -> desk.take(errand, opened, nowMs);
         }
     }
 
@@ -182,9 +238,7 @@ final class RetentionTask {
     }
 
     private void work(long nowMs, SweepBudget budget) {
-        while (parked.size() > 0 && !budget.isSpent() && drain(1, nowMs)) {
-            budget.spendStep();
-        }
+        parking.slice(nowMs, budget);
         PolicyView view = parts.policies().current();
         PolicySet newest = view.policies();
         call.look(view, nowMs);
@@ -192,6 +246,7 @@ final class RetentionTask {
             sweeper.stop(nowMs);
             warnings.stop();
             follower.advance(newest, budget);
+            parking.streamsGoOn();
         }
         if (follower.follows(newest)) {
             confirmHolds(view, nowMs);
@@ -217,7 +272,7 @@ final class RetentionTask {
      * replaced until it does (A-16).
      */
     private boolean isBehindFence() {
-        return parts.policies().current().policies().version() < store.fence();
+        return parts.policies().current().readOffset() < store.fence();
     }
 
     /** Confirms the holds that are in force once every stream goes by them. */
@@ -261,8 +316,9 @@ final class RetentionTask {
                 || !follower.follows(newest)
                 || call.isOpen()
                 || outbox.commits().isWanted()
+                || store.hasSuspects()
                 || store.movingStreams() > 0
-                || (parked.size() > 0 && !isQueueStuck);
+                || parking.isBusy();
     }
 
     /** How the task stands. */
@@ -277,12 +333,25 @@ final class RetentionTask {
                 schedule.backlog(nowMs, BACKLOG_LIMIT),
                 store.movingStreams(),
                 parked.size(),
-                parked.size() == 0 ? null : parkedReason,
+                parking.biggest(TaskStatus.MOST_PARKED),
                 counters.snapshot(),
                 sweeper.removed(),
                 store.namespaceTotals(),
                 sweeper.lastReport(),
-                stale.status());
+                stale.status(),
+                quarantined(),
+                store.quarantined().size());
+    }
+
+    private Map<String, String> quarantined() {
+        Map<String, String> shown = new HashMap<>();
+        for (StreamState stream : store.quarantined()) {
+            Quarantine quarantine = stream.quarantine();
+            if (quarantine != null && shown.size() < TaskStatus.SHOWN_QUARANTINED) {
+                shown.put(stream.stream().value(), quarantine.reason());
+            }
+        }
+        return shown;
     }
 
     private void sweep(long nowMs, SweepBudget budget) {
@@ -304,14 +373,19 @@ final class RetentionTask {
         if (store.movingStreams() == 0) {
             return;
         }
+        boolean isDone = false;
         List<StreamState> moving = store.moving();
         for (StreamState stream : moving) {
             if (budget.isSpent()) {
-                return;
+                break;
             }
-            if (store.move(stream, nowMs, budget, mirrorOfMoves(nowMs))) {
+            if (streams.run(stream, nowMs, () -> store.move(stream, nowMs, budget, mirrorOfMoves(nowMs)))) {
                 schedule.touch(stream);
+                isDone = true;
             }
+        }
+        if (isDone) {
+            parking.streamsGoOn();
         }
     }
 
@@ -382,41 +456,46 @@ final class RetentionTask {
      */
     private boolean takeAssessment(ParkedRecord record) {
         if (record.topic().equals(commandsTopic)
-                && !parked.holds(record.key())
+                && parked.find(record.key()) == null
                 && parts.reader().readCommand(record.topic(), record.headers(), record.value())
                         instanceof DecodedCommand.OfErrand errand
                 && errand.errand().step() == Errand.Step.ASSESS) {
-            assessments.take(errand.errand());
+            take(record, 0);
             return true;
         }
         return false;
     }
 
-    private void park(ParkedRecord record, @Nullable String reason) {
-        parkedReason = reason;
-        parked.park(record);
-        StreamState stream = store.streamOfKey(record.key());
-        if (stream != null) {
-            schedule.touch(stream);
-        }
-    }
+    /** What parking does with this task. */
+    private final class ParkingTask implements Parking.Task {
 
-    /** Takes up to that many records out of the queue; returns whether it got that far. */
-    private boolean drain(int records, long nowMs) {
-        for (int i = 0; i < records && parked.size() > 0; i++) {
-            ParkedRecord first = parked.first();
-            String waitsFor = first == null || !hasPolicies() || isBehindFence() ? NO_POLICIES : take(first, nowMs);
-            isQueueStuck = waitsFor != null;
-            if (first == null || isQueueStuck) {
-                parkedReason = waitsFor;
-                return false;
-            }
-            parked.removeFirst();
-            StreamState stream = store.streamOfKey(first.key());
+        @Override
+        public boolean mayTakeIn() {
+            return RetentionTask.this.mayTakeIn();
+        }
+
+        @Override
+        public @Nullable Wait take(ParkedRecord record, long nowMs) {
+            return RetentionTask.this.take(record, nowMs);
+        }
+
+        @Override
+        public boolean isBounded(ParkedRecord record) {
+            return !record.topic().equals(commandsTopic);
+        }
+
+        @Override
+        public void reject(ParkedRecord record, Rejection rejection) {
+            counters.rejected(rejection.reason());
+            outbox.reject(record, rejection);
+        }
+
+        @Override
+        public void changed(byte @Nullable [] key) {
+            StreamState stream = store.streamOfKey(key);
             if (stream != null) {
                 schedule.touch(stream);
             }
         }
-        return true;
     }
 }

@@ -46,8 +46,12 @@ public final class RetentionTopology {
     static final String COMMANDS_SINK = "commands-sink";
     static final String ASSESSMENTS_SINK = "assessments-sink";
 
-    static final String GATE_STORE = "policy-gate";
-    static final String ACCEPTED_STORE = "policies-accepted";
+    /** The name of the store of the policy gate. */
+    public static final String GATE_STORE = "policy-gate";
+
+    /** The name of the store of what is in force, which each instance fills at its start. */
+    public static final String ACCEPTED_STORE = "policies-accepted";
+
     static final String ACCEPTED_SINK = "policies-accepted-sink";
     static final String POLICY_MIRROR_SINK = "policy-mirror-sink";
     static final String POLICY_AUDIT_SINK = "policy-audit-sink";
@@ -74,10 +78,13 @@ public final class RetentionTopology {
     private final Serializer<Addressed> address = new Addressed.KeySerializer();
     private final Serializer<byte[]> value = new ByteArraySerializer();
     private final Addressed.Partitioner partitioner = new Addressed.Partitioner();
+    private final Failures failures = new Failures();
+    private final FailedRecords failed;
     final CommitSignal signal = new CommitSignal();
 
-    public RetentionTopology(Topics topics, TopologySettings settings, TopologyParts parts) {
-        this(topics, settings, parts, RetentionTopology::onDisk);
+    /** @param failed the records with which transactions of this instance have failed */
+    public RetentionTopology(Topics topics, TopologySettings settings, TopologyParts parts, FailedRecords failed) {
+        this(topics, settings, parts, failed, RetentionTopology::onDisk);
     }
 
     /** Takes the kind of the stores, so that a test can keep them in memory. */
@@ -85,7 +92,9 @@ public final class RetentionTopology {
             Topics topics,
             TopologySettings settings,
             TopologyParts parts,
+            FailedRecords failed,
             Function<String, KeyValueBytesStoreSupplier> stores) {
+        this.failed = failed;
         this.stores = stores;
         this.topics = topics;
         this.settings = settings;
@@ -121,7 +130,7 @@ public final class RetentionTopology {
         addPromptSource(topology, COMMANDS_SOURCE, topics.commands());
         topology.addProcessor(
                 RETENTION,
-                () -> new RetentionProcessor(topics, settings, parts, slices, signal),
+                () -> new RetentionProcessor(topics, settings, parts, slices, signal, failures, failed),
                 EVENTS_SOURCE,
                 REKEY_SOURCE,
                 COMMANDS_SOURCE);
@@ -146,7 +155,10 @@ public final class RetentionTopology {
         addSource(topology, POLICIES_SOURCE, topics.policies());
         addPromptSource(topology, ASSESSMENTS_SOURCE, topics.assessments());
         topology.addProcessor(
-                GATE, () -> new PolicyGateProcessor(topics, settings, parts), POLICIES_SOURCE, ASSESSMENTS_SOURCE);
+                GATE,
+                () -> new PolicyGateProcessor(topics, settings, parts, failed),
+                POLICIES_SOURCE,
+                ASSESSMENTS_SOURCE);
         topology.addStateStore(gateStore(), GATE);
         addSink(topology, ACCEPTED_SINK, topics.policiesAccepted(), GATE);
         addSink(topology, POLICY_MIRROR_SINK, topics.mirrorPolicies(), GATE);

@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.StaleCount;
@@ -72,7 +73,7 @@ final class StaleWatch {
             count = null;
             isCounting = false;
             nextCountMs = nowMs + REFRESH_MS;
-            nextStaleMs = current.nextSinceMs() + thresholdMs + 1;
+            nextStaleMs = Durations.after(Durations.after(current.nextSinceMs(), thresholdMs), 1);
         }
     }
 }

@@ -42,8 +42,8 @@ final class StreamPruning {
     }
 
     enum Step {
-        /** The stream must be moved first. */
-        MOVING,
+        /** The stream must be moved or counted anew first. */
+        WAITS,
         /** There is more to do at once. */
         MORE,
         /** It has been counted what would go; the next step begins to delete. */
@@ -54,8 +54,8 @@ final class StreamPruning {
 
     /** Goes on with the stream, as far as the budget goes. */
     Step step(StreamState stream, SweepBudget budget, RemovalListener removals) {
-        if (stream.isMoving()) {
-            return Step.MOVING;
+        if (stream.isMoving() || stream.isSuspect()) {
+            return Step.WAITS;
         }
         Pruning current = pruning;
         if (current == null) {
@@ -82,6 +82,9 @@ final class StreamPruning {
     @Nullable
     CommandCounts breakOff() {
         Pruning broken = pruning;
+        if (broken != null) {
+            broken.leave();
+        }
         pruning = null;
         hasCounted = false;
         return broken == null || (broken.isDryRun() && !isDryRun) ? null : broken.counts();

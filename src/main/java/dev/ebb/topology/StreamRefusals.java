@@ -5,6 +5,7 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.store.Quarantine;
 import dev.ebb.store.StreamState;
 import org.jspecify.annotations.Nullable;
 
@@ -14,18 +15,40 @@ final class StreamRefusals {
     private StreamRefusals() {}
 
     /** Why the command must leave the stream alone at this moment, its ancestors not considered; null if nothing says so. */
-    static @Nullable Refusal of(StreamState stream, Command command, PolicySet policies) {
-        if (policies.isHeld(stream.stream())) {
+    static @Nullable Refusal of(StreamState stream, Command command, CommandContext context) {
+        if (context.policies().get().isHeld(stream.stream())) {
             return Refusal.HELD;
+        }
+        // A recount takes a moment and is waited for.
+        if (asksForRecords(command) && !stream.isSuspect() && context.schedule().mustWait(stream)) {
+            return Refusal.NOT_READY;
         }
         return stream.isOpen() && !takesOpen(command) ? Refusal.STREAM_OPEN : null;
     }
 
     /** The same for people. */
     static String explain(StreamState stream, Refusal refusal, PolicySet policies) {
-        return refusal == Refusal.HELD
-                ? "it is " + heldBy(stream.stream(), policies)
-                : "it is still open: an execution is not terminal, or an event is protected";
+        return switch (refusal) {
+            case HELD -> "it is " + heldBy(stream.stream(), policies);
+            case NOT_READY -> notReady(stream);
+            default -> "it is still open: an execution is not terminal, or an event is protected";
+        };
+    }
+
+    private static String notReady(StreamState stream) {
+        Quarantine quarantine = stream.quarantine();
+        if (quarantine != null) {
+            return "it is quarantined (" + quarantine.reason() + "); 'ebb stream repair' looks at it again";
+        }
+        return "records of it cannot be taken in yet, and may protect an event; 'ebb status' says why";
+    }
+
+    /**
+     * A command on one stream waits behind the records of its stream, one on many comes in another order; and a stream that
+     * lives on must be in order to lose a part of itself.
+     */
+    private static boolean asksForRecords(Command command) {
+        return command instanceof Command.OfStreams || command instanceof Command.PruneStream;
     }
 
     /** Whether the command also asks whether an ancestor is open (M-6). */

@@ -202,7 +202,7 @@ final class StreamsWork implements Work {
     }
 
     private @Nullable Refusal refusal(StreamState stream) {
-        return StreamRefusals.of(stream, request.command(), context.policies().get());
+        return StreamRefusals.of(stream, request.command(), context);
     }
 
     /** Leaves the stream alone; if it was being pruned, what has gone by then counts, and the rest stays. */
@@ -256,7 +256,7 @@ final class StreamsWork implements Work {
             counts = counts.plus(current.counts());
             return Progress.DONE;
         }
-        return step == StreamPruning.Step.MOVING ? Progress.LATER : Progress.MORE;
+        return step == StreamPruning.Step.WAITS ? Progress.LATER : Progress.MORE;
     }
 
     private boolean isTooMany(long events) {
@@ -293,6 +293,12 @@ final class StreamsWork implements Work {
         } else {
             reply.done(request, counts, nowMs);
         }
+    }
+
+    @Override
+    public void fail(String problem, long nowMs) {
+        skip(Refusal.FAILED, problem);
+        finish(nowMs);
     }
 
     @Override

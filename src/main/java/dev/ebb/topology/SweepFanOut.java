@@ -39,7 +39,8 @@ final class SweepFanOut implements Work {
         this.waitsFor = new TreeSet<>(state.waitsFor());
         this.pointMs = state.pointMs();
         this.counts = state.counts();
-        this.parts = new BiggestParts(state.parts(), state.partsLeftOut());
+        this.parts = new BiggestParts(
+                state.parts(), state.partsLeftOut(), context.outbox().limits().partsBytes());
         this.policyVersion = state.policyVersion();
         this.refusal = state.refusal();
         this.detail = state.detail();
@@ -84,33 +85,36 @@ final class SweepFanOut implements Work {
         counts = counts.plus(answer.counts());
         parts.addAll(answer.parts(), answer.partsLeftOut());
         policyVersion = Math.max(policyVersion, answer.policyVersion());
-        if (answer.refusal() != null) {
+        if (answer.refusal() != null || refusal == null) {
             refusal = answer.refusal();
-            detail = answer.detail();
+            detail = answer.detail().isEmpty() ? detail : answer.detail();
         }
     }
 
     @Override
     public Progress step(long nowMs, SweepBudget budget) {
         if (pointMs < 0) {
-            begin((Command.SweepNow) request.command(), nowMs);
+            begin(request.command(), nowMs);
             return Progress.WAITING;
         }
         if (!waitsFor.isEmpty()) {
             return Progress.WAITING;
         }
-        if (refusal == null) {
-            reply.swept(request, counts, parts, pointMs, policyVersion, nowMs);
-        } else {
+        if (refusal != null) {
             reply.refused(request, refusal, detail, counts, nowMs);
+        } else if (request.command() instanceof Command.OfParked) {
+            reply.done(request, counts, nowMs);
+        } else {
+            reply.swept(request, detail, counts, parts, pointMs, policyVersion, nowMs);
         }
         return Progress.DONE;
     }
 
-    private void begin(Command.SweepNow command, long nowMs) {
-        pointMs = command.atMs() == null ? nowMs : command.atMs();
+    private void begin(Command command, long nowMs) {
+        Command.SweepNow sweep = command instanceof Command.SweepNow now ? now : null;
+        pointMs = sweep == null || sweep.atMs() == null ? nowMs : sweep.atMs();
         ErrandBodies.SweepNow order = new ErrandBodies.SweepNow(request, pointMs);
-        partitions(command.scope()).forEach(partition -> {
+        partitions(sweep == null ? Scope.ALL : sweep.scope()).forEach(partition -> {
             waitsFor.add(partition);
             context.send(partition, request.commandId(), Errand.Step.SWEEP, order, nowMs);
         });
@@ -120,6 +124,11 @@ final class SweepFanOut implements Work {
         return scope.kind() == Scope.Kind.STREAM
                 ? IntStream.of(context.partitionOf(new StreamName(scope.name())))
                 : IntStream.range(0, context.partitions());
+    }
+
+    @Override
+    public void fail(String problem, long nowMs) {
+        reply.refused(request, Refusal.FAILED, problem, counts, nowMs);
     }
 
     @Override

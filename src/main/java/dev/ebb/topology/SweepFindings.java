@@ -31,12 +31,13 @@ final class SweepFindings {
     private long heldEvents;
     private long executions;
 
-    SweepFindings(Saved saved) {
+    /** @param partsBytes what its parts may take as JSON */
+    SweepFindings(Saved saved, int partsBytes) {
         this.stream = saved.stream();
         this.ofStream.putAll(saved.ofStream());
         this.deleted.putAll(saved.deleted());
         this.warned.putAll(saved.warned());
-        this.parts = new BiggestParts(saved.parts(), saved.partsLeftOut());
+        this.parts = new BiggestParts(saved.parts(), saved.partsLeftOut(), partsBytes);
         this.processed = saved.processed();
         this.protectedEvents = saved.protectedEvents();
         this.warnedStreams = saved.warnedStreams();

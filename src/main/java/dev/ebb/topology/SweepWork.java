@@ -3,9 +3,11 @@ package dev.ebb.topology;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.PolicyComparison;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.Scope;
@@ -21,14 +23,16 @@ import dev.ebb.store.StreamForecast;
 import dev.ebb.store.StreamState;
 import dev.ebb.store.StreamWalk;
 import dev.ebb.topology.ErrandBodies.Swept;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sweeps one partition by hand (O-5): the streams of its scope, at once, whatever interval and window say. A dry run goes
  * the very same way on a shadow of each stream, by the policies in force or by those of a file (O-14). Streams whose policy
- * only warns lose nothing either way; a sweep says in a report of its own what they would lose. After a crash it goes on
- * with the stream that it was at and adds to what it had counted. Not thread-safe.
+ * only warns lose nothing either way; a sweep says in a report of its own what they would lose. It ends where the policies
+ * of a stream in its scope are not those of its beginning any more (O-2). After a crash it goes on with the stream that it
+ * was at and adds to what it had counted. Not thread-safe.
  */
 final class SweepWork implements Work {
 
@@ -46,6 +50,9 @@ final class SweepWork implements Work {
     private @Nullable StreamState current;
     private @Nullable StreamForecast forecast;
     private @Nullable PolicySet planned;
+    private @Nullable PolicySet followed;
+    private @Nullable Long version;
+    private boolean isStoppedEarly;
     private boolean isDueDone;
 
     SweepWork(CommandContext context, State state) {
@@ -55,13 +62,16 @@ final class SweepWork implements Work {
         this.pointMs = state.pointMs();
         this.askedBy = state.askedBy();
         this.startedMs = state.startedMs();
-        this.findings = new SweepFindings(state.findings());
+        this.version = state.policyVersion();
+        this.findings =
+                new SweepFindings(state.findings(), context.outbox().limits().partsBytes());
         this.walk = context.store().walkFrom(state.nextStream());
     }
 
     /**
      * How far it is, as it is written down; a dry run begins anew after a crash.
      *
+     * @param policyVersion the version of the policies by which it began; null if it has not
      * @param nextStream the number of the first stream that is not done
      */
     record State(
@@ -69,11 +79,12 @@ final class SweepWork implements Work {
             long pointMs,
             int askedBy,
             long startedMs,
+            @Nullable Long policyVersion,
             int nextStream,
             SweepFindings.Saved findings) {
 
         static State of(CommandRequest request, long pointMs, int askedBy, long nowMs) {
-            return new State(request, pointMs, askedBy, nowMs, 0, SweepFindings.Saved.NOTHING);
+            return new State(request, pointMs, askedBy, nowMs, null, 0, SweepFindings.Saved.NOTHING);
         }
     }
 
@@ -100,10 +111,12 @@ final class SweepWork implements Work {
                 }
                 if (current == null) {
                     StreamState next = next();
-                    if (next == null) {
+                    if (next == null || mustStop(next)) {
                         break;
                     }
                     begin(next);
+                } else if (mustStop(current)) {
+                    break;
                 }
                 if (current != null && !sweep(current, removals, budget)) {
                     return Progress.MORE;
@@ -150,6 +163,28 @@ final class SweepWork implements Work {
         forecast = isOnlyWarned || request.isDryRun()
                 ? context.store().forecast(stream, policy, policies.isHeld(stream.stream()), pointMs)
                 : null;
+    }
+
+    /** Whether the stream goes by other rules than those of the beginning; nothing is deleted under a mixture. */
+    private boolean mustStop(StreamState stream) {
+        if (!request.isDryRun() && isInScope(stream)) {
+            isStoppedEarly = isStoppedEarly || hasOtherRules(stream);
+        }
+        return isStoppedEarly;
+    }
+
+    /** After a restart the policies of the beginning are not known any more, only their version. */
+    private boolean hasOtherRules(StreamState stream) {
+        PolicySet newest = context.policies().get();
+        PolicySet first = followed;
+        if (first == null) {
+            first = newest;
+            followed = newest;
+            boolean isResumed = version != null && version != newest.version();
+            version = newest.version();
+            return isResumed;
+        }
+        return first != newest && PolicyComparison.differs(first, newest, stream.stream());
     }
 
     private PolicySet planned() {
@@ -224,7 +259,7 @@ final class SweepWork implements Work {
     }
 
     private void finish(long nowMs) {
-        long version = context.policies().get().version();
+        long inForce = context.policies().get().version();
         if (!request.isDryRun()) {
             report(
                     PolicyMode.ENFORCE,
@@ -240,7 +275,8 @@ final class SweepWork implements Work {
                     nowMs);
         }
         BiggestParts parts = findings.parts();
-        Swept answer = new Swept(findings.counts(), parts.list(), parts.leftOut(), version, null, "");
+        String detail = isStoppedEarly ? "it ended early, because the policies changed while it ran" : "";
+        Swept answer = new Swept(findings.counts(), parts.list(), parts.leftOut(), inForce, null, detail);
         context.send(askedBy, request.commandId(), Errand.Step.SWEPT, answer, nowMs);
     }
 
@@ -253,7 +289,8 @@ final class SweepWork implements Work {
                 request.commandId(),
                 context.partition(),
                 Trigger.COMMAND,
-                new SweepPoint(pointMs, context.policies().get().version()),
+                new SweepPoint(
+                        pointMs, version == null ? context.policies().get().version() : version),
                 startedMs,
                 nowMs,
                 streams,
@@ -261,9 +298,15 @@ final class SweepWork implements Work {
                 protectedEvents,
                 findings.heldEvents(),
                 mode,
-                false);
+                isStoppedEarly);
         context.outbox().report(report);
         context.observer().swept(report);
+    }
+
+    @Override
+    public void fail(String problem, long nowMs) {
+        Swept answer = new Swept(findings.counts(), List.of(), 0, -1, Refusal.FAILED, problem);
+        context.send(askedBy, request.commandId(), Errand.Step.SWEPT, answer, nowMs);
     }
 
     @Override
@@ -275,6 +318,7 @@ final class SweepWork implements Work {
                         pointMs,
                         askedBy,
                         startedMs,
+                        version,
                         current == null ? walk.lastSid() + 1 : walk.lastSid(),
                         findings.saved());
     }

@@ -31,6 +31,7 @@ final class Sweeper {
 
     private final EventStore store;
     private final SweepSchedule schedule;
+    private final StreamGuard guard;
     private final Outbox outbox;
     private final RetentionObserver observer;
     private final int partition;
@@ -40,7 +41,14 @@ final class Sweeper {
     private long lastPointMs = -1;
     private long lastCompletedMs = -1;
 
-    Sweeper(EventStore store, SweepSchedule schedule, Outbox outbox, RetentionObserver observer, int partition) {
+    Sweeper(
+            EventStore store,
+            SweepSchedule schedule,
+            StreamGuard guard,
+            Outbox outbox,
+            RetentionObserver observer,
+            int partition) {
+        this.guard = guard;
         this.store = store;
         this.schedule = schedule;
         this.outbox = outbox;
@@ -157,7 +165,8 @@ final class Sweeper {
             if (budget.isSpent()) {
                 return false;
             }
-            store.removeDue(stream, pointMs, budget, removal(current, nowMs));
+            StreamState due = stream;
+            guard.run(due, nowMs, () -> store.removeDue(due, pointMs, budget, removal(current, nowMs)));
             schedule.touch(stream);
             budget.spendStep();
         }
@@ -171,14 +180,22 @@ final class Sweeper {
                 return false;
             }
             StreamState stream = overCap.peek();
-            boolean isGone = store.stream(stream.stream()) != stream;
-            if (isGone || store.removeOverCap(stream, current.point().nowMs(), budget, removal(current, nowMs))) {
+            if (!maySweep(stream) || guard.run(stream, nowMs, () -> removeOverCap(stream, current, nowMs, budget))) {
                 overCap.poll();
             }
             schedule.touch(stream);
             budget.spendStep();
         }
         return true;
+    }
+
+    private boolean removeOverCap(StreamState stream, SweepRun current, long nowMs, SweepBudget budget) {
+        return store.removeOverCap(stream, current.point().nowMs(), budget, removal(current, nowMs));
+    }
+
+    /** Asked anew in each slice: since it was queued a record of it may have come to wait, or a hold. */
+    private boolean maySweep(StreamState stream) {
+        return store.stream(stream.stream()) == stream && stream.policy().isEnforced() && schedule.mayBeSwept(stream);
     }
 
     private RemovalListener removal(SweepRun current, long nowMs) {

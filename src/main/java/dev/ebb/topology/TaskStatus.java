@@ -1,9 +1,12 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.SharingMap;
+import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.store.NamespaceTotals;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,12 +22,15 @@ import org.jspecify.annotations.Nullable;
  * @param backlogStreams how many streams have something due or are over a cap
  * @param movingStreams how many streams are on their way into another arrangement
  * @param parkedRecords how many records cannot be taken in yet
- * @param parkedReason what the first of them waits for; null if none does
+ * @param parkedFor what they wait for: what most of them do, at most {@value #MOST_PARKED}
  * @param counts what has happened since the task started
  * @param removed what sweeps have removed since the task started, by cause
  * @param namespaces what the namespaces hold
  * @param lastReport the last sweep that removed something; null if none has since the task started
  * @param stale what has been protected for too long
+ * @param quarantined streams from which nothing is deleted until somebody has looked at them, with the reasons; at most
+ *     {@link #SHOWN_QUARANTINED} of them
+ * @param quarantinedStreams how many there are
  */
 public record TaskStatus(
         int partition,
@@ -36,12 +42,17 @@ public record TaskStatus(
         long backlogStreams,
         long movingStreams,
         long parkedRecords,
-        @Nullable String parkedReason,
+        List<Parked> parkedFor,
         Counts counts,
         Map<RemovalCause, Tally> removed,
         Map<String, NamespaceTotals> namespaces,
         @Nullable SweepReport lastReport,
-        Stale stale) {
+        Stale stale,
+        Map<String, String> quarantined,
+        long quarantinedStreams) {
+
+    /** So many quarantined streams are named; the others are counted. */
+    public static final int SHOWN_QUARANTINED = 20;
 
     /**
      * Work that somebody must look at, since retention will never remove it (O-6).
@@ -58,9 +69,24 @@ public record TaskStatus(
         }
     }
 
+    /** More reasons to wait than these are not told one by one. */
+    public static final int MOST_PARKED = 5;
+
+    /**
+     * How much waits for the same.
+     *
+     * @param waitsFor what it waits for
+     * @param streams how many streams
+     * @param records how many records of theirs
+     */
+    public record Parked(Wait waitsFor, long streams, long records) {}
+
     public TaskStatus {
+        parkedFor = List.copyOf(parkedFor);
         removed = Map.copyOf(removed);
-        namespaces = Map.copyOf(namespaces);
+        quarantined = Map.copyOf(quarantined);
+        // Said each second of each task, so it must not cost what there is.
+        namespaces = namespaces instanceof SharingMap ? namespaces : Map.copyOf(namespaces);
     }
 
     /** The same after a sweep that found nothing, or none. */
@@ -75,12 +101,14 @@ public record TaskStatus(
                 backlogStreams,
                 movingStreams,
                 parkedRecords,
-                parkedReason,
+                parkedFor,
                 counts,
                 removed,
                 namespaces,
                 lastReport,
-                stale);
+                stale,
+                quarantined,
+                quarantinedStreams);
     }
 
     /** What the sweeper does or waits for. */

@@ -3,6 +3,7 @@ package dev.ebb.topology;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.BrakeLimits;
 import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.store.ParkingLimits;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -21,6 +22,7 @@ import java.util.OptionalLong;
  * @param changelogConfig the settings of the changelog topics
  * @param staleThreshold work that is protected for longer is stale (O-6)
  * @param idlePeriod how often a partition with nothing to do looks whether something has fallen due
+ * @param parkingLimits how much may wait in a partition until it can be taken in
  */
 public record TopologySettings(
         TerminalStatuses terminalStatuses,
@@ -33,12 +35,46 @@ public record TopologySettings(
         BrakeLimits brakeLimits,
         Map<String, String> changelogConfig,
         Duration staleThreshold,
-        Duration idlePeriod) {
+        Duration idlePeriod,
+        ParkingLimits parkingLimits) {
 
     /** Each punctuation, even an idle one, makes the thread commit. */
     public static final Duration IDLE_PERIOD = Duration.ofSeconds(1);
 
+    /** With the usual limits of parking. */
+    public TopologySettings(
+            TerminalStatuses terminalStatuses,
+            BuiltInPolicies builtIn,
+            boolean sweepEnabled,
+            OptionalLong sweepIntervalMs,
+            int sweepBatchDeletes,
+            Duration sweepSlice,
+            int recordMaxBytes,
+            BrakeLimits brakeLimits,
+            Map<String, String> changelogConfig,
+            Duration staleThreshold,
+            Duration idlePeriod) {
+        this(
+                terminalStatuses,
+                builtIn,
+                sweepEnabled,
+                sweepIntervalMs,
+                sweepBatchDeletes,
+                sweepSlice,
+                recordMaxBytes,
+                brakeLimits,
+                changelogConfig,
+                staleThreshold,
+                idlePeriod,
+                ParkingLimits.DEFAULT);
+    }
+
     public TopologySettings {
         changelogConfig = Map.copyOf(changelogConfig);
+    }
+
+    /** How big records may be. */
+    RecordLimits limits() {
+        return new RecordLimits(recordMaxBytes);
     }
 }

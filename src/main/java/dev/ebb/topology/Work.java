@@ -27,6 +27,9 @@ interface Work {
     /** One slice of it. */
     Progress step(long nowMs, SweepBudget budget);
 
+    /** It failed in a way that would come again: tells whoever waits for it, and is done. */
+    void fail(String detail, long nowMs);
+
     /** How far it is, as it is written down: a record that shares nothing with the work. */
     Object state();
 }

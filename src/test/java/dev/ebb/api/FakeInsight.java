@@ -31,6 +31,7 @@ final class FakeInsight {
     final Map<EventId, StoredEvent> standings = new HashMap<>();
     final List<String> sweepProblems = new ArrayList<>();
     final FakeMirror mirror = new FakeMirror();
+    final List<ParkedStreamView> parked = new ArrayList<>();
     boolean isAuditRead = true;
     boolean isHeld;
     int duePartition;
@@ -43,6 +44,10 @@ final class FakeInsight {
                 new Forecast(),
                 () -> new ExpiredCounts.Expired(expired, isAuditRead, FakePorts.T0.toEpochMilli() + 1),
                 new Explain(),
+                (partition, limit) -> parked.stream()
+                        .filter(stream -> stream.partition() == partition)
+                        .limit(limit)
+                        .toList(),
                 mirror);
     }
 

@@ -116,6 +116,10 @@ final class FakeInstances implements AutoCloseable {
                     ports.due(),
                     ports.expired(),
                     explain,
+                    (partition, limit) -> {
+                        require(partition);
+                        return ports.parked().parked(partition, limit);
+                    },
                     ports.mirror());
         }
 
@@ -263,7 +267,22 @@ final class FakeInstances implements AutoCloseable {
                 List<StatusView.PartitionView> kept = keepers().entrySet().stream()
                         .filter(entry -> entry.getValue().equals(address))
                         .map(entry -> new StatusView.PartitionView(
-                                entry.getKey(), "idle", null, null, null, null, 7, 1, 0, 0, 0, null, 0, Map.of()))
+                                entry.getKey(),
+                                "idle",
+                                null,
+                                null,
+                                null,
+                                null,
+                                7,
+                                1,
+                                0,
+                                0,
+                                0,
+                                null,
+                                0,
+                                Map.of(),
+                                0,
+                                Map.of()))
                         .toList();
                 return new StatusView(
                         one.applicationId(),

@@ -50,6 +50,7 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
     final List<PolicyBatch> changes = new ArrayList<>();
     final List<WaitingPolicy> waiting = new ArrayList<>();
     final List<String> confirmed = new ArrayList<>();
+    final List<String> dropped = new ArrayList<>();
     final Map<String, StatusView.NamespaceView> namespaces = new TreeMap<>();
     final FakeInsight insight = new FakeInsight();
     final BuiltInPolicies builtIn = new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE);
@@ -196,6 +197,11 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
     }
 
     @Override
+    public void dropUnread(String key, long version, String actor, String reason) {
+        dropped.add(key + " " + version + " by " + actor + ": " + reason);
+    }
+
+    @Override
     public StatusView status() {
         return new StatusView(
                 "ebb",
@@ -205,7 +211,7 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
                 T0,
                 true,
                 List.of(new StatusView.PartitionView(
-                        0, "idle", T0, null, null, null, 7, 1, 0, 0, 0, null, 0, Map.of())),
+                        0, "idle", T0, null, null, null, 7, 1, 0, 0, 0, null, 0, Map.of(), 0, Map.of())),
                 List.of(),
                 new StatusView.PoliciesView(7, 0, null, List.of()),
                 namespaces,

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.ApiClient.Answer;
 import dev.ebb.api.RejectedRecord.Header;
 import dev.ebb.api.RejectedRecord.Id;
+import dev.ebb.api.RejectedRecord.LeftOut;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Hold;
@@ -412,6 +413,36 @@ class InsightApiTest {
         return ports.stored.get(new StreamName("orders/1")).get(0).event();
     }
 
+    @Test
+    @Tag("O-20")
+    void shouldSayThatAValueWasTooBigToBeKept() {
+        // given
+        insight.rejected.add(new RejectedRecord(
+                new Id(2, 5),
+                5000,
+                "TOO_BIG",
+                "detail",
+                "ebb.events",
+                1,
+                2,
+                -1,
+                null,
+                null,
+                List.of(),
+                new LeftOut(3_000_000, "ab12", 0, 7)));
+
+        // when
+        JsonNode list = client.get("/v1/rejected").json().path("rejected").path(0);
+        JsonNode one = client.get("/v1/rejected/2-5").json();
+
+        // then
+        for (JsonNode record : List.of(list, one)) {
+            assertThat(record.path("bytes").asLong()).isEqualTo(3_000_000);
+            assertThat(record.path("leftOut").path("valueSha256").asText()).isEqualTo("ab12");
+            assertThat(record.path("leftOut").path("headers").asLong()).isEqualTo(7);
+        }
+    }
+
     private static RejectedRecord rejected(String id, String reason, String topic, byte[] key) {
         return new RejectedRecord(
                 Id.parse(id),
@@ -424,6 +455,7 @@ class InsightApiTest {
                 -1,
                 key,
                 new byte[] {1, 2},
-                List.of(new Header("trace", "t-1".getBytes(UTF_8)), new Header("raw", new byte[] {(byte) 0xff})));
+                List.of(new Header("trace", "t-1".getBytes(UTF_8)), new Header("raw", new byte[] {(byte) 0xff})),
+                null);
     }
 }

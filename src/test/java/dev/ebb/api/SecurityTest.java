@@ -188,7 +188,8 @@ class SecurityTest {
                 4,
                 "s".getBytes(StandardCharsets.UTF_8),
                 value,
-                List.of(new RejectedRecord.Header("h", value))));
+                List.of(new RejectedRecord.Header("h", value)),
+                null));
 
         for (String path : List.of("/v1/rejected", "/v1/rejected/0-7")) {
             assertThat(client.sendWith("GET", path, bearer(secrets.get(Role.VIEWER)), "")

@@ -8,6 +8,7 @@ import dev.ebb.api.MirrorCheck.Difference;
 import dev.ebb.api.MirrorCheck.What;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.RowKey;
+import dev.ebb.domain.event.StreamName;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -134,6 +135,27 @@ class VerifyResourceTest {
         assertThat(sent.stream().value()).isEqualTo("orders/1");
         assertThat(sent.rows()).containsExactly(RowKey.parse("2026-11-30T23:59:59.999Z a"));
         assertThat(sent.executions()).containsExactly(7L);
+    }
+
+    @Test
+    void shouldSendTheRepairOfAStreamWhereNoRowsAreNamed() {
+        // when
+        post("/v1/streams/orders%2F1/repair?wait=0&reason=why", "{}");
+
+        // then
+        assertThat(ports.commands.submitted)
+                .extracting(request -> request.command())
+                .containsExactly(new Command.RepairStream(new StreamName("orders/1")));
+    }
+
+    @Test
+    void shouldTakeABodyWithoutRowsForNoRepairOfAStream() {
+        // when / then
+        assertThat(post("/v1/streams/a/repair?wait=0", "{\"rows\":[]}").status())
+                .isEqualTo(400);
+        assertThat(post("/v1/streams/a/repair?wait=0", "{\"row\":[\"x\"]}").status())
+                .isEqualTo(400);
+        assertThat(ports.commands.submitted).isEmpty();
     }
 
     private Answer post(String path, String body) {

@@ -146,6 +146,29 @@ class InsightCommandsTest {
     }
 
     @Test
+    @Tag("O-20")
+    void shouldSayThatAValueWasLeftOutAndPassItOver() {
+        // given
+        String whole = REJECTED.replace("ID", "0-9");
+        String cut = REJECTED.replace("ID", "0-8")
+                .replace("\"bytes\":9", "\"bytes\":3000000,\"leftOut\":{\"valueBytes\":3000000}");
+        String page = "{\"rejected\":[" + whole + "," + cut + "],\"next\":null}";
+        api.answer("GET /v1/rejected?limit=100", 200, page);
+        api.answer("GET /v1/rejected?limit=1000", 200, page);
+        api.answer("POST /v1/rejected/0-9/replay", 202, "{\"id\":\"0-9\",\"topic\":\"ebb.events\"}");
+
+        // when
+        CommandRun list = api.run("rejected", "list");
+        CommandRun replay = api.run("rejected", "replay", "--all", "--yes");
+
+        // then
+        assertThat(list.out()).contains("3,000,000 (left out)");
+        assertThat(replay.exitCode()).as(replay.err()).isZero();
+        assertThat(replay.out()).isEqualToIgnoringNewLines("sent 1 record");
+        assertThat(replay.err()).contains("1 record passed over: the value was too big to be kept");
+    }
+
+    @Test
     void shouldReplayNothingWhereNobodyCanBeAsked() {
         // given
         api.answer("GET /v1/rejected/0-9", 200, REJECTED.replace("ID", "0-9"));

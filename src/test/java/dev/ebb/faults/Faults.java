@@ -21,6 +21,7 @@ final class Faults {
                 new PoisonRecords(),
                 new OddTimes(),
                 new HugeAndHostile(),
+                new OversizedRecords(),
                 new PolicyChanges(),
                 new SqlAway(),
                 new ConnectKilled(),

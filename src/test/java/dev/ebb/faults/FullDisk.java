@@ -1,5 +1,6 @@
 package dev.ebb.faults;
 
+import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.it.Await;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -10,13 +11,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The disk under the state folder of an instance is full: it says so in its log, and may end with an error; others go on. When there is space again and it is started, all is as it was.
+ * The disk under the state folder of an instance is full: it says so in its log, and may end, but only as one that failed
+ * does and never by a crash; others go on. When there is space again and it is started, all is as it was.
  */
 final class FullDisk implements Fault {
 
     private static final int SIZE_MB = 64;
     private static final int STREAMS = 50;
     private static final int EVENTS_AT_ONCE = 10_000;
+    private static final String CRASHED = "A fatal error has been detected by the Java Runtime Environment";
     private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     @Override
@@ -61,14 +64,25 @@ final class FullDisk implements Fault {
                 stack.load().kept("stay", STREAMS, EVENTS_AT_ONCE);
                 return saysSo(victim) ? "" : "its log does not name the reason: " + victim.log();
             });
-            run.remark(victim.isRunning() ? "it goes on and says so" : "it ended with exit code " + victim.exitCode());
+            run.remark(victim.isRunning() ? "it goes on and says so" : "it ended and says so");
             run.round();
+            requireOrderly(victim);
         } finally {
             victim.kill();
             unmount(small);
             victim.stateFolder(usual);
         }
         stack.awaitReady();
+    }
+
+    /** The threads that fail are replaced, and closed stores are still asked: it may take until then to crash. */
+    private static void requireOrderly(Instance victim) throws IOException {
+        if (!victim.isRunning() && victim.exitCode() != ExitCode.FAILED.code()) {
+            throw new AssertionError("it ended with exit code " + victim.exitCode() + "; see " + victim.log());
+        }
+        if (Files.readString(victim.log()).contains(CRASHED)) {
+            throw new AssertionError("it crashed; see " + victim.log());
+        }
     }
 
     private static boolean saysSo(Instance victim) throws IOException {

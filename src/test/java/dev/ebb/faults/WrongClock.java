@@ -16,9 +16,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The clock of an instance jumps an hour forward, and an hour back, while its process runs (libfaketime; the clock that
- * only goes on is left alone, as in real life). Events that fall due in half an hour must all stay, those that come
- * meanwhile are stored with the right time, and the guard lets go when the clock is right again.
+ * The clock of an instance jumps two hours forward, and two hours back, while its process runs (libfaketime; the clock
+ * that only goes on is left alone, as in real life). That is more than a broker lets a record be ahead of it unless its
+ * topic says otherwise. Events that fall due in half an hour must all stay, those that come meanwhile are stored with the
+ * right time and committed, the broker refuses no record, and the guard lets go when the clock is right again.
  */
 final class WrongClock implements Fault {
 
@@ -28,6 +29,8 @@ final class WrongClock implements Fault {
     private static final int STORED_MEANWHILE = 20;
     /** How far the clocks of one machine may seem to be from each other over the way to the broker and back. */
     private static final long TOLERANCE_MS = 5000;
+
+    private static final String REFUSED_RECORD = "InvalidRecordException";
 
     private static final List<Path> LIBRARIES = List.of(
             Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"),
@@ -57,6 +60,9 @@ final class WrongClock implements Fault {
                 .environment("FAKETIME_CACHE_DURATION", "1")
                 .environment("FAKETIME_DONT_FAKE_MONOTONIC", "1")
                 .environment("DONT_FAKE_MONOTONIC", "1")
+                // It corrects what the C library of today does right: each wait of a thread would take milliseconds
+                // more.
+                .environment("FAKETIME_FORCE_MONOTONIC_FIX", "0")
                 .start();
         // The others leave, so that this one keeps every partition.
         for (Instance instance : stack.instances()) {
@@ -67,10 +73,11 @@ final class WrongClock implements Fault {
         stack.load().due("soon", STREAMS, EVENTS, System.currentTimeMillis() + HALF_HOUR_MS);
         awaitAll(stack, victim);
         try {
-            for (String jump : List.of("+3600", "-3600").subList(0, run.rounds(1, 2))) {
+            for (String jump : List.of("+7200", "-7200").subList(0, run.rounds(1, 2))) {
                 set(time, jump);
                 awaitProblem(victim, true);
                 requireRightTimes(stack, victim);
+                awaitCommitted(stack, victim);
                 run.round();
                 set(time, "+0");
                 awaitProblem(victim, false);
@@ -78,7 +85,7 @@ final class WrongClock implements Fault {
         } finally {
             // Its Kafka clients take more than a minute to end, since they go by the clock that jumped.
             victim.kill();
-            List.of("LD_PRELOAD", "FAKETIME_TIMESTAMP_FILE", "FAKETIME_CACHE_DURATION")
+            List.of("LD_PRELOAD", "FAKETIME_TIMESTAMP_FILE", "FAKETIME_CACHE_DURATION", "FAKETIME_FORCE_MONOTONIC_FIX")
                     .forEach(name -> victim.environment(name, null));
         }
         stack.awaitReady();
@@ -100,7 +107,21 @@ final class WrongClock implements Fault {
         });
     }
 
-    /** An hour too early, they would go an hour too early; an hour too late, they would stay for longer than they may. */
+    /** What a punctuation writes has the wrong time too, and is committed with what came in. */
+    private static void awaitCommitted(FaultStack stack, Instance victim) throws InterruptedException, IOException {
+        Await.until("what came meanwhile is committed", () -> {
+            if (!victim.isRunning()) {
+                throw new AssertionError("a wrong clock ended " + victim + "; see " + victim.log());
+            }
+            long lag = Quiescence.lag(stack);
+            return lag == 0 ? "" : lag + " records are not";
+        });
+        if (Files.readString(victim.log()).contains(REFUSED_RECORD)) {
+            throw new AssertionError("the broker refused records of " + victim + "; see " + victim.log());
+        }
+    }
+
+    /** Too early, they would go too early by as much; too late, they would stay for longer than they may. */
     private static void requireRightTimes(FaultStack stack, Instance victim) throws InterruptedException {
         long sentMs = System.currentTimeMillis();
         for (Event event : stack.load().kept("meanwhile", 2, STORED_MEANWHILE)) {

@@ -173,7 +173,8 @@ class InstanceLifeSuite {
 
         // then it says why not, and has changed nothing
         assertThat(end).isEqualTo(5);
-        assertThat(a.log()).contains("was written by Ebb 9.9.9 in format 2", "reads format 1, and has changed nothing");
+        assertThat(a.log())
+                .contains("was written by Ebb 9.9.9 in format 3", "reads formats 1 to 2, and has changed nothing");
         assertThat(files(a.state())).isEqualTo(state);
 
         // when the former version takes over from the changelog

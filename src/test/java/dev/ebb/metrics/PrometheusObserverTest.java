@@ -23,6 +23,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -56,7 +57,7 @@ class PrometheusObserverTest {
                         () -> Map.of("events", "RUNNING"),
                         () -> List.of(new InstanceMetrics.Restore("usage", 1, 13)),
                         () -> new SharedMemory.Use(14, 15, 16, 17)));
-        ForecastMetrics.register(
+        observer.registerForecasts(
                 registry,
                 () -> Map.of("orders", new ForecastMetrics.Forecast(1, 10, 2, 20, 5, 50, 7_500L, 3)),
                 () -> 4);
@@ -89,6 +90,52 @@ class PrometheusObserverTest {
                         "ebb_holds 4.0");
     }
 
+    /** A namespace is chosen by who produces: a million of them come, and go, and each event is counted once. */
+    @Test
+    @Tag("A-8")
+    void shouldGiveAThousandNamespacesALabelAndCountTheOthersTogether() throws IOException {
+        // given
+        int namespaces = 1_000_000;
+        RemovalRule rule = new RemovalRule("*", "all", 5);
+
+        // when
+        for (int i = 0; i < namespaces; i++) {
+            StreamName stream = new StreamName("session-" + i + "/x");
+            observer.ingested(stream, true, 20);
+            observer.updated(stream);
+            observer.deleted(stream, RemovalCause.MAX_AGE, rule, 3, 0);
+        }
+        Map<String, NamespaceTotals> held = new HashMap<>();
+        for (int i = namespaces - 2000; i < namespaces; i++) {
+            held.put("session-" + i, new NamespaceTotals(1, 1, 3, 0, 0, 0));
+        }
+        observer.taskStatus(status(0, held));
+
+        // then
+        List<String> page = page();
+        assertThat(page)
+                .contains(
+                        "ebb_updates_total{namespace=\"session-999\"} 1.0",
+                        "ebb_updates_total{namespace=\"other\"} 999000.0",
+                        "ebb_streams_stored{namespace=\"other\"} 2000.0")
+                .noneMatch(line -> line.contains("session-1000\""));
+        assertThat(series(page, "ebb_events_ingested_total{kind=\"new\"")).hasSize(1001);
+        assertThat(sum(page, "ebb_events_ingested_total{")).isEqualTo(namespaces);
+        assertThat(sum(page, "ebb_bytes_deleted_total{")).isEqualTo(3.0 * namespaces);
+        assertThat(sum(page, "ebb_bytes_stored{")).isEqualTo(6000);
+        assertThat(page).hasSizeLessThan(20_000);
+    }
+
+    private static List<String> series(List<String> page, String begin) {
+        return page.stream().filter(line -> line.startsWith(begin)).toList();
+    }
+
+    private static double sum(List<String> page, String begin) {
+        return series(page, begin).stream()
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+
     @Test
     void shouldCountWhatComesIn() throws IOException {
         // when
@@ -112,6 +159,31 @@ class PrometheusObserverTest {
                         "ebb_ttl_requests_refused_total 1.0",
                         "ebb_records_rejected_total{reason=\"BAD_TTL\"} 1.0",
                         "ebb_records_rekeyed_total 1.0");
+    }
+
+    @Test
+    @Tag("O-1")
+    @Tag("I-3")
+    void shouldCountWhatFailsAndWhatIsMended() throws IOException {
+        // given
+        assertThat(page()).contains("ebb_usage_differences_total 0.0", "ebb_failed_streams_total 0.0");
+        Exception failure = new IllegalStateException("as the test wants it");
+
+        // when
+        observer.streamFailed(1, STREAM, failure);
+        observer.commandFailed(1, "c-1", failure);
+        observer.commandFailed(1, "c-2", failure);
+        observer.usageRecounted(1, STREAM, "a finding", List.of());
+        observer.usageRecounted(1, STREAM, "a finding", List.of("one", "two", "three"));
+        observer.taskStatus(status(1, new NamespaceTotals(1, 1, 1, 0, 0, 0)));
+
+        // then
+        assertThat(page())
+                .contains(
+                        "ebb_failed_streams_total 1.0",
+                        "ebb_failed_commands_total 2.0",
+                        "ebb_usage_differences_total 3.0",
+                        "ebb_quarantined_streams{partition=\"1\"} 9.0");
     }
 
     @Test
@@ -214,6 +286,7 @@ class PrometheusObserverTest {
         // given
         shouldCountWhatComesIn();
         shouldCountWhatGoesAndHowLate();
+        shouldCountWhatFailsAndWhatIsMended();
         shouldShowWhatTheTasksHoldUntilTheyClose();
 
         // when
@@ -263,6 +336,10 @@ class PrometheusObserverTest {
     }
 
     private static TaskStatus status(int partition, NamespaceTotals totals) {
+        return status(partition, Map.of("orders", totals));
+    }
+
+    private static TaskStatus status(int partition, Map<String, NamespaceTotals> namespaces) {
         return new TaskStatus(
                 partition,
                 SweepState.IDLE,
@@ -273,11 +350,13 @@ class PrometheusObserverTest {
                 5,
                 0,
                 6,
-                null,
+                List.of(),
                 new TaskStatus.Counts(0, 0, 0, 0, 0),
                 Map.of(),
-                Map.of("orders", totals),
+                namespaces,
                 null,
-                new TaskStatus.Stale(8, Map.of()));
+                new TaskStatus.Stale(8, Map.of()),
+                Map.of(),
+                9);
     }
 }

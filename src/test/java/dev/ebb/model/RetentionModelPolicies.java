@@ -66,7 +66,8 @@ public final class RetentionModelPolicies {
         return holds.values().stream().anyMatch(covers -> isOn(covers, stream));
     }
 
-    private static boolean isOn(Scope scope, String stream) {
+    /** Whether the scope, which is none of a pattern, applies to the stream. */
+    public static boolean isOn(Scope scope, String stream) {
         return switch (scope.kind()) {
             case STREAM -> scope.name().equals(stream);
             case NAMESPACE -> scope.name().equals(namespace(stream));

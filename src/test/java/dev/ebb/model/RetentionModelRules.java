@@ -36,7 +36,7 @@ public record RetentionModelRules(
     public record Rhythm(long interval, String window) {
 
         /** Whether the wall clock of the zone stands within the window. */
-        boolean isOpen(long now) {
+        public boolean isOpen(long now) {
             if (window == null) {
                 return true;
             }
@@ -51,16 +51,16 @@ public record RetentionModelRules(
         }
     }
 
-    Rhythm rhythm(Long intervalForAll) {
+    public Rhythm rhythm(Long intervalForAll) {
         return new Rhythm(intervalForAll == null ? interval : intervalForAll, window);
     }
 
     /** When age takes an event of that anchor. */
-    long dueByAge(long anchor) {
+    public long dueByAge(long anchor) {
         return plus(anchor, maxAge);
     }
 
-    boolean isTooYoung(long anchor, long now) {
+    public boolean isTooYoung(long anchor, long now) {
         return minAge > 0 && now < plus(anchor, minAge);
     }
 

@@ -33,7 +33,27 @@ public final class RetentionModelStream {
         /** Whether its own status protects it. */
         public boolean isPinned;
 
-        boolean hasOwnTtl() {
+        /** A copy that changes by itself. */
+        Kept copy() {
+            Kept copy = new Kept();
+            copy.id = id;
+            copy.stream = stream;
+            copy.status = status;
+            copy.type = type;
+            copy.execution = execution;
+            copy.storedAt = storedAt;
+            copy.seq = seq;
+            copy.occurredAt = occurredAt;
+            copy.completedAt = completedAt;
+            copy.ttl = ttl;
+            copy.metadata = metadata;
+            copy.payload = payload;
+            copy.size = size;
+            copy.isPinned = isPinned;
+            return copy;
+        }
+
+        public boolean hasOwnTtl() {
             return ttl.ttlSeconds() != null || ttl.expiresAt() != null;
         }
     }
@@ -48,6 +68,17 @@ public final class RetentionModelStream {
 
         /** The parent of its stream when it was last written to the mirror. */
         public String parent;
+
+        Declared copy() {
+            Declared copy = new Declared();
+            copy.number = number;
+            copy.status = status;
+            copy.isTerminal = isTerminal;
+            copy.startedAt = startedAt;
+            copy.completedAt = completedAt;
+            copy.parent = parent;
+            return copy;
+        }
     }
 
     public final String name;
@@ -57,35 +88,35 @@ public final class RetentionModelStream {
     long nextSeq;
     long lastStored;
 
-    RetentionModelStream(String name) {
+    public RetentionModelStream(String name) {
         this.name = name;
     }
 
-    String namespace() {
+    public String namespace() {
         return name.contains("/") ? name.substring(0, name.indexOf('/')) : "default";
     }
 
-    boolean isGone() {
+    public boolean isGone() {
         return events.isEmpty() && declared.isEmpty();
     }
 
     /** The numbers of all executions of which anything is known, 0 among them if it is declared or holds events. */
-    NavigableSet<Long> executions() {
+    public NavigableSet<Long> executions() {
         NavigableSet<Long> known = new TreeSet<>(declared.keySet());
         events.values().forEach(kept -> known.add(kept.execution));
         return known;
     }
 
-    boolean hasExecutions() {
+    public boolean hasExecutions() {
         return executions().tailSet(1L).size() > 0;
     }
 
     /** The highest execution; -1 in a stream without executions. */
-    long current() {
+    public long current() {
         return hasExecutions() ? executions().last() : -1;
     }
 
-    boolean isTerminal(long execution) {
+    public boolean isTerminal(long execution) {
         Declared known = declared.get(execution);
         return known == null ? execution == 0 : known.isTerminal;
     }
@@ -108,7 +139,7 @@ public final class RetentionModelStream {
     }
 
     /** The latest completion of its executions, or without any of its events; -1 if nothing ever was completed. */
-    long completion() {
+    public long completion() {
         if (hasExecutions() || !declared.isEmpty()) {
             return declared.values().stream()
                     .mapToLong(execution -> execution.completedAt == null ? -1 : execution.completedAt)
@@ -142,7 +173,7 @@ public final class RetentionModelStream {
     }
 
     /** Its events in the order in which they may go (M-14). */
-    List<Kept> inOrder(RetentionModelRules rules) {
+    public List<Kept> inOrder(RetentionModelRules rules) {
         List<Kept> all = new ArrayList<>(events.values());
         all.sort((one, other) -> {
             int byExecution = Long.compare(one.execution, other.execution);
@@ -160,6 +191,32 @@ public final class RetentionModelStream {
     /** Of a numbered execution somebody must have said that it is done. */
     static boolean isDone(long number, String status, Set<String> terminal) {
         return status == null || status.isEmpty() ? number == 0 : !isPinned(status, terminal);
+    }
+
+    /** A copy of all of it that changes by itself. */
+    public RetentionModelStream snapshot() {
+        RetentionModelStream snapshot = new RetentionModelStream(name);
+        events.forEach((id, kept) -> snapshot.events.put(id, kept.copy()));
+        declared.forEach((number, execution) -> snapshot.declared.put(number, execution.copy()));
+        snapshot.parent = parent;
+        snapshot.nextSeq = nextSeq;
+        snapshot.lastStored = lastStored;
+        return snapshot;
+    }
+
+    /** The place of the next event in the order of arrival. */
+    public long nextSeq() {
+        return nextSeq;
+    }
+
+    /** When its last event was stored. */
+    public long lastStored() {
+        return lastStored;
+    }
+
+    /** From now on nothing is stored with an earlier time. */
+    public void storesFrom(long time) {
+        lastStored = Math.max(lastStored, time);
     }
 
     /** A copy of what a sweep looks at; the events themselves are shared and must not be changed. */

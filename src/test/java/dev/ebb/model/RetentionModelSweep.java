@@ -6,15 +6,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a sweep takes from one stream at one time, found by looking at every event in turn and counting everything anew each
  * time. Changes nothing.
  */
-final class RetentionModelSweep {
+public final class RetentionModelSweep {
 
     /** What goes, and why. */
-    record Gone(Kept event, String cause, String scope) {}
+    public record Gone(Kept event, String cause, String scope) {}
 
     private final RetentionModelStream left;
     private final RetentionModelRules rules;
@@ -29,7 +30,7 @@ final class RetentionModelSweep {
     }
 
     /** What rules take from a stream, whether or not they are enforced. */
-    static RetentionModelSweep of(RetentionModelStream stream, RetentionModelPolicies policies, long now) {
+    public static RetentionModelSweep of(RetentionModelStream stream, RetentionModelPolicies policies, long now) {
         RetentionModelSweep sweep = new RetentionModelSweep(stream, policies.rules(stream.name), now);
         if (!policies.isHeld(stream.name)) {
             sweep.byAge();
@@ -39,20 +40,32 @@ final class RetentionModelSweep {
         return sweep;
     }
 
-    List<Gone> gone() {
+    public List<Gone> gone() {
         return gone;
     }
 
-    Set<Long> executionsGone() {
+    public Set<Long> executionsGone() {
         return executionsGone;
     }
 
     /** Whether readers do not see the event any more (M-17). */
-    static boolean isHidden(RetentionModelStream stream, Kept kept, RetentionModelPolicies policies, long now) {
+    public static boolean isHidden(RetentionModelStream stream, Kept kept, RetentionModelPolicies policies, long now) {
         RetentionModelRules rules = policies.rules(stream.name);
         return rules.isEnforced()
                 && !policies.isHeld(stream.name)
                 && new RetentionModelSweep(stream, rules, now).goesByAge(kept);
+    }
+
+    /** Whether age or its own TTL takes the event, holds and mode left out. */
+    public static boolean goesByAge(RetentionModelStream stream, Kept kept, RetentionModelRules rules, long now) {
+        return new RetentionModelSweep(stream, rules, now).goesByAge(kept);
+    }
+
+    /** What the caps take first, as if nothing were due by age; null if they take nothing. */
+    public static @Nullable Gone firstByCaps(RetentionModelStream stream, RetentionModelRules rules, long now) {
+        RetentionModelSweep sweep = new RetentionModelSweep(stream, rules, now);
+        sweep.byCaps();
+        return sweep.gone.isEmpty() ? null : sweep.gone.get(0);
     }
 
     private boolean goesByAge(Kept kept) {
@@ -118,7 +131,7 @@ final class RetentionModelSweep {
         return isEligible(left, kept, rules);
     }
 
-    static boolean isEligible(RetentionModelStream stream, Kept kept, RetentionModelRules rules) {
+    public static boolean isEligible(RetentionModelStream stream, Kept kept, RetentionModelRules rules) {
         return !stream.isProtected(kept) && !isInfinite(kept, rules);
     }
 
@@ -147,7 +160,7 @@ final class RetentionModelSweep {
     }
 
     /** The last millisecond at which an event that is not protected is alive. */
-    static long due(RetentionModelStream stream, Kept kept, RetentionModelRules rules) {
+    public static long due(RetentionModelStream stream, Kept kept, RetentionModelRules rules) {
         long anchor = stream.anchor(kept, rules);
         if (!kept.hasOwnTtl()) {
             return isInfinite(kept, rules) ? RetentionModelRules.FOREVER : rules.dueByAge(anchor);

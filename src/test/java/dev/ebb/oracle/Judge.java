@@ -112,9 +112,7 @@ final class Judge {
         for (Rejected record : world.rejected()) {
             if (record.topic().endsWith("policies")) {
                 World.Declared declared = world.declared().remove(record.offset());
-                if (declared == null
-                        || !Arrays.equals(declared.key(), record.key())
-                        || !Arrays.equals(declared.bytes(), record.bytes())) {
+                if (declared == null || !record.isOf(declared.key(), declared.bytes())) {
                     differ("policies@" + record.offset() + " was rejected twice, or not unchanged");
                 }
             }
@@ -133,7 +131,7 @@ final class Judge {
 
     private void mustBeBad(Input input, Rejected aside) {
         boolean isRekeyed = aside.topic().endsWith("rekey");
-        if (!Arrays.equals(input.bytes(), aside.bytes()) || (!isRekeyed && !Arrays.equals(input.key(), aside.key()))) {
+        if (!aside.isOf(isRekeyed ? aside.key() : input.key(), input.bytes())) {
             differ(input.at() + " was rejected, but not unchanged");
         }
         boolean isForOtherReasons =

@@ -16,6 +16,9 @@ import dev.ebb.oracle.World.Confirmation;
 import dev.ebb.oracle.World.Input;
 import dev.ebb.oracle.World.Reason;
 import dev.ebb.oracle.World.Rejected;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import org.apache.avro.generic.GenericRecordBuilder;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -264,6 +267,33 @@ class OracleTest {
                 .hasSize(2)
                 .anyMatch(line -> line.contains("nothing is wrong with it"))
                 .anyMatch(line -> line.contains("not unchanged"));
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldKnowARecordByItsHashWhereItsValueWasLeftOut() {
+        // given
+        Input whole = world.input(null, START);
+        Input other = world.input(null, START);
+        byte[] hash = sha256(whole.bytes());
+        String right = HexFormat.of().formatHex(hash);
+        String wrong = right.replace(right.charAt(0), right.charAt(0) == '0' ? '1' : '0');
+        world.rejected.add(new Rejected(whole.key(), null, "TOO_BIG", "ebb.events", 0, whole.offset(), right));
+        world.rejected.add(new Rejected(other.key(), null, "TOO_BIG", "ebb.events", 0, other.offset(), wrong));
+
+        // then
+        assertThat(world.judge().differences())
+                .singleElement()
+                .asString()
+                .contains("@" + other.offset(), "not unchanged");
+    }
+
+    private static byte[] sha256(byte[] bytes) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(bytes);
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test

@@ -1,5 +1,9 @@
 package dev.ebb.oracle;
 
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.generic.GenericRecord;
@@ -54,8 +58,44 @@ record World(
     /** A policy or hold that came into force; null removes. A file with an id comes into force with its last record. */
     record Accepted(long offset, long timestampMs, String key, GenericRecord value, String file) {}
 
-    /** A record that was set aside, and where it says that it came from. */
-    record Rejected(byte[] key, byte[] bytes, String reason, String topic, int partition, long offset) {}
+    /**
+     * A record that was set aside, and where it says that it came from; the SHA-256 of its bytes if they were left out, or
+     * else null.
+     */
+    record Rejected(byte[] key, byte[] bytes, String reason, String topic, int partition, long offset, String leftOut) {
+
+        Rejected(byte[] key, byte[] bytes, String reason, String topic, int partition, long offset) {
+            this(key, bytes, reason, topic, partition, offset, null);
+        }
+
+        /** Whether it is that record, or what is left of it. */
+        boolean isOf(byte[] otherKey, byte[] otherBytes) {
+            if (leftOut == null) {
+                return Arrays.equals(bytes, otherBytes) && Arrays.equals(key, otherKey);
+            }
+            return bytes == null && leftOut.equals(sha256(otherBytes)) && isBeginningOf(otherKey);
+        }
+
+        private boolean isBeginningOf(byte[] otherKey) {
+            return key == null
+                    ? otherKey == null
+                    : otherKey != null
+                            && otherKey.length >= key.length
+                            && Arrays.equals(key, Arrays.copyOf(otherKey, key.length));
+        }
+
+        private static String sha256(byte[] bytes) {
+            if (bytes == null) {
+                return "";
+            }
+            try {
+                return HexFormat.of()
+                        .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
 
     record Audit(
             String auditId,

@@ -118,7 +118,16 @@ final class WorldReader {
                 Topic.header(record, "ebb-rejected-reason"),
                 Topic.header(record, "ebb-rejected-topic"),
                 Integer.parseInt(Topic.header(record, "ebb-rejected-partition")),
-                Long.parseLong(Topic.header(record, "ebb-rejected-offset"))));
+                Long.parseLong(Topic.header(record, "ebb-rejected-offset")),
+                leftOut(record)));
+    }
+
+    private static String leftOut(ConsumerRecord<byte[], byte[]> record) {
+        if (record.headers().lastHeader("ebb-rejected-value-bytes") == null) {
+            return null;
+        }
+        boolean hadValue = record.headers().lastHeader("ebb-rejected-value-sha256") != null;
+        return hadValue ? Topic.header(record, "ebb-rejected-value-sha256") : "";
     }
 
     private void command(ConsumerRecord<byte[], byte[]> record) {

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("O-18")
 class ApplicationHealthTest {
@@ -16,7 +17,9 @@ class ApplicationHealthTest {
     private final AtomicReference<String> waitingFor = new AtomicReference<>();
     private final AtomicReference<State> state = new AtomicReference<>(State.CREATED);
     private String clockProblem;
-    private final ApplicationHealth health = new ApplicationHealth(waitingFor::get, state::get, () -> clockProblem);
+    private String failures;
+    private final ApplicationHealth health =
+            new ApplicationHealth(waitingFor::get, state::get, () -> clockProblem, () -> failures);
 
     @Test
     void shouldBeAliveButNotReadyWhileTheRegistryIsAway() {
@@ -39,6 +42,21 @@ class ApplicationHealthTest {
 
         // then
         assertThat(health.ready()).isEqualTo(new Health(true, "running; sweeping is stopped: " + clockProblem));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = State.class,
+            names = {"RUNNING", "REBALANCING"})
+    void shouldStayAliveAndSayWhatHasFailed(State now) {
+        // given
+        state.set(now);
+        failures = "threads have failed in the last 10m: partition 3 once; the log says why";
+
+        // then
+        assertThat(health.live().isUp()).isTrue();
+        assertThat(health.live().reason()).endsWith("; " + failures);
+        assertThat(health.ready().isUp()).isEqualTo(now == State.RUNNING);
     }
 
     @ParameterizedTest

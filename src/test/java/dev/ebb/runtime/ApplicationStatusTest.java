@@ -10,6 +10,7 @@ import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.BrakeFinding;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.PolicyKey;
@@ -59,7 +60,8 @@ class ApplicationStatusTest {
                             12,
                             "no schema",
                             List.of(WAITING),
-                            0),
+                            0,
+                            9),
                     () -> OptionalLong.of(5),
                     () -> new StatusView.ClockView(-3L, "it is late"),
                     () -> new StatusView.MirrorView("RUNNING", 7L, null, 1)));
@@ -131,9 +133,11 @@ class ApplicationStatusTest {
                                 2,
                                 3,
                                 4,
-                                "a schema",
+                                List.of(new StatusView.ParkedView("schema 7", "schema", "", 1, 4)),
                                 2,
-                                Map.of("orders/1", 2L)),
+                                Map.of("orders/1", 2L),
+                                3,
+                                Map.of("orders/9", "it fails")),
                         new StatusView.PartitionView(
                                 1,
                                 "waiting for policies",
@@ -146,9 +150,11 @@ class ApplicationStatusTest {
                                 2,
                                 3,
                                 4,
-                                "a schema",
+                                List.of(new StatusView.ParkedView("schema 7", "schema", "", 1, 4)),
                                 2,
-                                Map.of("orders/1", 2L)));
+                                Map.of("orders/1", 2L),
+                                3,
+                                Map.of("orders/9", "it fails")));
     }
 
     @Test
@@ -181,12 +187,14 @@ class ApplicationStatusTest {
                 2,
                 3,
                 4,
-                "a schema",
+                List.of(new TaskStatus.Parked(Wait.of("schema 7"), 1, 4)),
                 new TaskStatus.Counts(0, 0, 0, 0, 0),
                 Map.of(),
                 Map.of("orders", totals),
                 report,
-                new TaskStatus.Stale(2, Map.of("orders/1", 2L)));
+                new TaskStatus.Stale(2, Map.of("orders/1", 2L)),
+                Map.of("orders/9", "it fails"),
+                3);
     }
 
     private static SweepReport report(int partition) {

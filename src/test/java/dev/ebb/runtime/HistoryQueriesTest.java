@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -154,6 +155,21 @@ class HistoryQueriesTest {
         assertThat(producer.history()).isEmpty();
     }
 
+    /** The rejected topic takes bigger records than the others, and a producer may have compressed it better. */
+    @Test
+    @Tag("O-20")
+    void shouldTellThatARecordIsTooBigToBeSentOnceMore() {
+        // given
+        log.add(0, 0, 900, "bytes", headers("ebb.events", "5"));
+        RejectedRecord record = rejected.find(new Id(0, 0)).orElseThrow();
+        producer.sendException = new RecordTooLargeException("too big");
+
+        // then
+        assertThatThrownBy(() -> rejected.replay(record))
+                .isInstanceOf(NotReplayableException.class)
+                .hasMessageContaining("record 0-0 is too big");
+    }
+
     @Test
     void shouldTellThatTheBrokerDidNotTakeIt() {
         // given
@@ -163,6 +179,28 @@ class HistoryQueriesTest {
 
         // then
         assertThatThrownBy(() -> rejected.replay(record)).isInstanceOf(UnavailableException.class);
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldNotSendARecordWhoseValueWasLeftOut() {
+        // given
+        RecordHeaders headers = headers("ebb.events", "5");
+        headers.add("ebb-rejected-value-bytes", "3000000".getBytes(UTF_8));
+        headers.add("ebb-rejected-value-sha256", "ab12".getBytes(UTF_8));
+        headers.add("ebb-rejected-key-bytes", "4".getBytes(UTF_8));
+        headers.add("ebb-rejected-headers-left-out", "1".getBytes(UTF_8));
+        log.add(0, 0, 900, "", headers);
+
+        // when
+        RejectedRecord record = rejected.find(new Id(0, 0)).orElseThrow();
+
+        // then
+        assertThat(record.leftOut()).isEqualTo(new RejectedRecord.LeftOut(3_000_000, "ab12", 4, 1));
+        assertThatThrownBy(() -> rejected.replay(record))
+                .isInstanceOf(NotReplayableException.class)
+                .hasMessageContaining("its value of 3000000 bytes was left out");
+        assertThat(producer.history()).isEmpty();
     }
 
     private static RecordHeaders headers(String topic, String timestamp) {

@@ -15,8 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class KafkaEventProducerTest {
@@ -25,7 +27,8 @@ class KafkaEventProducerTest {
 
     private final MockProducer<byte[], byte[]> producer =
             new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
-    private final KafkaEventProducer writer = new KafkaEventProducer(producer, "ebb.events", 20, new TextWriter());
+    private final KafkaEventProducer writer =
+            new KafkaEventProducer(producer, "ebb.events", 20, new TextWriter(), () -> 1234);
 
     @Test
     void shouldSendEventsInOrderUnderTheNameOfTheirStream() {
@@ -41,6 +44,16 @@ class KafkaEventProducerTest {
         assertThat(producer.history())
                 .allSatisfy(record -> assertThat(record.key()).asString().isEqualTo("orders/eu-1"))
                 .allSatisfy(record -> assertThat(record.topic()).isEqualTo("ebb.events"));
+    }
+
+    @Test
+    @Tag("O-7")
+    void shouldBearTheTimeThatIsTrustedAndNotThatOfTheMachine() {
+        // when
+        writer.write(List.of(event("1", "x")));
+
+        // then
+        assertThat(producer.history()).extracting(ProducerRecord::timestamp).containsExactly(1234L);
     }
 
     @Test

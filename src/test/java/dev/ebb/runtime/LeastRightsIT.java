@@ -426,7 +426,7 @@ class LeastRightsIT {
         }
 
         @Override
-        public void threadReplaced(Throwable failure) {
+        public void threadReplaced(ThreadFailure failure) {
             said.add(failure.toString());
         }
 

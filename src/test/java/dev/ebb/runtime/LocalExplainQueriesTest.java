@@ -16,6 +16,7 @@ import dev.ebb.domain.retention.KeepReason;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.model.Policies;
 import dev.ebb.store.EventStore;
+import dev.ebb.store.Quarantine;
 import dev.ebb.store.ReadOnlyEventStore;
 import dev.ebb.store.rocks.InMemoryStores;
 import dev.ebb.topology.TaskStatus;
@@ -86,6 +87,19 @@ class LocalExplainQueriesTest {
         assertThat(queries.sweepProblems(STREAM)).singleElement().asString().contains("rearranged");
     }
 
+    @Test
+    @Tag("O-15")
+    void shouldTellThatAStreamIsQuarantined() {
+        // when
+        store.quarantine(store.stream(STREAM), new Quarantine("it fails", T0));
+
+        // then
+        assertThat(queries.sweepProblems(STREAM))
+                .singleElement()
+                .asString()
+                .contains("quarantined", "it fails", "ebb stream repair");
+    }
+
     /** A stream may be explained before anything is known of it. */
     @Test
     void shouldTellThatAPartitionIsNotReady() {
@@ -116,11 +130,13 @@ class LocalExplainQueriesTest {
                 0,
                 0,
                 0,
-                null,
+                List.of(),
                 new Counts(0, 0, 0, 0, 0),
                 Map.of(),
                 Map.of(),
                 null,
-                Stale.NONE);
+                Stale.NONE,
+                Map.of(),
+                0);
     }
 }

@@ -51,8 +51,24 @@ class RestoreProgressTest {
         progress.onRestoreEnd(CHANGELOG, "usage", 10);
 
         // then
-        assertThat(progress.running()).containsExactly(new Restore("events", 2, 120, 300, 7));
+        assertThat(progress.running()).containsExactly(new Restore("events", 2, 120, 300, 400, 7));
         assertThat(progress.running().get(0).remaining()).isEqualTo(180);
+    }
+
+    @Test
+    @Tag("A-16")
+    void shouldTellWhereATopicEndedOnceItIsRead() {
+        // given
+        TopicPartition accepted = new TopicPartition("ebb.policies.accepted", 0);
+        progress.onRestoreStart(accepted, "policies-accepted", 3, 17);
+        assertThat(progress.end("policies-accepted")).isZero();
+
+        // when: compaction has left two records
+        progress.onRestoreEnd(accepted, "policies-accepted", 2);
+
+        // then
+        assertThat(progress.end("policies-accepted")).isEqualTo(17);
+        assertThat(progress.end("another")).isZero();
     }
 
     @Test

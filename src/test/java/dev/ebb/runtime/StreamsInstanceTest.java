@@ -8,6 +8,8 @@ import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.rocks.SharedMemory;
+import dev.ebb.topology.ClockWatch;
+import dev.ebb.topology.FailedRecords;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -49,7 +51,8 @@ class StreamsInstanceTest {
                 FileLock lock = lockFile.lock();
                 SharedMemory memory = new SharedMemory(1 << 20, 1 << 20, 1 << 20)) {
             // when
-            assertThatThrownBy(() -> new StreamsInstance(config, topology(), memory, OBSERVER))
+            assertThatThrownBy(() -> new StreamsInstance(
+                            config, topology(), memory, new FailedRecords(), ClockWatch.SANE, OBSERVER))
                     // then
                     .as("locked by %s", lock)
                     .isInstanceOf(RefusedException.class)
@@ -63,7 +66,8 @@ class StreamsInstanceTest {
     void shouldSayThatItIsDrainedToWhoeverAsksItForSomething() {
         // given
         try (SharedMemory memory = new SharedMemory(1 << 20, 1 << 20, 1 << 20)) {
-            StreamsInstance instance = new StreamsInstance(config(), topology(), memory, OBSERVER);
+            StreamsInstance instance =
+                    new StreamsInstance(config(), topology(), memory, new FailedRecords(), ClockWatch.SANE, OBSERVER);
 
             // when
             assertThat(instance.leave(Duration.ofSeconds(30))).isTrue();
@@ -90,7 +94,8 @@ class StreamsInstanceTest {
     void shouldNotBeAskedBeforeItHasStarted() {
         // given
         try (SharedMemory memory = new SharedMemory(1 << 20, 1 << 20, 1 << 20)) {
-            StreamsInstance instance = new StreamsInstance(config(), topology(), memory, OBSERVER);
+            StreamsInstance instance =
+                    new StreamsInstance(config(), topology(), memory, new FailedRecords(), ClockWatch.SANE, OBSERVER);
             String notYet = "this instance has not joined the others yet";
 
             // then

@@ -14,6 +14,7 @@ import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.retention.UsageRepair;
 import dev.ebb.serde.RecordWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -63,6 +64,11 @@ final class TextWriter implements RecordWriter {
 
     @Override
     public byte[] audit(MirrorRepair repair) {
+        return utf8("audit " + repair.auditId());
+    }
+
+    @Override
+    public byte[] audit(UsageRepair repair) {
         return utf8("audit " + repair.auditId());
     }
 

@@ -9,6 +9,7 @@ import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.BrakeFinding;
 import dev.ebb.domain.policy.Hold;
@@ -33,6 +34,7 @@ import org.apache.avro.SchemaBuilder;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.Deserializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -52,7 +54,12 @@ class AvroRecordsTest {
     private final InMemorySchemaRegistry registry = new InMemorySchemaRegistry();
     private final AvroRecords records = AvroRecords.of(
             registry,
-            new BackgroundSchemas.Patience(Duration.ofMillis(1), Duration.ofMillis(5), Duration.ofMillis(200)));
+            new BackgroundSchemas.Patience(
+                    Duration.ofMillis(1),
+                    Duration.ofMillis(5),
+                    Duration.ofMillis(5),
+                    Duration.ofMillis(200),
+                    Duration.ofMillis(200)));
 
     @BeforeEach
     void prepare() {
@@ -86,6 +93,22 @@ class AvroRecordsTest {
 
         // then
         assertThat(decoded).isEqualTo(new Decoded.OfEvent(event));
+    }
+
+    /** A schema may name itself, and a stack ends somewhere, whatever deserializer the settings name. */
+    @Test
+    @Tag("O-20")
+    void shouldRejectARecordThatIsNestedTooDeeply() {
+        // given
+        Deserializer<Object> recursive = (topic, bytes) -> {
+            throw new StackOverflowError();
+        };
+        try (AvroRecords theirs = new AvroRecords(recursive, (topic, value) -> new byte[0], new AvroStart(registry))) {
+
+            // then
+            assertThat(theirs.read("ebb.events", new RecordHeaders(), new byte[] {1}))
+                    .isEqualTo(new Decoded.Bad(new Rejection(RejectReason.UNDECODABLE, "it is nested too deeply")));
+        }
     }
 
     @Test

@@ -77,6 +77,7 @@ class CommandRecordsTest {
                 new Command.SetTtl(STREAM, ID, OwnTtl.INFINITE, null),
                 new Command.SetTtl(STREAM, ID, OwnTtl.of(null, 77L, false), null),
                 new Command.DeleteEvent(STREAM, ID, true),
+                new Command.RepairStream(STREAM),
                 new Command.RepairMirror(
                         STREAM,
                         List.of(
@@ -95,6 +96,7 @@ class CommandRecordsTest {
         Long maxDeletes = command instanceof Command.SweepNow
                         || command instanceof Command.SetTtl
                         || command instanceof Command.RepairMirror
+                        || command instanceof Command.RepairStream
                 ? null
                 : 0L;
         CommandRequest request = new CommandRequest("c-1", "anna", "why", isDryRun, maxDeletes, command);
@@ -153,7 +155,7 @@ class CommandRecordsTest {
     static Stream<Arguments> contradictions() {
         return Stream.of(
                 bad(
-                        "verb must be one of delete, purge, prune, prune-bulk, set-ttl, delete-event, sweep, repair, was 'drop'",
+                        "verb must be one of delete, purge, prune, prune-bulk, set-ttl, delete-event, sweep, repair, repair-stream, drop-parked, retry-parked, was 'drop'",
                         "drop",
                         avro -> {}),
                 bad("commandId must not be empty", "sweep", avro -> avro.put("commandId", "")),
@@ -174,7 +176,7 @@ class CommandRecordsTest {
                 bad("stream must not contain control characters", "delete", avro -> avro.put("stream", "a\u0000")),
                 bad(
                         "stream is nothing that purge takes; it is for delete, prune, set-ttl, delete-event,"
-                                + " repair",
+                                + " repair, repair-stream, drop-parked, retry-parked",
                         "purge",
                         avro -> avro.put("stream", "a")),
                 bad("namespace is nothing that prune takes; it is for purge, prune-bulk", "prune", avro -> {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.ebb.domain.event.Wait;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -99,6 +100,68 @@ class ConfluentSchemaRegistryTest {
 
         // when / then
         assertThatIOException().isThrownBy(() -> registry.find(7));
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @CsvSource(delimiter = '|', textBlock = """
+                    401 | {"error_code":40101,"message":"Unauthorized"}            | NOT_ALLOWED
+                    401 | <html>who are you</html>                                 | NOT_ALLOWED
+                    403 | {"error_code":40301,"message":"Forbidden"}               | NOT_ALLOWED
+                    404 | {"error_code":40401,"message":"Subject not found"}       | SCHEMA_UNUSABLE
+                    404 | {"error_code":40402,"message":"Version not found"}       | SCHEMA_UNUSABLE
+                    422 | {"error_code":42201,"message":"Invalid schema"}          | SCHEMA_UNUSABLE
+                    422 | {"error_code":422,"message":"Unprocessable"}             | SCHEMA_UNUSABLE
+                    404 | {"error_code":404,"message":"HTTP 404 Not Found"}        | REGISTRY_AWAY
+                    404 | <html>no such page</html>                                | REGISTRY_AWAY
+                    408 | {"error_code":40801,"message":"Timeout"}                 | REGISTRY_AWAY
+                    429 | {"error_code":42901,"message":"Too many"}                | REGISTRY_AWAY
+                    500 | {"error_code":50001,"message":"Error in the backend"}    | REGISTRY_AWAY
+                    500 | {"error_code":50002,"message":"Timeout"}                 | REGISTRY_AWAY
+                    500 | {"error_code":50003,"message":"Forwarding failed"}       | REGISTRY_AWAY
+                    503 | busy                                                     | REGISTRY_AWAY
+                    """)
+    @Tag("O-20")
+    void shouldTellWhatDoesNotHealFromAnOutage(int status, String body, Wait.Kind kind) {
+        // given
+        answers.put("GET /schemas/ids/7", new Answer(status, body));
+
+        // when / then
+        assertThatIOException()
+                .isThrownBy(() -> registry.find(7))
+                .satisfies(e -> assertThat(SchemaProblemException.kindOf(e)).isEqualTo(kind));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"40401", "40402", "40403"})
+    @Tag("O-20")
+    void shouldNotTakeASchemaForUnknownWhoseReferenceIsGone(int code) {
+        // given
+        answers.put("GET /schemas/ids/7", new Answer(200, """
+                        {"schema":"\\"Place\\"","references":[{"name":"Place","subject":"place","version":1}]}"""));
+        answers.put(
+                "GET /subjects/place/versions/1",
+                new Answer(404, "{\"error_code\":" + code + ",\"message\":\"Subject 'place' was soft deleted\"}"));
+
+        // when / then
+        assertThatIOException()
+                .isThrownBy(() -> registry.find(7))
+                .withMessageContaining("soft deleted")
+                .satisfies(e -> assertThat(SchemaProblemException.kindOf(e)).isEqualTo(Wait.Kind.SCHEMA_UNUSABLE));
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldSaySoWhenTheReferencesMakeNoSchema() {
+        // given
+        answers.put("GET /schemas/ids/7", new Answer(200, """
+                        {"schema":"\\"Place\\"","references":[{"name":"Place","subject":"place","version":1}]}"""));
+        answers.put("GET /subjects/place/versions/1", new Answer(200, """
+                        {"subject":"place","version":1,"id":3,"schema":"\\"string\\""}"""));
+
+        // when / then
+        assertThatIOException()
+                .isThrownBy(() -> registry.find(7))
+                .satisfies(e -> assertThat(SchemaProblemException.kindOf(e)).isEqualTo(Wait.Kind.SCHEMA_UNUSABLE));
     }
 
     @Test

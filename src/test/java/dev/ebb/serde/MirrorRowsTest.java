@@ -2,6 +2,7 @@ package dev.ebb.serde;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -303,6 +304,27 @@ class MirrorRowsTest {
             case "policies" -> rows.policyRow(RetentionPolicy.of(Scope.ALL).build(), null, true, T0);
             default -> rows.auditRow(new PolicyChange("a", PolicyKey.of(Scope.ALL), 1, null, null, 0, "", "", T0));
         };
+    }
+
+    /** A record that fails is set aside, and the row of the next one must not begin with what was written of it. */
+    @Test
+    @Tag("O-20")
+    void shouldBeginEachRowAnewAfterOneThatWasGivenUp() {
+        // given
+        byte[] before = rows.policyKey(Scope.ALL);
+        AuditRecord withoutCause =
+                new AuditRecord("a", Origin.ofSweep("s"), STREAM, nothing(), "*", 1, List.of("e"), 1, T0, T0, T0);
+
+        // when
+        assertThatThrownBy(() -> rows.auditRow(withoutCause)).isInstanceOf(NullPointerException.class);
+
+        // then
+        assertThat(rows.policyKey(Scope.ALL)).isEqualTo(before);
+    }
+
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // to make it fail in its middle
+    private static <T> T nothing() {
+        return null;
     }
 
     private byte[] fullestExecution() {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -18,9 +19,11 @@ import dev.ebb.model.SeededCases;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Readers find what comes due without reading what does not. */
@@ -69,6 +72,39 @@ class DueWalkTest {
 
         assertThat(until).hasSize(offset < 0 ? 0 : 2);
         assertThat(from).hasSize(offset > 0 ? 0 : 2);
+    }
+
+    /** M-13: whether anything may go is told from the record alone, to the millisecond. */
+    @ParameterizedTest
+    @CsvSource({"-1, false", "0, true", "1, true"})
+    void shouldTellFromTheRecordWhetherAnythingMayGo(long offset, boolean mayGo) {
+        StoreFixture fixture = new StoreFixture();
+        fixture.event(event("aged", "e"));
+        fixture.event(event("timed", "e").expiresAt(T0 + 1000));
+        fixture.event(event("open", "e").execution(1));
+        fixture.execution("open", 1, "running");
+
+        assertThat(mayHaveDue(fixture, "aged", 0, T0 + 1000 + offset)).isEqualTo(mayGo);
+        assertThat(mayHaveDue(fixture, "timed", 0, T0 + 1000 + offset)).isEqualTo(mayGo);
+        assertThat(mayHaveDue(fixture, "open", 1, T0 + 1000 + offset)).isFalse();
+    }
+
+    /** Of two of the same millisecond the ordered one comes first, on every page; and no iterator stays open. */
+    @Test
+    void shouldShowThemInTheSameOrderAgain() {
+        StoreFixture fixture = new StoreFixture();
+        fixture.event(event(STREAM.value(), "timed").expiresAt(T0 + 1000));
+        fixture.event(event(STREAM.value(), "aged"));
+
+        assertThat(walk(fixture, THOUSAND_MS, 0, T0 + 5000, 1)).containsExactly("aged", "timed");
+        assertThat(walk(fixture, THOUSAND_MS, 0, T0 + 5000, 9)).containsExactly("aged", "timed");
+        assertThat(fixture.events.openIterators()).isZero();
+    }
+
+    private static boolean mayHaveDue(StoreFixture fixture, String stream, long execution, long untilMs) {
+        Segment segment = Objects.requireNonNull(fixture.store.stream(new StreamName(stream)))
+                .segment(execution);
+        return DueWalk.mayHaveDue(Objects.requireNonNull(segment), THOUSAND_MS, untilMs);
     }
 
     /** The soonest first, whether by age or own TTL. */

@@ -7,6 +7,8 @@ import java.util.Random;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Key bytes sort like keys. */
 class EventKeysTest {
@@ -74,6 +76,26 @@ class EventKeysTest {
             assertThat(key).isLessThan(EventKeys.end(range, sid));
             assertThat(EventKeys.end(range, sid)).isLessThan(EventKeys.start(range, sid + 1));
         });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 1", "1, 2", "255, 2", "256, 3", "65535, 3", "65536, 4", "9223372036854775807, 9"})
+    void shouldTakeAsFewBytesForAnExecutionAsItsNumberNeeds(long execution, int bytes) {
+        Position position = new Position(execution, 1, 2);
+
+        assertThat(EventKeys.positional(Range.ORDERED, 7, position).get()).hasSize(5 + bytes + 16);
+        assertThat(EventKeys.due(7, 9, position).get()).hasSize(5 + bytes + 24);
+        assertThat(EventKeys.executionOf(EventKeys.due(7, 9, position))).isEqualTo(execution);
+    }
+
+    @Test
+    void shouldReadBackWhatAKeyOfTheWaitingRangeSays() {
+        Bytes key = EventKeys.waiting(Long.MAX_VALUE - 1, Integer.MAX_VALUE, "é");
+
+        assertThat(EventKeys.sinceOfWaiting(key)).isEqualTo(Long.MAX_VALUE - 1);
+        assertThat(EventKeys.sidOfWaiting(key)).isEqualTo(Integer.MAX_VALUE);
+        assertThat(EventKeys.waitingFrom(Long.MAX_VALUE - 1)).isLessThan(key);
+        assertThat(key).isLessThan(EventKeys.waitingFrom(Long.MAX_VALUE));
     }
 
     @Test

@@ -22,7 +22,7 @@ class StateFormatTest {
     /** The shape that no version changes: a number of four bytes, the length of a text, the text. */
     private static final Bytes KEY = Bytes.wrap(new byte[] {6});
 
-    private static final byte[] FORMAT_2 = {0, 0, 0, 2, 5, '9', '.', '9', '.', '9'};
+    private static final byte[] FORMAT_3 = {0, 0, 0, 3, 5, '9', '.', '9', '.', '9'};
 
     private final CountingStore events = new CountingStore(EventStore.EVENTS, EventStore.indexes());
     private final CountingStore usage = new CountingStore(EventStore.USAGE, null);
@@ -68,23 +68,23 @@ class StateFormatTest {
     @Test
     void shouldSayWhoWroteWhatItCannotReadAndChangeNothing() {
         // given
-        usage.put(KEY, FORMAT_2);
+        usage.put(KEY, FORMAT_3);
         long puts = usage.puts;
 
         // then
         assertThatThrownBy(this::open)
                 .isInstanceOf(StateFormatException.class)
-                .hasMessageContaining("was written by Ebb 9.9.9 in format 2")
-                .hasMessageContaining("reads format 1, and has changed nothing")
-                .hasMessageContaining("Start a version that reads format 2, such as 9.9.9 or a newer one")
+                .hasMessageContaining("was written by Ebb 9.9.9 in format 3")
+                .hasMessageContaining("reads formats 1 to 2, and has changed nothing")
+                .hasMessageContaining("Start a version that reads format 3, such as 9.9.9 or a newer one")
                 .hasMessageContaining("docs/operations.md, 'Upgrade'");
         assertThat(usage.puts).isEqualTo(puts);
-        assertThat(usage.get(KEY)).isEqualTo(FORMAT_2);
+        assertThat(usage.get(KEY)).isEqualTo(FORMAT_3);
     }
 
     @ParameterizedTest
-    @CsvSource({"0, false", "1, true", "2, false"})
-    void shouldReadItsOwnFormatAndNoOther(int number, boolean isReadable) {
+    @CsvSource({"0, false", "1, true", "2, true", "3, false"})
+    void shouldReadItsOwnFormatAndTheOneBefore(int number, boolean isReadable) {
         // given
         StateFormat format = new StateFormat(number, "9.9.9");
 

@@ -83,7 +83,7 @@ public final class StoreCheck {
 
     private void rememberOther(KeyValue<Bytes, byte[]> entry) {
         if (entry.key.equals(TaskRecord.KEY)) {
-            rememberParked(TaskRecord.decode(entry.value));
+            rememberFormerParked(TaskRecord.decode(entry.value));
         } else if (UsageKeys.kindOf(entry.key) == UsageKeys.EXECUTION) {
             executions
                     .computeIfAbsent(UsageKeys.sidOfExecution(entry.key), sid -> new TreeMap<>())
@@ -91,6 +91,8 @@ public final class StoreCheck {
         } else if (UsageKeys.kindOf(entry.key) == UsageKeys.RETIRED) {
             Retired stream = Retired.decode(entry.value);
             retired.put(stream.sid(), stream);
+        } else if (UsageKeys.kindOf(entry.key) == UsageKeys.PARKED) {
+            checkParked(ParkedStream.decode(UsageKeys.nameOfParked(entry.key), entry.value));
         }
     }
 
@@ -139,9 +141,25 @@ public final class StoreCheck {
         }
     }
 
-    private void rememberParked(TaskRecord task) {
-        for (long arrival = task.parkedHead(); arrival < task.parkedNext(); arrival++) {
-            expect(EventKeys.parked(arrival), "parked record " + arrival);
+    private void rememberFormerParked(TaskRecord task) {
+        for (long arrival = task.formerHead(); arrival < task.formerNext(); arrival++) {
+            expect(EventKeys.formerParked(arrival), "parked record " + arrival);
+        }
+    }
+
+    /** An entry of the usage says which records wait, and how much they take (I-3). */
+    private void checkParked(ParkedStream stream) {
+        if (stream.records() < 1) {
+            problems.add("no record waits of " + stream.key());
+        }
+        long bytes = 0;
+        for (long record = stream.head(); record < stream.head() + stream.records(); record++) {
+            Bytes key = EventKeys.parked(stream.number(), record);
+            expect(key, "parked record of " + stream.key());
+            bytes += events.getOrDefault(key, new byte[0]).length;
+        }
+        if (bytes != stream.bytes()) {
+            problems.add("the records of " + stream.key() + " have " + bytes + " bytes, not " + stream.bytes());
         }
     }
 

@@ -94,7 +94,7 @@ final class StoreFixture {
         return true;
     }
 
-    /** A whole prune in slices of so many deletes. */
+    /** A whole prune in slices of so many deletes, with a restart behind the first of them. */
     CommandCounts prune(StreamState stream, PruneCondition condition, int deletes) {
         Pruning pruning = store.beginPrune(stream, condition, false);
         int slices = 0;
@@ -103,7 +103,10 @@ final class StoreFixture {
             assertThat(slices++).as("slices of a prune").isLessThan(100_000);
             isDone = store.prune(stream, pruning, budget(deletes), (state, gone) -> {});
             schedule.touch(stream);
-            pruning = Pruning.decode(pruning.encode());
+            if (slices == 1) {
+                pruning.leave();
+                pruning = Pruning.decode(pruning.encode());
+            }
         }
         return pruning.counts();
     }
@@ -203,6 +206,17 @@ final class StoreFixture {
             assertThat(slices++).as("slices of a sweep").isLessThan(100_000);
         }
         return removed;
+    }
+
+    /** Leaves these records as format 1 had them, in one queue, and opens what it left. */
+    void parkAsFormat1(List<ParkedRecord> records) {
+        for (int i = 0; i < records.size(); i++) {
+            events.put(EventKeys.formerParked(i), records.get(i).encode());
+        }
+        ByteWriter task = new ByteWriter(36).writeInt(1).writeLong(0).writeLong(records.size());
+        usage.put(TaskRecord.KEY, task.writeLong(-1).writeLong(0).toBytes());
+        usage.put(StateFormat.KEY, new StateFormat(1, "0.0.1").encode());
+        open();
     }
 
     /** Closes and opens again with nothing but what is in the stores. */

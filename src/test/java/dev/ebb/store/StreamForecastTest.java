@@ -42,6 +42,9 @@ class StreamForecastTest {
                 List<Removal> expected = naive(fixture, effective(policy));
 
                 List<Removal> foretold = forecast(fixture, effective(policy), false, 1 + random.nextInt(4));
+                assertThat(rearranged(fixture, effective(policy), 1 + random.nextInt(4)))
+                        .as("forecast in several passes")
+                        .containsExactlyInAnyOrderElementsOf(expected);
                 fixture.policies(policy);
 
                 assertThat(foretold).as("forecast").containsExactlyInAnyOrderElementsOf(expected);
@@ -50,6 +53,32 @@ class StreamForecastTest {
                         .containsExactlyInAnyOrderElementsOf(foretold);
             }
         });
+    }
+
+    /** With the last execution its place among the others is gone: the caps count on in a stream without any. */
+    @Test
+    @Tag("M-14")
+    void shouldForetellWhatTheCapsTakeWhenAgeHasTakenAllExecutions() {
+        // given
+        StoreFixture fixture = new StoreFixture();
+        for (int i = 0; i < 6; i++) {
+            fixture.event(event(STREAM.value(), "young" + i).occurredAt(fixture.nowMs - i));
+        }
+        fixture.event(event(STREAM.value(), "old").execution(1).occurredAt(fixture.nowMs - 1000));
+        RetentionPolicy policy = RetentionPolicy.of(Scope.ALL)
+                .anchor(Anchor.OCCURRED)
+                .maxAge(Limit.of(500))
+                .maxCount(Limit.of(4))
+                .build();
+
+        // when
+        List<Removal> expected = naive(fixture, effective(policy));
+
+        // then
+        assertThat(expected).hasSize(3);
+        for (int window = 1; window < 10; window++) {
+            assertThat(rearranged(fixture, effective(policy), window)).containsExactlyInAnyOrderElementsOf(expected);
+        }
     }
 
     @Test
@@ -124,16 +153,30 @@ class StreamForecastTest {
 
     private static List<Removal> forecast(StoreFixture fixture, EffectivePolicy policy, boolean isHeld, int deletes) {
         StreamState stream = fixture.store.stream(STREAM);
-        List<Removal> removed = new ArrayList<>();
         if (stream == null) {
-            return removed;
+            return List.of();
         }
         StreamForecast forecast = fixture.store.forecast(stream, policy, isHeld, fixture.nowMs);
+        return removals(forecast, deletes);
+    }
+
+    /** As if the events lay in another order, and so few positions fitted into memory. */
+    private static List<Removal> rearranged(StoreFixture fixture, EffectivePolicy policy, int window) {
+        StreamState stream = fixture.store.stream(STREAM);
+        if (stream == null) {
+            return List.of();
+        }
+        StreamState shadow = stream.shadow();
+        shadow.setPolicy(policy, false);
+        ReadOnlyView view = new ReadOnlyView(fixture.events);
+        EventTable events = new EventTable(view, new NamespaceCounts(), new StaleWork(view));
+        return removals(new RearrangedForecast(events, stream, shadow, fixture.nowMs, window), 3);
+    }
+
+    private static List<Removal> removals(StreamForecast forecast, int deletes) {
+        List<Removal> removed = new ArrayList<>();
         int slices = 0;
-        while (!forecast.step(
-                budget(deletes),
-                (state, gone) ->
-                        removed.add(new Removal(STREAM.value(), gone.event().id(), gone.cause())))) {
+        while (!forecast.step(budget(deletes), (state, gone) -> removed.add(Removal.of(gone)))) {
             assertThat(slices++).as("slices").isLessThan(10_000);
         }
         return removed;

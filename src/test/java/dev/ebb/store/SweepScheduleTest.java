@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which streams are swept, and when. */
 @Tag("O-1")
@@ -90,6 +92,56 @@ class SweepScheduleTest {
         assertThat(fixture.schedule.due(T0 + 1950)).hasSize(1);
         group.swept(T0 + 4700);
         assertThat(fixture.schedule.nextSweepMs(T0 + 4700)).isEqualTo(T0 + 5000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, 2})
+    void shouldNeverSweepAgainWhereNoNumberSaysWhenTheIntervalEnds(long beyond) {
+        // given: it would end just before the last millisecond that there is, at it, and after it
+        long interval = Long.MAX_VALUE - T0 - 1 + beyond;
+        fixture.policies(RetentionPolicy.of(Scope.ALL).intervalMs(interval).build());
+        fixture.event(event("s", "a"));
+        SweepGroup group = fixture.schedule.due(T0).get(0);
+
+        // when
+        group.swept(T0);
+
+        // then
+        assertThat(fixture.schedule.due(T0 + 1)).isEmpty();
+        assertThat(fixture.schedule.nextSweepMs(T0 + 1)).isEqualTo(beyond == 0 ? Long.MAX_VALUE - 1 : Long.MAX_VALUE);
+        assertThat(fixture.schedule.passOver(T0 + 1)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MAX_VALUE - 1, Long.MAX_VALUE})
+    void shouldNotWarnAgainEither(long interval) {
+        // given
+        fixture.policies(RetentionPolicy.of(Scope.ALL)
+                .mode(PolicyMode.WARN)
+                .intervalMs(interval)
+                .build());
+        fixture.event(event("s", "a"));
+        SweepGroup group = fixture.schedule.due(T0).get(0);
+        assertThat(group.isWarnDue(T0)).isTrue();
+
+        // when
+        group.warnedAt(T0);
+
+        // then
+        assertThat(group.isWarnDue(T0 + 1)).isFalse();
+    }
+
+    @Test
+    @Tag("O-7")
+    void shouldSweepAtOnceWhereTheClockWasPutBackByMoreThanAnInterval() {
+        // given
+        fixture.event(event("s", "a"));
+        fixture.schedule.due(T0).forEach(group -> group.swept(T0));
+
+        // then
+        assertThat(fixture.schedule.due(T0 - 1)).hasSize(1);
+        assertThat(fixture.schedule.due(T0)).isEmpty();
+        assertThat(fixture.schedule.due(T0 + 1)).isEmpty();
     }
 
     @Test

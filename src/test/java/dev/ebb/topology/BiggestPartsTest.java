@@ -18,7 +18,7 @@ class BiggestPartsTest {
     @CsvSource({"999, 999, 0", "1000, 1000, 0", "1001, 1000, 1", "1500, 1000, 500"})
     void shouldListTheBiggest(int found, int listed, long leftOut) {
         // given
-        BiggestParts parts = new BiggestParts(List.of(), 0);
+        BiggestParts parts = new BiggestParts(List.of(), 0, 1 << 20);
 
         // when the biggest come last
         for (int i = 1; i <= found; i++) {

@@ -178,6 +178,30 @@ class BrakeTest {
         assertThat(fixture.policyChanges).as("nothing is said twice").hasSize(2);
     }
 
+    /** Policy and confirmation go on in one accepted record: neither may leave the other no room. */
+    @Test
+    @Tag("O-20")
+    void shouldKeepTheBeginningOfALongSignature() {
+        // given
+        store(100, 10_000);
+        Headers asked = new RecordHeaders();
+        EbbHeaders.set(asked, EbbHeaders.ACTOR, "o".repeat(900_000));
+        fixture.policy("*", fixture.records.policy(SHORT), asked);
+        settle();
+
+        // when
+        Headers signed = new RecordHeaders();
+        EbbHeaders.set(signed, EbbHeaders.ACTOR, "e".repeat(500_000));
+        EbbHeaders.set(signed, EbbHeaders.REASON, "r".repeat(500_000));
+        confirm("*", fixture.view().waiting().get(0).sourceOffset(), signed);
+        settle();
+
+        // then
+        assertThat(fixture.policyChanges).extracting(PolicyChange::actor).allSatisfy(actor -> assertThat(actor)
+                .hasSizeBetween(256, 300));
+        assertThat(fixture.policyChanges).hasSize(2);
+    }
+
     @Test
     @Tag("O-3")
     void shouldSpeakOfNoConfirmationWhereNobodyHadToConfirm() {

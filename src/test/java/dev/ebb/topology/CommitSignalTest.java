@@ -63,7 +63,7 @@ class CommitSignalTest {
                 records, records, new MirrorRows(), views, new TestCatchUp(), ClockWatch.SANE, new RecordingObserver());
         List<Boolean> wasOpen = new ArrayList<>();
         List<RetentionTopology> topology = new ArrayList<>();
-        topology.add(new RetentionTopology(TopologyFixture.TOPICS, settings, parts, name -> {
+        topology.add(new RetentionTopology(TopologyFixture.TOPICS, settings, parts, new FailedRecords(), name -> {
             KeyValueBytesStoreSupplier supplier = TopologyFixture.storeInMemory(name);
             return name.equals(EventStore.USAGE)
                     ? new Watching(

@@ -27,6 +27,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What commands do to a single event. */
 class EventCommandTest {
@@ -64,6 +66,24 @@ class EventCommandTest {
         assertThat(fixture.visibleIds(STREAM)).containsExactly("b");
         fixture.settle();
         assertThat(fixture.ids(STREAM)).containsExactly("b");
+        assertConsistent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MAX_VALUE - 1, Long.MAX_VALUE})
+    @Tag("M-10")
+    void shouldNotFailOverTheLongestTtl(long ttlMs) {
+        // given
+        fixture.policy(
+                RetentionPolicy.of(Scope.ALL).maxTtl(Limit.of(Long.MAX_VALUE)).build());
+        fixture.event(event(STREAM, "a"));
+
+        // when
+        CommandResult result = fixture.carryOut(request("c-1", setTtl(STREAM, "a", ttlMs)));
+
+        // then
+        assertThat(result.state()).isEqualTo(State.DONE);
+        assertThat(result.detail()).isEqualTo("it is never due by age");
         assertConsistent();
     }
 

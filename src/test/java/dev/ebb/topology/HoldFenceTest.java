@@ -1,20 +1,38 @@
 package dev.ebb.topology;
 
+import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.serde.DecodedPolicy;
+import dev.ebb.topology.PolicyViews.Accepted;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("A-16")
 @Tag("M-18")
 class HoldFenceTest {
+
+    private static final Topics TOPICS = new Topics("ebb.", 1);
+    private static final TestRecords RECORDS = new TestRecords();
+    private static final TopologySettings SETTINGS = TopologyFixture.settings(OptionalLong.of(1), 10);
+    private static final Hold HOLD = new Hold("c", Scope.ALL, "litigation", "eva", 1);
 
     private final Map<String, CommandResult> results = new HashMap<>();
 
@@ -49,6 +67,120 @@ class HoldFenceTest {
             // then
             assertThat(confirmations(fixture)).isEqualTo(confirmed);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"99, false", "100, false", "101, true", "106, true"})
+    void shouldGoByHowFarTheTopicIsReadAndNotByWhatCompactionHasLeft(long endOffset, boolean isRead) {
+        // given: the hold at 100 is released, and neither it nor its release is there any more
+        TaskFixture task = taskWithHoldAt100().onAnotherInstance(SETTINGS);
+        accept(task, 50, policy());
+
+        // when: an instance that has read the topic to that end gets an event
+        task.views.restored(endOffset);
+        task.process(TOPICS.events(), key("s"), event("s", "e").build());
+        task.tick(TopologyFixture.T0 + 1);
+
+        // then
+        assertThat(task.stored("s")).hasSize(isRead ? 1 : 0);
+        assertThat(task.observer.status.parkedRecords()).isEqualTo(isRead ? 0 : 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"99, false", "100, true", "101, true"})
+    void shouldGoByMarksToo(long offset, boolean isRead) {
+        // given
+        TaskFixture task = taskWithHoldAt100().onAnotherInstance(SETTINGS);
+        accept(task, 50, policy());
+
+        // when
+        mark(task, offset);
+        task.process(TOPICS.events(), key("s"), event("s", "e").build());
+        task.tick(TopologyFixture.T0 + 1);
+
+        // then
+        assertThat(task.stored("s")).hasSize(isRead ? 1 : 0);
+    }
+
+    @Test
+    void shouldLowerTheFenceWhereTheHoldIsGone() {
+        // given
+        TaskFixture second = taskWithHoldAt100().onAnotherInstance(SETTINGS);
+        second.views.restored(106);
+        second.tick(TopologyFixture.T0 + 1);
+
+        // when: another one that has read less takes over
+        TaskFixture third = second.onAnotherInstance(SETTINGS);
+        accept(third, 50, policy());
+        third.process(TOPICS.events(), key("s"), event("s", "e").build());
+        third.tick(TopologyFixture.T0 + 1);
+
+        // then
+        assertThat(third.stored("s")).hasSize(1);
+    }
+
+    @Test
+    void shouldDeleteNothingWhereAConfirmedHoldIsNotSeenYet() {
+        // given
+        TaskFixture first = taskWithHoldAt100();
+        first.process(TOPICS.events(), key("s"), event("s", "e").build());
+        first.tick(TopologyFixture.T0 + 1);
+        long longAfter = TopologyFixture.T0 + BuiltInPolicies.DEFAULT_MAX_AGE.value() + 10_000;
+
+        // when: an instance takes over that has not come to the hold, though a file of policies lies behind it
+        TaskFixture second = first.onAnotherInstance(SETTINGS);
+        accept(second, 99, policy());
+        second.tick(longAfter);
+
+        // then
+        assertThat(second.stored("s")).hasSize(1);
+        assertThat(second.observer.status.sweepState()).isEqualTo(TaskStatus.SweepState.WAITING_FOR_HOLDS);
+
+        // when it has come to it, and the hold is the first record of a file that is not complete
+        Headers file = TopologyFixture.ofFile("f", 2);
+        second.views.accept(new Accepted("hold:c", RECORDS.bytes(HOLD), null, 100, 5, file));
+        mark(second, 105);
+        second.tick(longAfter + 1);
+
+        // then
+        assertThat(second.stored("s")).hasSize(1);
+        assertThat(second.observer.status.sweepState()).isEqualTo(TaskStatus.SweepState.WAITING_FOR_HOLDS);
+
+        // when
+        second.views.restored(106);
+        second.tick(longAfter + 2);
+        second.tick(longAfter + 3);
+
+        // then
+        assertThat(second.stored("s")).hasSize(1);
+        assertThat(second.observer.status.sweepState()).isNotEqualTo(TaskStatus.SweepState.WAITING_FOR_HOLDS);
+    }
+
+    /** The task has confirmed the hold, so that its fence is 100. */
+    private static TaskFixture taskWithHoldAt100() {
+        TaskFixture task = new TaskFixture(TOPICS, 0, RECORDS, SETTINGS);
+        task.views.accept(new Accepted("hold:c", RECORDS.bytes(HOLD), null, 100, 5, new RecordHeaders()));
+        task.tick(TopologyFixture.T0);
+        assertThat(task.results()).extracting(CommandResult::policyVersion).containsExactly(100L);
+        return task;
+    }
+
+    private static void accept(TaskFixture task, long offset, RetentionPolicy policy) {
+        byte[] value = RECORDS.bytes(policy);
+        task.views.accept(new Accepted(policy.scope().toString(), value, null, offset, 5, new RecordHeaders()));
+    }
+
+    private static void mark(TaskFixture task, long offset) {
+        byte[] value = RECORDS.mark(7, null);
+        task.views.accept(new Accepted(DecodedPolicy.MARK_KEY, value, null, offset, 5, new RecordHeaders()));
+    }
+
+    private static RetentionPolicy policy() {
+        return RetentionPolicy.of(Scope.stream("other")).maxCount(Limit.of(9)).build();
+    }
+
+    private static byte[] key(String stream) {
+        return stream.getBytes(StandardCharsets.UTF_8);
     }
 
     private static List<CommandResult> confirmations(TopologyFixture fixture) {

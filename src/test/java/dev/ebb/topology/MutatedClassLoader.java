@@ -28,19 +28,19 @@ import org.apache.kafka.streams.Topology;
 import org.jspecify.annotations.Nullable;
 
 /** The project once more, with one expression of its sources replaced by another. */
-final class MutatedClassLoader extends ClassLoader {
+public final class MutatedClassLoader extends ClassLoader {
 
     private static final String OURS = "dev.ebb.";
 
     private final Map<String, byte[]> mutated = new HashMap<>();
 
     /** The project as it is. */
-    MutatedClassLoader() {
+    public MutatedClassLoader() {
         super(MutatedClassLoader.class.getClassLoader());
     }
 
     /** Replaces an expression that must be there exactly once. */
-    MutatedClassLoader replace(String className, String expression, String replacement) {
+    public MutatedClassLoader replace(String className, String expression, String replacement) {
         try {
             Path file = Path.of("src/main/java", className.replace('.', '/') + ".java");
             String source = Files.readString(file);

@@ -95,8 +95,8 @@ class NegativeControlsTest {
                 fault(
                         "updates what is due",
                         "store.Arrivals",
-                        "if (stream == null || former == null || displaced(former, policies, nowMs) != null) {",
-                        "if (stream == null || former == null) {"),
+                        "if (!isUndecided && displaced(former, policies, nowMs) != null) {",
+                        "if (false) {"),
                 fault(
                         "counts a replaced event twice",
                         "store.EventTable",
@@ -105,24 +105,24 @@ class NegativeControlsTest {
                 fault(
                         "moves nothing",
                         "store.StreamMover",
-                        "events.replace(segment, header, location, entry.value, former);",
+                        "events.replace(segment, header, location, value, former);",
                         "segment.headsForInsert().include(old);"),
                 fault("archives nothing", "topology.Removals", "if (policy.archive().value()) {", "if (nowMs < 0) {"),
                 fault(
                         "lets commands pass over holds",
                         "topology.StreamRefusals",
-                        "if (policies.isHeld(stream.stream())) {",
+                        "if (context.policies().get().isHeld(stream.stream())) {",
                         "if (stream == null) {"),
                 fault(
                         "keeps one event less than keepLast",
                         "store.KeepLast",
-                        "return last.get(keep - 1);",
-                        "return last.get(Math.max(0, keep - 2));"),
+                        "i < keep; i++",
+                        "i < Math.max(1, keep - 1); i++"),
                 fault(
                         "sweeps beside parked records",
                         "topology.RetentionTask",
-                        "new SweepSchedule(settings.sweepIntervalMs(), parked::holdsStream)",
-                        "new SweepSchedule(settings.sweepIntervalMs(), stream -> false)"));
+                        "return parked.holdsStream(stream) || stream.isSuspect()",
+                        "return stream.isSuspect()"));
     }
 
     private static Arguments fault(String fault, String className, String expression, String replacement) {

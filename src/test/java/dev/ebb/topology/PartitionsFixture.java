@@ -38,6 +38,10 @@ final class PartitionsFixture {
         tick();
     }
 
+    TestRecords records() {
+        return records;
+    }
+
     long nowMs() {
         return nowMs;
     }

@@ -2,6 +2,7 @@ package dev.ebb.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import dev.ebb.domain.policy.BrakeFinding;
 import dev.ebb.domain.policy.BrakeLimits;
 import dev.ebb.domain.policy.Confirmation;
@@ -12,11 +13,18 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.WaitingPolicy;
 import dev.ebb.model.Policies;
+import dev.ebb.model.SeededCases;
 import dev.ebb.store.ParkedRecord;
 import dev.ebb.topology.PolicyBrake.Answer;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.ToLongFunction;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -40,6 +48,7 @@ class PolicyBrakeTest {
     private final PolicyJudge judge = new PolicyJudge(records, store);
     private final List<Long> released = new ArrayList<>();
     private final List<@Nullable Confirmation> confirmations = new ArrayList<>();
+    private final List<String> refused = new ArrayList<>();
     private final Partitions partitions = new Partitions();
     private PolicyBrake brake = newBrake();
     private long offset;
@@ -179,11 +188,12 @@ class PolicyBrakeTest {
 
     @Test
     void shouldTakeNothingThatItCouldNotShowAmongAllThatWaits() {
-        // given names of 255 bytes
+        // given names of 255 bytes, each of which would delete too much
         List<Answer> answers = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
-            answers.add(brake.take(
-                    maxAge(Scope.stream(i + "x".repeat(255 - Integer.toString(i).length())), 1)));
+            answers.add(brake.take(ofLongName(i)));
+            brake.advance(0);
+            answerAll(20_000);
         }
 
         // then 262 bytes for each key, and about as many for each change
@@ -192,6 +202,33 @@ class PolicyBrakeTest {
         assertThat(brake.tooBig(maxAge(Scope.stream("x".repeat(255)), 1)))
                 .startsWith("too much waits for a confirmation already")
                 .contains("record.max.bytes (10000)");
+    }
+
+    @Test
+    void shouldSetAsideWhatItCouldNotShowOnceItIsKnownThatItMustWait() {
+        // given
+        for (int i = 0; i < 40; i++) {
+            assertThat(brake.take(ofLongName(i)))
+                    .as("as long as that is not known")
+                    .isEqualTo(Answer.WAITS);
+        }
+        assertThat(brake.waiting()).as("what can be named").hasSizeBetween(15, 25);
+
+        // when
+        brake.advance(0);
+        answerTruly(request -> 20_000L * request.changes().size());
+
+        // then
+        assertThat(brake.waiting()).hasSizeBetween(15, 25).allSatisfy(waiting -> assertThat(waiting.finding())
+                .isNotNull());
+        assertThat(refused).hasSize(40 - brake.waiting().size()).allSatisfy(why -> assertThat(why)
+                .startsWith("too much waits for a confirmation already"));
+        assertThat(newBrake().waiting()).hasSize(brake.waiting().size());
+    }
+
+    private HeldBack ofLongName(int number) {
+        String begin = Integer.toString(number);
+        return maxAge(Scope.stream(begin + "x".repeat(255 - begin.length())), 1);
     }
 
     @Test
@@ -236,22 +273,126 @@ class PolicyBrakeTest {
     }
 
     @Test
-    void shouldAssessOneAfterTheOther() {
+    void shouldAssessOneAfterTheOtherWhatIsAboutTheSameStreams() {
         // given
-        brake.take(maxAge(Scope.namespace("a"), 1));
+        brake.take(maxAge(Scope.ALL, 1));
         brake.take(maxAge(Scope.namespace("b"), 1));
+        brake.take(maxAge(Scope.stream("b/1"), 1));
         brake.advance(0);
 
         // then
-        assertThat(partitions.requests).hasSize(1);
+        for (long id = 0; id < 3; id++) {
+            assertThat(partitions.requests).hasSize((int) id + 1);
+            assertThat(brake.waiting())
+                    .extracting(WaitingPolicy::why)
+                    .startsWith("it is being assessed")
+                    .filteredOn("it waits to be assessed"::equals)
+                    .hasSize(2 - (int) id);
+            answerAll(0);
+            assertThat(released).hasSize((int) id + 1).endsWith(id);
+        }
+    }
+
+    @Test
+    void shouldAssessTogetherWhatIsAboutDifferentStreams() {
+        // given
+        brake.take(maxAge(Scope.namespace("a"), 1));
+        brake.take(maxAge(Scope.stream("b/1"), 1));
+        brake.take(maxAge(Scope.stream("b/2"), 1));
+        brake.take(maxAge(Scope.ALL, 2));
+        brake.take(maxAge(Scope.namespace("c"), 1));
+        brake.advance(0);
+
+        // then nothing overtakes what is about all streams
+        assertThat(partitions.last().changes())
+                .extracting(Assessments.Change::key)
+                .containsExactly("namespace:a", "stream:b/1", "stream:b/2");
+        answerAll(5_000);
+        assertThat(released).containsExactly(0L, 1L, 2L);
+    }
+
+    /** Together they may delete no more than each is always allowed to: else each is asked about as if it were alone. */
+    @Test
+    void shouldDecideAboutEachAsIfItWereAlone() {
+        SeededCases.forAll(100, random -> {
+            released.clear();
+            brake.waiting().forEach(left -> brake.confirm(left.key().toString(), left.sourceOffset(), EVA));
+            released.clear();
+            Map<String, Long> wouldDelete = new HashMap<>();
+            Set<Long> expected = new TreeSet<>();
+            int changes = 1 + random.nextInt(60);
+            for (int i = 0; i < changes; i++) {
+                Scope scope = random.nextBoolean() ? Scope.namespace("n" + i) : Scope.stream("s" + i / 3 + "/" + i);
+                HeldBack change = maxAge(scope, 1);
+                long events = random.nextInt(8) == 0 ? 10_001 : random.nextInt(random.nextBoolean() ? 10 : 10_001);
+                wouldDelete.put(scope.toString(), events);
+                if (events <= 10_000) {
+                    expected.add(change.id());
+                }
+                assertThat(brake.take(change)).isEqualTo(Answer.WAITS);
+                if (random.nextInt(10) == 0) {
+                    brake.advance(0);
+                }
+            }
+            brake.advance(0);
+
+            answerTruly(request -> request.changes().stream()
+                    .mapToLong(change -> wouldDelete.get(change.key()))
+                    .sum());
+
+            assertThat(released).containsExactlyInAnyOrderElementsOf(expected);
+            assertThat(brake.waiting()).hasSize(changes - expected.size()).allSatisfy(waiting -> assertThat(
+                            waiting.finding().wouldDelete())
+                    .isEqualTo(wouldDelete.get(waiting.key().toString())));
+        });
+    }
+
+    /** Sent one by one they once took 18 minutes: each of them a question and a commit, and a mark that named all others. */
+    @Test
+    void shouldTakeTwentyThousandChangesInFewQuestions() {
+        // given
+        int changes = 20_000;
+        partitions.maxBytes = 1 << 20;
+        for (int i = 0; i < changes; i++) {
+            brake.take(maxAge(Scope.stream("n/" + i), 1));
+        }
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long id = Thread.currentThread().getId();
+        long before = threads.getThreadAllocatedBytes(id);
+
+        // when
+        Answer answer = brake.take(maxAge(Scope.stream("n/last"), 1));
+        Answer ofHold = brake.take(change("hold:c", records.bytes(new Hold("c", Scope.ALL, "", "", 1))));
+        long bytes = threads.getThreadAllocatedBytes(id) - before;
+
+        // then
+        assertThat(answer).isEqualTo(Answer.WAITS);
+        assertThat(ofHold).as("a hold waits for none of them").isEqualTo(Answer.PASSES);
+        assertThat(bytes).isLessThan(200_000);
+
+        // when
+        brake.advance(0);
+        answerTruly(request ->
+                request.changes().stream().anyMatch(change -> change.key().equals("stream:n/7")) ? 20_000 : 0);
+
+        // then
+        assertThat(released).hasSize(changes);
         assertThat(brake.waiting())
-                .extracting(WaitingPolicy::why)
-                .containsExactly("it is being assessed", "it waits to be assessed");
-        answerAll(0);
-        assertThat(released).containsExactly(0L);
-        assertThat(partitions.requests).hasSize(2);
-        answerAll(0);
-        assertThat(released).containsExactly(0L, 1L);
+                .extracting(waiting -> waiting.key().toString())
+                .containsExactly("stream:n/7");
+        assertThat(partitions.requests).hasSizeLessThan(60);
+    }
+
+    /** Answers until nothing is asked any more. */
+    private void answerTruly(ToLongFunction<Assessments.Request> wouldDelete) {
+        int answered = 0;
+        while (answered < partitions.requests.size()) {
+            answered = partitions.requests.size();
+            Assessments.Request asked = partitions.last();
+            long events = wouldDelete.applyAsLong(asked);
+            brake.answered(asked.assessmentId(), 0, new BrakeFinding(events, false, 1), 1);
+            brake.answered(asked.assessmentId(), 1, BrakeFinding.NOTHING, 1);
+        }
     }
 
     @Test
@@ -277,8 +418,7 @@ class PolicyBrakeTest {
         brake.take(maxAge(Scope.namespace("b"), 1));
         brake.advance(0);
         if (isAssessed) {
-            answerAll(20_000);
-            answerAll(20_000);
+            answerTruly(request -> 20_000);
         }
 
         // when
@@ -324,10 +464,16 @@ class PolicyBrakeTest {
     }
 
     private PolicyBrake newBrake() {
-        return new PolicyBrake(store, Policies.BUILT_IN, partitions, judge::judge, (change, by) -> {
-            released.add(change.id());
-            confirmations.add(by);
-        });
+        return new PolicyBrake(
+                store,
+                Policies.BUILT_IN,
+                partitions,
+                judge::judge,
+                (change, by) -> {
+                    released.add(change.id());
+                    confirmations.add(by);
+                },
+                (change, why) -> refused.add(why));
     }
 
     private HeldBack maxAge(Scope scope, long ms) {
@@ -357,6 +503,7 @@ class PolicyBrakeTest {
 
         private final List<Request> requests = new ArrayList<>();
         private int bytes = 100;
+        private int maxBytes = 10_000;
 
         Request last() {
             return requests.get(requests.size() - 1);
@@ -384,7 +531,7 @@ class PolicyBrakeTest {
 
         @Override
         public int maxBytes() {
-            return 10_000;
+            return maxBytes;
         }
 
         @Override

@@ -4,7 +4,9 @@ import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyChange;
@@ -15,6 +17,7 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.serde.DecodedPolicy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -23,6 +26,8 @@ import org.junit.jupiter.api.Test;
 /** What comes into force, what is set aside, and what is said about it. */
 @Tag("M-11")
 class PolicyGateTest {
+
+    private static final Wait GONE = new Wait("schema 7", Wait.Kind.SCHEMA_UNUSABLE, "a reference is gone");
 
     private static final StreamName STREAM = new StreamName("orders/1");
     private static final RetentionPolicy BAD =
@@ -50,6 +55,47 @@ class PolicyGateTest {
 
         // then
         assertThat(fixture.ids("orders/1")).isEmpty();
+    }
+
+    /** They go on in headers of the accepted record and in more than one place of the audit. */
+    @Test
+    @Tag("O-20")
+    void shouldKeepTheBeginningOfLongHeaders() {
+        // given
+        Headers headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.ACTOR, "a".repeat(500_000));
+        EbbHeaders.set(headers, EbbHeaders.REASON, "r".repeat(500_000));
+
+        // when
+        fixture.policy("*", fixture.records.policy(maxCount(Scope.ALL, 5)), headers);
+        fixture.settle();
+
+        // then
+        assertThat(fixture.policyChanges).singleElement().satisfies(change -> {
+            assertThat(change.actor())
+                    .startsWith("aaa")
+                    .endsWith("(500000 characters)")
+                    .hasSizeLessThan(300);
+            assertThat(change.reason())
+                    .startsWith("rrr")
+                    .endsWith("(500000 characters)")
+                    .hasSizeLessThan(4200);
+        });
+        assertThat(fixture.policies().policies()).hasSize(1);
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldRejectAPolicyWhoseFileHasATooLongId() {
+        // when
+        for (int length : new int[] {254, 255, 256}) {
+            RetentionPolicy policy = maxCount(Scope.namespace("n" + length), 5);
+            fixture.policyOfFile(policy, "f".repeat(length), 1);
+        }
+
+        // then
+        assertThat(fixture.policies().policies()).hasSize(2);
+        assertThat(fixture.observer.rejected).containsExactly(RejectReason.BAD_POLICY);
     }
 
     @Test
@@ -243,7 +289,7 @@ class PolicyGateTest {
 
     @Test
     @Tag("O-20")
-    void shouldHoldUpAllThatComesBehindAPolicyThatCannotBeReadYet() {
+    void shouldTakeAllInTheirOrderWhenTheRegistryIsBack() {
         // given
         fixture.records.registryDown(true);
         fixture.policy(maxCount(Scope.ALL, 5));
@@ -260,6 +306,138 @@ class PolicyGateTest {
         assertThat(count()).isEqualTo(Limit.of(6));
         assertThat(fixture.view().unreadable()).isNull();
         assertThat(fixture.view().sourceOffset()).isEqualTo(2);
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldLetPoliciesAndHoldsPassOneThatNeverComes() {
+        // given
+        never("namespace:orders");
+
+        // when
+        fixture.policy(maxCount(Scope.ALL, 5));
+        fixture.hold("LIT-1", Scope.namespace("mail"));
+        fixture.policy(maxCount(Scope.namespace("orders"), 7));
+        fixture.advance(1000);
+
+        // then only what is behind it waits, and nothing is swept
+        assertThat(count()).isEqualTo(Limit.of(5));
+        assertThat(fixture.policies().isHeld(new StreamName("mail/1"))).isTrue();
+        assertThat(fixture.policies().contains(PolicyKey.of(Scope.namespace("orders"))))
+                .isFalse();
+        assertThat(fixture.view().unreadable()).isEqualTo("a policy waits for schema 7: a reference is gone");
+
+        // when it is there
+        fixture.records.arrived("schema 7");
+        fixture.advance(1000);
+
+        // then the newest is in force
+        assertThat(fixture.policies()
+                        .effective(new StreamName("orders/1"))
+                        .maxCount()
+                        .value())
+                .isEqualTo(Limit.of(7));
+        assertThat(fixture.view().unreadable()).isNull();
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldLetEventsInAtAStartThatFindsAPolicyThatHardlyHeals() {
+        // given
+        never("namespace:orders");
+        fixture.policy(maxCount(Scope.ALL, 5));
+
+        // when
+        fixture.restart();
+        fixture.advance(1000);
+
+        // then
+        assertThat(fixture.view().sourceOffset()).isEqualTo(1);
+        assertThat(fixture.view().unreadable()).isNotNull();
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldHoldUpAFileAsAWhole() {
+        // given a file of two, one of which cannot be read
+        fixture.policyOfFile(maxCount(Scope.ALL, 5), "f", 2);
+        Headers ofFile = TopologyFixture.ofFile("f", 2);
+        fixture.records.awaited(GONE);
+        fixture.policy(
+                "namespace:mail", fixture.records.bytes("schema 7", maxCount(Scope.namespace("mail"), 7)), ofFile);
+
+        // when a later one is for the scope of the other, and more than a minute passes
+        fixture.policy(maxCount(Scope.ALL, 6));
+        fixture.settleFor(120);
+
+        // then
+        assertThat(fixture.policies().policies()).isEmpty();
+
+        // when
+        fixture.records.arrived("schema 7");
+        fixture.advance(1000);
+
+        // then the later one counts
+        assertThat(fixture.policies().policies()).hasSize(2);
+        assertThat(count()).isEqualTo(Limit.of(6));
+        assertThat(fixture.rejected).isEmpty();
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldDropWhatCannotBeReadAndSweepAgain() {
+        // given
+        never("namespace:orders");
+        fixture.policy(maxCount(Scope.namespace("orders"), 7));
+        Headers headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.ACTOR, "eva");
+        EbbHeaders.set(headers, EbbHeaders.REASON, "the schema is lost");
+        EbbHeaders.set(headers, EbbHeaders.DROP_VERSION, 0);
+
+        // when
+        fixture.policy("drop:namespace:orders", null, headers);
+        fixture.advance(1000);
+
+        // then the record is kept, and the one behind it is in force
+        assertThat(fixture.view().unreadable()).isNull();
+        assertThat(fixture.policies().contains(PolicyKey.of(Scope.namespace("orders"))))
+                .isTrue();
+        assertThat(fixture.rejected).singleElement().satisfies(record -> {
+            assertThat(EbbHeaders.text(record.headers(), EbbHeaders.REJECTED_REASON))
+                    .isEqualTo("DROPPED");
+            assertThat(EbbHeaders.text(record.headers(), EbbHeaders.REJECTED_DETAIL))
+                    .isEqualTo("dropped by eva: the schema is lost");
+            assertThat(EbbHeaders.text(record.headers(), EbbHeaders.REJECTED_OFFSET))
+                    .isEqualTo("0");
+        });
+
+        // when the same is asked for once more
+        fixture.policy("drop:namespace:orders", null, headers);
+
+        // then
+        assertThat(fixture.rejected).hasSize(2);
+        assertThat(EbbHeaders.text(fixture.rejected.get(1).headers(), EbbHeaders.REJECTED_REASON))
+                .isEqualTo("BAD_POLICY");
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldDropNothingOfAnotherVersion() {
+        // given
+        never("namespace:orders");
+        Headers headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.DROP_VERSION, 1);
+
+        // when
+        fixture.policy("drop:namespace:orders", null, headers);
+
+        // then
+        assertThat(fixture.view().unreadable()).isNotNull();
+    }
+
+    private void never(String key) {
+        fixture.records.awaited(GONE);
+        fixture.policy(key, fixture.records.bytes("schema 7", maxCount(Scope.parse(key), 3)), new RecordHeaders());
     }
 
     @Test

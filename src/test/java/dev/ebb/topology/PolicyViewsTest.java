@@ -3,6 +3,8 @@ package dev.ebb.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import com.sun.management.ThreadMXBean;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.PolicyKey;
@@ -12,6 +14,7 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.model.Policies;
 import dev.ebb.serde.DecodedPolicy;
 import dev.ebb.topology.PolicyViews.Accepted;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -90,10 +93,51 @@ class PolicyViewsTest {
         assertThat(views.current().policies().policies()).isEmpty();
 
         // when
-        views.restored();
+        views.restored(offset);
 
         // then
         assertThat(views.current().policies().policies()).hasSize(2);
+    }
+
+    @Test
+    @Tag("O-13")
+    void shouldTakeWhatIsLeftOfAnOldFileWhateverCameAfterIt() {
+        // given a file whose other part compaction has taken, and a newer record of another scope
+        accept(policy(Scope.stream("s")), TopologyFixture.ofFile("f", 2));
+        accept(policy(Scope.ALL), new RecordHeaders());
+
+        // when
+        views.restored(offset);
+
+        // then
+        assertThat(views.current().policies().policies()).containsOnlyKeys(Scope.ALL, Scope.stream("s"));
+    }
+
+    /** As many as were once read in 90 seconds of CPU, since each made a copy of all. */
+    @Test
+    @Tag("I-6")
+    void shouldTakeInARecordAtACostThatDoesNotGrowWithThem() {
+        // given
+        int policies = 20_000;
+        for (int i = 0; i < policies; i++) {
+            accept(policy(Scope.stream("n/" + i)), new RecordHeaders());
+        }
+        var hold = new Hold("case", Scope.stream("n/7"), "", "", 0);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long id = Thread.currentThread().getId();
+
+        // when
+        long before = threads.getThreadAllocatedBytes(id);
+        accept(policy(Scope.stream("n/7")), new RecordHeaders());
+        views.accept(new Accepted(hold.key().toString(), records.hold(hold), null, offset++, 5, new RecordHeaders()));
+        long bytes = threads.getThreadAllocatedBytes(id) - before;
+
+        // then
+        assertThat(bytes).isLessThan(200_000);
+        assertThat(views.current().policies().policies()).hasSize(policies);
+        assertThat(views.current().holdVersion()).isEqualTo(policies + 1L);
+        views.accept(new Accepted(hold.key().toString(), null, null, offset++, 5, new RecordHeaders()));
+        assertThat(views.current().holdVersion()).isEqualTo(PolicySet.NO_VERSION);
     }
 
     @Test
@@ -109,7 +153,7 @@ class PolicyViewsTest {
         views.accept(new Accepted("stream:t", null, null, offset++, 5, new RecordHeaders()));
 
         // when
-        views.restored();
+        views.restored(offset);
 
         // then
         assertThat(views.current().policies().policies()).containsOnlyKeys(Scope.stream("s"));
@@ -210,6 +254,47 @@ class PolicyViewsTest {
         assertThat(views.current().unreadable()).isEqualTo("a policy waits for schema 7");
         mark(5, null);
         assertThat(views.current().unreadable()).isNull();
+    }
+
+    @Test
+    @Tag("A-16")
+    void shouldSayHowFarItHasReadThoughCompactionHasTakenTheRecordsThere() {
+        // given
+        assertThat(views.current().readOffset()).isEqualTo(-1);
+        accept(policy(Scope.ALL), new RecordHeaders());
+        assertThat(views.current().readOffset()).isEqualTo(0);
+
+        // when
+        mark(4, null);
+
+        // then
+        assertThat(views.current().readOffset()).isEqualTo(1);
+        assertThat(views.current().policies().version()).isEqualTo(0);
+
+        // when
+        views.restored(9);
+
+        // then
+        assertThat(views.current().readOffset()).isEqualTo(8);
+        views.restored(3);
+        assertThat(views.current().readOffset()).isEqualTo(8);
+    }
+
+    @Test
+    @Tag("A-16")
+    void shouldHaveReadNothingBehindWhatWaitsForItsSchema() {
+        // given
+        accept(policy(Scope.ALL), new RecordHeaders());
+        records.registryDown(true);
+        accept(policy(Scope.stream("s")).toBuilder().maxCount(Limit.of(1)).build(), new RecordHeaders());
+
+        // when
+        views.restored(9);
+
+        // then
+        assertThat(views.current().readOffset()).isEqualTo(0);
+        records.registryDown(false);
+        assertThat(views.current().readOffset()).isEqualTo(8);
     }
 
     @Test

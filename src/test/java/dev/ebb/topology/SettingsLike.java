@@ -2,6 +2,7 @@ package dev.ebb.topology;
 
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.BrakeLimits;
+import dev.ebb.store.ParkingLimits;
 import java.time.Duration;
 
 /** Settings like others, but for what a test is about. */
@@ -12,6 +13,8 @@ final class SettingsLike {
     private boolean sweepEnabled;
     private Duration sweepSlice;
     private BrakeLimits brakeLimits;
+    private ParkingLimits parkingLimits;
+    private int recordMaxBytes;
 
     SettingsLike(TopologySettings others) {
         this.others = others;
@@ -19,6 +22,8 @@ final class SettingsLike {
         this.sweepEnabled = others.sweepEnabled();
         this.sweepSlice = others.sweepSlice();
         this.brakeLimits = others.brakeLimits();
+        this.parkingLimits = others.parkingLimits();
+        this.recordMaxBytes = others.recordMaxBytes();
     }
 
     SettingsLike terminalStatuses(TerminalStatuses statuses) {
@@ -41,6 +46,16 @@ final class SettingsLike {
         return this;
     }
 
+    SettingsLike parkingLimits(ParkingLimits limits) {
+        parkingLimits = limits;
+        return this;
+    }
+
+    SettingsLike recordMaxBytes(int bytes) {
+        recordMaxBytes = bytes;
+        return this;
+    }
+
     TopologySettings make() {
         return new TopologySettings(
                 terminalStatuses,
@@ -49,10 +64,11 @@ final class SettingsLike {
                 others.sweepIntervalMs(),
                 others.sweepBatchDeletes(),
                 sweepSlice,
-                others.recordMaxBytes(),
+                recordMaxBytes,
                 brakeLimits,
                 others.changelogConfig(),
                 others.staleThreshold(),
-                others.idlePeriod());
+                others.idlePeriod(),
+                parkingLimits);
     }
 }

@@ -58,12 +58,28 @@ final class TaskFixture {
         usage = addStore(EventStore.USAGE);
         CommitSignal signal = new CommitSignal();
         addStore(signal.supplier().get());
-        processor = new RetentionProcessor(topics, settings, parts, slices, signal);
+        processor =
+                new RetentionProcessor(topics, settings, parts, slices, signal, new Failures(), new FailedRecords());
         init();
     }
 
     static ThreadSlices slices(TopologySettings settings) {
         return new ThreadSlices(settings.sweepBatchDeletes(), Duration.ofSeconds(1));
+    }
+
+    /** The same task on an instance that has seen no policies yet, with the state as it is now. */
+    TaskFixture onAnotherInstance(TopologySettings settings) {
+        TaskFixture other = new TaskFixture(topics, partition, records, settings);
+        copy(events, other.events);
+        copy(usage, other.usage);
+        other.offset = offset;
+        return other;
+    }
+
+    private static void copy(KeyValueStore<Bytes, byte[]> from, KeyValueStore<Bytes, byte[]> to) {
+        try (KeyValueIterator<Bytes, byte[]> entries = from.all()) {
+            entries.forEachRemaining(entry -> to.put(entry.key, entry.value));
+        }
     }
 
     /** What Kafka Streams does at a start, and again on the same object when it revives a task. */

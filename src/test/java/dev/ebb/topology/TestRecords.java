@@ -8,6 +8,7 @@ import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.PolicyProblem;
@@ -18,33 +19,97 @@ import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.retention.UsageRepair;
+import dev.ebb.serde.AvroRecords;
 import dev.ebb.serde.Decoded;
 import dev.ebb.serde.DecodedCommand;
 import dev.ebb.serde.DecodedPolicy;
 import dev.ebb.serde.DecodedResult;
+import dev.ebb.serde.InMemorySchemaRegistry;
 import dev.ebb.serde.RecordReader;
 import dev.ebb.serde.RecordWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Records as numbers of objects in memory: as quick as can be, with a switch for a registry that is away. A value that is
- * a {@link Decoded} or a {@link DecodedPolicy} is what reading it gives.
+ * a {@link Decoded} or a {@link DecodedPolicy} is what reading it gives; one that is an exception is thrown.
  */
 final class TestRecords implements RecordReader, RecordWriter {
 
+    final List<String> askedAgain = new ArrayList<>();
+
+    /** How often records of each schema were read. */
+    final Map<String, Integer> reads = new HashMap<>();
+
+    int pendingReads;
+
     private final List<Object> objects = new ArrayList<>();
+    private final @Nullable AvroRecords scales;
+    private final Map<String, Wait> awaited = new HashMap<>();
     private boolean isRegistryDown;
+
+    TestRecords() {
+        this.scales = null;
+    }
+
+    private TestRecords(AvroRecords scales) {
+        this.scales = scales;
+    }
+
+    /** A record whose schema may be {@link #awaited}. */
+    private record OfSchema(String schema, Object object) {}
+
+    /** Each record is as big as it really is, where its size is what matters. */
+    static TestRecords weighed() {
+        return new TestRecords(InMemorySchemaRegistry.preparedRecords());
+    }
 
     void registryDown(boolean isDown) {
         isRegistryDown = isDown;
     }
 
+    @Override
+    public @Nullable Wait stillWaits(Wait wait) {
+        return isRegistryDown ? wait : awaited.get(wait.what());
+    }
+
+    @Override
+    public void askAgain(Wait wait) {
+        askedAgain.add(wait.what());
+    }
+
+    /** From now on records with that schema wait for it. */
+    void awaited(Wait wait) {
+        awaited.put(wait.what(), wait);
+    }
+
+    /** The schema is there. */
+    void arrived(String schema) {
+        awaited.remove(schema);
+    }
+
+    /** As a record with that schema. */
+    byte[] bytes(String schema, Object object) {
+        return bytes(new OfSchema(schema, object));
+    }
+
     Object object(byte[] bytes) {
-        return objects.get(ByteBuffer.wrap(bytes).getInt());
+        Object object = objects.get(ByteBuffer.wrap(bytes).getInt());
+        if (object instanceof RuntimeException e) {
+            throw e;
+        }
+        if (object instanceof Error e) {
+            throw e;
+        }
+        return object;
     }
 
     byte[] bytes(Object object) {
@@ -52,16 +117,33 @@ final class TestRecords implements RecordReader, RecordWriter {
         return ByteBuffer.allocate(Integer.BYTES).putInt(objects.size() - 1).array();
     }
 
+    private byte[] bytes(Object object, Function<AvroRecords, byte[]> real) {
+        byte[] bytes = bytes(object);
+        return scales == null ? bytes : Arrays.copyOf(bytes, real.apply(scales).length);
+    }
+
+    private boolean isOurs(byte @Nullable [] value) {
+        return value != null && (scales == null ? value.length == Integer.BYTES : value.length >= Integer.BYTES);
+    }
+
     @Override
     public Decoded read(String topic, Headers headers, byte @Nullable [] value) {
         if (isRegistryDown) {
             return new Decoded.Pending("schema 1");
         }
-        if (value == null || value.length != Integer.BYTES) {
+        if (!isOurs(value)) {
             return new Decoded.Bad(new Rejection(RejectReason.UNDECODABLE, "not ours"));
         }
         Object object = object(value);
+        if (object instanceof OfSchema of) {
+            reads.merge(of.schema(), 1, Integer::sum);
+            if (awaited.containsKey(of.schema())) {
+                return new Decoded.Pending(awaited.get(of.schema()));
+            }
+            object = of.object();
+        }
         if (object instanceof Decoded decoded) {
+            pendingReads++;
             return decoded;
         }
         if (object instanceof ExecutionUpdate execution) {
@@ -76,6 +158,12 @@ final class TestRecords implements RecordReader, RecordWriter {
             return new DecodedPolicy.Pending("schema 2");
         }
         Object object = object(value);
+        if (object instanceof OfSchema of) {
+            if (awaited.containsKey(of.schema())) {
+                return new DecodedPolicy.Pending(awaited.get(of.schema()));
+            }
+            object = of.object();
+        }
         if (object instanceof DecodedPolicy decoded) {
             return decoded;
         }
@@ -96,7 +184,7 @@ final class TestRecords implements RecordReader, RecordWriter {
         if (isRegistryDown) {
             return new DecodedCommand.Pending("schema 3");
         }
-        if (value == null || value.length != Integer.BYTES) {
+        if (!isOurs(value)) {
             return new DecodedCommand.Bad("", "", new Rejection(RejectReason.UNDECODABLE, "not ours"));
         }
         Object object = object(value);
@@ -113,71 +201,78 @@ final class TestRecords implements RecordReader, RecordWriter {
 
     @Override
     public byte[] event(Event event) {
-        return bytes(event);
+        return bytes(event, avro -> avro.event(event));
     }
 
     @Override
     public byte[] update(EventUpdate update) {
-        return bytes(update);
+        return bytes(update, avro -> avro.update(update));
     }
 
     @Override
     public byte[] execution(ExecutionUpdate update) {
-        return bytes(update);
+        return bytes(update, avro -> avro.execution(update));
     }
 
     @Override
     public byte[] policy(RetentionPolicy policy) {
-        return bytes(policy);
+        return bytes(policy, avro -> avro.policy(policy));
     }
 
     @Override
     public byte[] hold(Hold hold) {
-        return bytes(hold);
+        return bytes(hold, avro -> avro.hold(hold));
     }
 
     @Override
     public byte[] mark(long sourceOffset, @Nullable String unreadable, List<WaitingPolicy> waiting) {
-        return bytes(new DecodedPolicy.Mark(sourceOffset, unreadable, waiting));
+        return bytes(
+                new DecodedPolicy.Mark(sourceOffset, unreadable, waiting),
+                avro -> avro.mark(sourceOffset, unreadable, waiting));
     }
 
     @Override
     public byte[] audit(AuditRecord deletes) {
-        return bytes(deletes);
+        return bytes(deletes, avro -> avro.audit(deletes));
     }
 
     @Override
     public byte[] audit(MirrorRepair repair) {
+        return bytes(repair, avro -> avro.audit(repair));
+    }
+
+    @Override
+    public byte[] audit(UsageRepair repair) {
         return bytes(repair);
     }
 
     @Override
     public byte[] audit(PolicyChange change) {
-        return bytes(change);
+        return bytes(change, avro -> avro.audit(change));
     }
 
     @Override
     public byte[] report(SweepReport report) {
-        return bytes(report);
+        return bytes(report, avro -> avro.report(report));
     }
 
     @Override
     public byte[] command(CommandRequest request) {
-        return bytes(request);
+        return bytes(request, avro -> avro.command(request));
     }
 
     @Override
     public byte[] errand(Errand errand) {
-        return bytes(errand);
+        return bytes(errand, avro -> avro.errand(errand));
     }
 
     @Override
     public byte[] result(CommandResult result) {
-        return bytes(result);
+        return bytes(result, avro -> avro.result(result));
     }
 
     @Override
     public byte[] archived(ArchivedEvent event) {
-        return bytes(event);
+        return bytes(event, avro -> avro.archived(event));
     }
 }

@@ -25,6 +25,7 @@ import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.retention.UsageRepair;
 import dev.ebb.model.EventBuilder;
 import dev.ebb.serde.MirrorRows;
 import dev.ebb.store.EventStore;
@@ -46,6 +47,7 @@ import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -73,7 +75,7 @@ final class TopologyFixture implements AutoCloseable {
     private static final String APPLICATION = "ebb-test";
     private static final SharedMemory MEMORY = new SharedMemory(16L << 20, 8L << 20, 1L << 20);
 
-    final TestRecords records = new TestRecords();
+    final TestRecords records;
     final MirrorRows rows = new MirrorRows();
     final Map<Bytes, byte[]> mirror = new LinkedHashMap<>();
     final List<TestRecord<byte[], byte[]>> mirrorLog = new ArrayList<>();
@@ -81,13 +83,16 @@ final class TopologyFixture implements AutoCloseable {
     final List<CommandResult> results = new ArrayList<>();
     final List<AuditRecord> audits = new ArrayList<>();
     final List<MirrorRepair> repairs = new ArrayList<>();
+    final List<UsageRepair> usageRepairs = new ArrayList<>();
     final List<SweepReport> reports = new ArrayList<>();
     final List<ArchivedEvent> archived = new ArrayList<>();
     final List<PolicyChange> policyChanges = new ArrayList<>();
     final Map<String, byte[]> policyRows = new TreeMap<>();
     final List<TestRecord<byte[], byte[]>> rejected = new ArrayList<>();
+    final List<TestRecord<byte[], byte[]>> rekeyed = new ArrayList<>();
     final TestCatchUp catchUp = new TestCatchUp();
     final RecordingObserver observer = new RecordingObserver();
+    final FailedRecords failed = new FailedRecords();
 
     private final Map<String, Map<Bytes, byte[]>> changelogs = new TreeMap<>();
     private final List<TestRecord<byte[], byte[]>> accepted = new ArrayList<>();
@@ -115,6 +120,15 @@ final class TopologyFixture implements AutoCloseable {
 
     private TopologyFixture(
             TopologySettings settings, Function<String, KeyValueBytesStoreSupplier> stores, @Nullable File folder) {
+        this(new TestRecords(), settings, stores, folder);
+    }
+
+    private TopologyFixture(
+            TestRecords records,
+            TopologySettings settings,
+            Function<String, KeyValueBytesStoreSupplier> stores,
+            @Nullable File folder) {
+        this.records = records;
         this.settings = settings;
         this.stores = stores;
         this.folder = folder;
@@ -128,6 +142,11 @@ final class TopologyFixture implements AutoCloseable {
 
     static TopologyFixture inMemory(TopologySettings settings) {
         return new TopologyFixture(settings, TopologyFixture::storeInMemory, null);
+    }
+
+    /** With records that are as big as they really are. */
+    static TopologyFixture weighed(TopologySettings settings) {
+        return new TopologyFixture(TestRecords.weighed(), settings, TopologyFixture::storeInMemory, null);
     }
 
     static KeyValueBytesStoreSupplier storeInMemory(String name) {
@@ -198,22 +217,22 @@ final class TopologyFixture implements AutoCloseable {
     }
 
     void event(Event event, long timestampMs) {
-        send(event.stream().value().getBytes(StandardCharsets.UTF_8), records.bytes(event), timestampMs);
+        send(event.stream().value().getBytes(StandardCharsets.UTF_8), records.event(event), timestampMs);
     }
 
     void update(EventUpdate update, long timestampMs) {
-        send(update.stream().value().getBytes(StandardCharsets.UTF_8), records.bytes(update), timestampMs);
+        send(update.stream().value().getBytes(StandardCharsets.UTF_8), records.update(update), timestampMs);
     }
 
     void execution(ExecutionUpdate update) {
-        send(update.stream().value().getBytes(StandardCharsets.UTF_8), records.bytes(update), nowMs);
+        send(update.stream().value().getBytes(StandardCharsets.UTF_8), records.execution(update), nowMs);
     }
 
     /** Sends a command as its sender does: under its stream, or under its id if it is about many. */
     void send(CommandRequest request) {
         String key =
                 request.command() instanceof Command.OfStream one ? one.stream().value() : request.commandId();
-        byte[] value = records.bytes(request);
+        byte[] value = records.command(request);
         pipe(TOPICS.commands(), key.getBytes(StandardCharsets.UTF_8), value, new RecordHeaders(), nowMs);
     }
 
@@ -257,7 +276,7 @@ final class TopologyFixture implements AutoCloseable {
 
     void hold(String caseId, Scope covers) {
         Hold hold = new Hold(caseId, covers, "litigation", "eva", 0);
-        policy(hold.key().toString(), records.bytes(hold), new RecordHeaders());
+        policy(hold.key().toString(), records.hold(hold), new RecordHeaders());
     }
 
     void release(String caseId) {
@@ -273,7 +292,7 @@ final class TopologyFixture implements AutoCloseable {
     }
 
     void policy(RetentionPolicy policy) {
-        policy(policy.scope().toString(), records.bytes(policy), new RecordHeaders());
+        policy(policy.scope().toString(), records.policy(policy), new RecordHeaders());
     }
 
     /** A record of a file: it comes into force together with all others of the same id. */
@@ -405,7 +424,8 @@ final class TopologyFixture implements AutoCloseable {
         driver.close();
     }
 
-    private void pipe(String topic, byte @Nullable [] key, byte @Nullable [] value, Headers headers, long timestampMs) {
+    /** Sends bytes to any topic. */
+    void pipe(String topic, byte @Nullable [] key, byte @Nullable [] value, Headers headers, long timestampMs) {
         input(topic).pipeInput(new TestRecord<>(key, value, headers, timestampMs));
         drainOutputs();
     }
@@ -424,7 +444,7 @@ final class TopologyFixture implements AutoCloseable {
         }
         TopologyParts parts = new TopologyParts(records, records, rows, views, catchUp, clock, observer);
         observer.status = null;
-        var topology = new RetentionTopology(TOPICS, settings, parts, stores).build();
+        var topology = new RetentionTopology(TOPICS, settings, parts, failed, stores).build();
         return new TopologyTestDriver(topology, config, Instant.ofEpochMilli(nowMs));
     }
 
@@ -453,6 +473,8 @@ final class TopologyFixture implements AutoCloseable {
                 audits.add(audit);
             } else if (entry instanceof MirrorRepair repair) {
                 repairs.add(repair);
+            } else if (entry instanceof UsageRepair repair) {
+                usageRepairs.add(repair);
             } else {
                 policyChanges.add((PolicyChange) entry);
             }
@@ -467,6 +489,10 @@ final class TopologyFixture implements AutoCloseable {
             archived.add((ArchivedEvent) records.object(record.value()));
         }
         rejected.addAll(drain(TOPICS.rejected()));
+        rekeyed.addAll(drain(TOPICS.rekey()));
+        for (String topic : List.of(TOPICS.commands(), TOPICS.assessments(), TOPICS.mirrorAudit())) {
+            drain(topic);
+        }
         accepted.addAll(drain(TOPICS.policiesAccepted()));
         keepChangelogs();
     }
@@ -495,7 +521,12 @@ final class TopologyFixture implements AutoCloseable {
         TestOutputTopic<byte[], byte[]> output = outputs.computeIfAbsent(
                 topic,
                 name -> driver.createOutputTopic(name, new ByteArrayDeserializer(), new ByteArrayDeserializer()));
-        return output.isEmpty() ? List.of() : output.readRecordsToList();
+        if (output.isEmpty()) {
+            return List.of();
+        }
+        List<TestRecord<byte[], byte[]>> read = output.readRecordsToList();
+        read.forEach(record -> BrokerSizes.require(topic, record, settings.recordMaxBytes()));
+        return read;
     }
 
     /** Everything is caught up unless the test says otherwise. */
@@ -533,10 +564,20 @@ final class TopologyFixture implements AutoCloseable {
         final List<RejectReason> rejected = new ArrayList<>();
         final List<Long> lateness = new ArrayList<>();
 
+        /** What fails, each time, after an event has been written. */
+        @Nullable
+        Predicate<StreamName> failsBehind;
+
         /** When each sweep that the task told of began, those included that found nothing. */
         final List<Long> sweepPoints = new ArrayList<>();
 
         final List<Exception> failures = new ArrayList<>();
+        final List<String> failedStreams = new ArrayList<>();
+        long usageDifferences;
+
+        /** The records with which something unforeseen went wrong, as topic, partition and offset. */
+        final List<String> failedRecords = new ArrayList<>();
+
         boolean isFailing;
 
         @Override
@@ -551,6 +592,13 @@ final class TopologyFixture implements AutoCloseable {
         @Override
         public void taskRested(int partition, long sweepPointMs, long sweepCompletedMs, long nextSweepMs) {
             taskStatus(Objects.requireNonNull(status).after(sweepPointMs, sweepCompletedMs, nextSweepMs));
+        }
+
+        @Override
+        public void ingested(StreamName stream, boolean isNew, long delayMs) {
+            if (failsBehind != null && failsBehind.test(stream)) {
+                throw new IllegalStateException("the test says so");
+            }
         }
 
         @Override
@@ -574,6 +622,11 @@ final class TopologyFixture implements AutoCloseable {
         }
 
         @Override
+        public void recordFailed(String topic, int partition, long offset, Throwable failure) {
+            failedRecords.add(topic + " " + partition + ":" + offset);
+        }
+
+        @Override
         public void deleted(StreamName stream, RemovalCause cause, RemovalRule rule, long bytes, long latenessMs) {
             if (isFailing) {
                 throw new IllegalStateException("the test says so");
@@ -584,6 +637,16 @@ final class TopologyFixture implements AutoCloseable {
         @Override
         public void sweepFailed(int partition, Exception failure) {
             failures.add(failure);
+        }
+
+        @Override
+        public void streamFailed(int partition, StreamName stream, Exception failure) {
+            failedStreams.add(stream.value());
+        }
+
+        @Override
+        public void usageRecounted(int partition, StreamName stream, String finding, List<String> differences) {
+            usageDifferences += differences.size();
         }
 
         boolean isBusy() {

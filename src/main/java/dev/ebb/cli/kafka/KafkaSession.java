@@ -6,8 +6,10 @@ import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.policy.PolicyBatch;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.runtime.InputOffsets;
 import dev.ebb.runtime.KafkaClients;
 import dev.ebb.runtime.KafkaPolicyPublisher;
+import dev.ebb.runtime.RefusedException;
 import dev.ebb.runtime.TopicAdmin;
 import dev.ebb.runtime.TopicProblem;
 import dev.ebb.serde.AvroRecords;
@@ -56,6 +58,17 @@ public final class KafkaSession {
             return work.apply(new TopicAdmin(admin, config));
         } catch (KafkaException e) {
             throw unreachable(e);
+        }
+    }
+
+    /** Does something with the offsets of the application's group. */
+    public <T> T offsets(Function<InputOffsets, T> work) {
+        try (Admin admin = clients.admin()) {
+            return work.apply(new InputOffsets(admin, clients, config));
+        } catch (KafkaException e) {
+            throw unreachable(e);
+        } catch (RefusedException e) {
+            throw new CommandFailure(ExitCode.REFUSED, String.valueOf(e.getMessage()), e);
         }
     }
 

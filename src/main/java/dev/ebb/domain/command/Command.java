@@ -5,6 +5,7 @@ import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What a person asks for. It does not ask caps, ages, guards and TTLs; it respects holds always, and protection unless forced. */
@@ -31,6 +32,11 @@ public sealed interface Command {
      * @param isForced passes over open executions, protected events and open ancestors, never over holds
      */
     record DeleteStream(StreamName stream, boolean isForced) implements OfStream {
+
+        public DeleteStream {
+            requireStream(stream);
+        }
+
         @Override
         public String verb() {
             return "delete";
@@ -39,6 +45,11 @@ public sealed interface Command {
 
     /** Removes whole closed streams. */
     record PurgeStreams(StreamFilter filter) implements OfStreams {
+
+        public PurgeStreams {
+            requireFilter(filter);
+        }
+
         @Override
         public String verb() {
             return "purge";
@@ -47,6 +58,12 @@ public sealed interface Command {
 
     /** Removes executions of a stream, or eligible events of a stream without executions. */
     record PruneStream(StreamName stream, PruneCondition condition) implements OfStream {
+
+        public PruneStream {
+            requireStream(stream);
+            requireCondition(condition);
+        }
+
         @Override
         public String verb() {
             return "prune";
@@ -59,9 +76,59 @@ public sealed interface Command {
      * @param includesOpen whether open streams are pruned as well
      */
     record PruneStreams(StreamFilter filter, PruneCondition condition, boolean includesOpen) implements OfStreams {
+
+        public PruneStreams {
+            requireFilter(filter);
+            requireCondition(condition);
+        }
+
         @Override
         public String verb() {
             return "prune-bulk";
+        }
+    }
+
+    /** A command about records that cannot be taken in yet; every partition looks for them. */
+    sealed interface OfParked extends Command {
+
+        /** Only records with that Kafka key; null for any. */
+        @Nullable
+        StreamName stream();
+
+        /** Only records that wait for the schema with that id; null for anything. */
+        @Nullable
+        Long schema();
+    }
+
+    /**
+     * Takes records out that cannot be taken in, so that later ones of their streams can; they go to the rejected topic.
+     *
+     * @param stream only records with that Kafka key; null if {@code schema} says which
+     * @param schema only records that wait for the schema with that id; null for all of the stream
+     * @param record only the first record of the stream, and only if it is this one: topic, partition and offset with
+     *     slashes between them; null for any
+     */
+    record DropParked(
+            @Nullable StreamName stream,
+            @Nullable Long schema,
+            @Nullable String record) implements OfParked {
+        @Override
+        public String verb() {
+            return "drop-parked";
+        }
+    }
+
+    /**
+     * Asks at once for what records wait for, whatever was answered before.
+     *
+     * @param stream only for records with that Kafka key; null for any
+     * @param schema only for the schema with that id; null for anything
+     */
+    record RetryParked(
+            @Nullable StreamName stream, @Nullable Long schema) implements OfParked {
+        @Override
+        public String verb() {
+            return "retry-parked";
         }
     }
 
@@ -77,6 +144,13 @@ public sealed interface Command {
             EventId id,
             OwnTtl ttl,
             @Nullable Long ttlMs) implements OfStream {
+
+        public SetTtl {
+            requireStream(stream);
+            requireEvent(id);
+            Objects.requireNonNull(ttl, "set-ttl has a TTL");
+        }
+
         @Override
         public String verb() {
             return "set-ttl";
@@ -89,6 +163,12 @@ public sealed interface Command {
      * @param isForced passes over its protection, never over holds
      */
     record DeleteEvent(StreamName stream, EventId id, boolean isForced) implements OfStream {
+
+        public DeleteEvent {
+            requireStream(stream);
+            requireEvent(id);
+        }
+
         @Override
         public String verb() {
             return "delete-event";
@@ -108,6 +188,7 @@ public sealed interface Command {
         public static final int MAX_ROWS = 1000;
 
         public RepairMirror {
+            requireStream(stream);
             rows = List.copyOf(rows);
             executions = List.copyOf(executions);
         }
@@ -115,6 +196,22 @@ public sealed interface Command {
         @Override
         public String verb() {
             return "repair";
+        }
+    }
+
+    /**
+     * Has all events of a stream counted anew, mends its usage, and ends its quarantine if it is quarantined. Deletes
+     * nothing.
+     */
+    record RepairStream(StreamName stream) implements OfStream {
+
+        public RepairStream {
+            requireStream(stream);
+        }
+
+        @Override
+        public String verb() {
+            return "repair-stream";
         }
     }
 
@@ -129,6 +226,10 @@ public sealed interface Command {
     record SweepNow(
             Scope scope, @Nullable Long atMs, @Nullable String policies, boolean prunesPolicies) implements Command {
 
+        public SweepNow {
+            Objects.requireNonNull(scope, "a sweep has a scope");
+        }
+
         /** A sweep by the policies that are in force. */
         public SweepNow(Scope scope, @Nullable Long atMs) {
             this(scope, atMs, null, false);
@@ -138,5 +239,21 @@ public sealed interface Command {
         public String verb() {
             return "sweep";
         }
+    }
+
+    private static void requireStream(StreamName stream) {
+        Objects.requireNonNull(stream, "the command names a stream");
+    }
+
+    private static void requireEvent(EventId id) {
+        Objects.requireNonNull(id, "the command names an event");
+    }
+
+    private static void requireFilter(StreamFilter filter) {
+        Objects.requireNonNull(filter, "the command has a filter");
+    }
+
+    private static void requireCondition(PruneCondition condition) {
+        Objects.requireNonNull(condition, "the command has a condition");
     }
 }

@@ -15,6 +15,7 @@ import java.util.Map;
  * @param streamsSkipped streams that it left alone, by reason
  * @param rowsSent rows that it sent to the SQL mirror again
  * @param rowsRemoved rows that it had the SQL mirror remove, because nothing like them is stored
+ * @param recordsDropped records that waited and went to the rejected topic
  */
 public record CommandCounts(
         long streamsProcessed,
@@ -25,12 +26,29 @@ public record CommandCounts(
         long bytesDeleted,
         Map<Refusal, Long> streamsSkipped,
         long rowsSent,
-        long rowsRemoved) {
+        long rowsRemoved,
+        long recordsDropped) {
 
     /** Nothing at all. */
     public static final CommandCounts NOTHING = new CommandCounts(0, 0, 0, 0, 0, 0, Map.of());
 
+    /** @throws IllegalArgumentException if one of them is negative */
     public CommandCounts {
+        for (long count : new long[] {
+            streamsProcessed,
+            streamsDeleted,
+            executionsDeleted,
+            eventsDeleted,
+            protectedEventsDeleted,
+            bytesDeleted,
+            rowsSent,
+            rowsRemoved,
+            recordsDropped
+        }) {
+            if (count < 0) {
+                throw new IllegalArgumentException("a count must not be negative, was " + count);
+            }
+        }
         streamsSkipped = Map.copyOf(streamsSkipped);
     }
 
@@ -52,12 +70,18 @@ public record CommandCounts(
                 bytesDeleted,
                 streamsSkipped,
                 0,
+                0,
                 0);
     }
 
     /** What a repair of the mirror did for one stream. */
     public static CommandCounts repaired(long rowsSent, long rowsRemoved) {
-        return new CommandCounts(1, 0, 0, 0, 0, 0, Map.of(), rowsSent, rowsRemoved);
+        return new CommandCounts(1, 0, 0, 0, 0, 0, Map.of(), rowsSent, rowsRemoved, 0);
+    }
+
+    /** What a command did with records that wait. */
+    public static CommandCounts parked(long streams, long recordsDropped) {
+        return new CommandCounts(streams, 0, 0, 0, 0, 0, Map.of(), 0, 0, recordsDropped);
     }
 
     /** One stream that was left alone. */
@@ -65,20 +89,25 @@ public record CommandCounts(
         return new CommandCounts(1, 0, 0, 0, 0, 0, Map.of(reason, 1L));
     }
 
-    /** Both together. */
+    /** Both together; more than a long can count are as many as it can. */
     public CommandCounts plus(CommandCounts other) {
         Map<Refusal, Long> skipped = new EnumMap<>(Refusal.class);
         skipped.putAll(streamsSkipped);
-        other.streamsSkipped.forEach((reason, streams) -> skipped.merge(reason, streams, Long::sum));
+        other.streamsSkipped.forEach((reason, streams) -> skipped.merge(reason, streams, CommandCounts::sum));
         return new CommandCounts(
-                streamsProcessed + other.streamsProcessed,
-                streamsDeleted + other.streamsDeleted,
-                executionsDeleted + other.executionsDeleted,
-                eventsDeleted + other.eventsDeleted,
-                protectedEventsDeleted + other.protectedEventsDeleted,
-                bytesDeleted + other.bytesDeleted,
+                sum(streamsProcessed, other.streamsProcessed),
+                sum(streamsDeleted, other.streamsDeleted),
+                sum(executionsDeleted, other.executionsDeleted),
+                sum(eventsDeleted, other.eventsDeleted),
+                sum(protectedEventsDeleted, other.protectedEventsDeleted),
+                sum(bytesDeleted, other.bytesDeleted),
                 skipped,
-                rowsSent + other.rowsSent,
-                rowsRemoved + other.rowsRemoved);
+                sum(rowsSent, other.rowsSent),
+                sum(rowsRemoved, other.rowsRemoved),
+                sum(recordsDropped, other.recordsDropped));
+    }
+
+    private static long sum(long one, long other) {
+        return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
     }
 }

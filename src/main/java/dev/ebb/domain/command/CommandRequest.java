@@ -1,6 +1,7 @@
 package dev.ebb.domain.command;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,13 @@ public record CommandRequest(
         boolean isDryRun,
         @Nullable Long maxDeletes,
         Command command) {
+
+    public CommandRequest {
+        Objects.requireNonNull(commandId, "a command has an id");
+        Objects.requireNonNull(actor, "a command has an actor, maybe an empty one");
+        Objects.requireNonNull(reason, "a command has a reason, maybe an empty one");
+        Objects.requireNonNull(command, "a command asks for something");
+    }
 
     /**
      * Tells what is asked for from everything else, whoever asks and why: the same UUID for the same command.

@@ -2,6 +2,7 @@ package dev.ebb.domain.command;
 
 import dev.ebb.domain.retention.RemovalCause;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +60,13 @@ public record CommandResult(
      * @param events how many events
      * @param bytes their size
      */
-    public record Part(String stream, RemovalCause cause, long events, long bytes) {}
+    public record Part(String stream, RemovalCause cause, long events, long bytes) {
+
+        public Part {
+            Objects.requireNonNull(stream, "a part names its stream");
+            Objects.requireNonNull(cause, "a part names its cause");
+        }
+    }
 
     public CommandResult {
         parts = List.copyOf(parts);

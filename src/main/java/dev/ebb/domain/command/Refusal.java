@@ -22,6 +22,8 @@ public enum Refusal {
     TTL_OUT_OF_BOUNDS,
     /** Sweeping is not possible now. */
     NOT_READY,
+    /** Something went wrong that would go wrong again; the detail says what. */
+    FAILED,
     /** The command contradicts itself or names what nobody can mean. */
     BAD_COMMAND
 }

@@ -20,12 +20,11 @@ final class NameRule {
         return problemOfCharacters(name);
     }
 
-    static String require(String what, String name) {
+    static void require(String what, String name) {
         String problem = problem(name);
         if (problem != null) {
             throw new IllegalArgumentException(what + " " + problem);
         }
-        return name;
     }
 
     private static @Nullable String problemOfCharacters(String name) {

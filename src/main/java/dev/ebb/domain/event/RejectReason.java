@@ -31,5 +31,11 @@ public enum RejectReason {
     /** It is a policy that cannot mean what its author wants (M-11). */
     BAD_POLICY,
     /** It is a command that contradicts itself or names what nobody can mean. */
-    BAD_COMMAND
+    BAD_COMMAND,
+    /** Something that nobody foresaw went wrong with this record alone; the detail names it. */
+    FAILED,
+    /** It could not be taken in yet, and there was no room left for records that wait. */
+    PARKED_FULL,
+    /** It could not be taken in for so long that a command dropped it. */
+    DROPPED
 }

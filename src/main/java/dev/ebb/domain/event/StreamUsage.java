@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param oldest the oldest anchor of the events that are not protected, epoch milliseconds; null if there are none
  * @param newest the newest anchor of the events that are not protected, epoch milliseconds; null if there are none
  * @param parked how many records wait for their schema
+ * @param quarantine why nothing is deleted from it until somebody has looked at it; null if nothing is wrong
  */
 public record StreamUsage(
         StreamName stream,
@@ -24,4 +25,20 @@ public record StreamUsage(
         long timedEvents,
         @Nullable Long oldest,
         @Nullable Long newest,
-        long parked) {}
+        long parked,
+        @Nullable String quarantine) {
+
+    /** Of a stream that is not quarantined. */
+    public StreamUsage(
+            StreamName stream,
+            long events,
+            long bytes,
+            long protectedEvents,
+            long infiniteEvents,
+            long timedEvents,
+            @Nullable Long oldest,
+            @Nullable Long newest,
+            long parked) {
+        this(stream, events, bytes, protectedEvents, infiniteEvents, timedEvents, oldest, newest, parked, null);
+    }
+}

@@ -51,6 +51,16 @@ public final class Durations {
         return ms % MINUTE == 0 ? ms / MINUTE + "m" : ms / SECOND + "s";
     }
 
+    /**
+     * The time that lies so much later; {@link Long#MAX_VALUE}, which never comes, if no number says it.
+     *
+     * @param timeMs not negative
+     * @param durationMs in milliseconds, not negative
+     */
+    public static long after(long timeMs, long durationMs) {
+        return durationMs > Long.MAX_VALUE - timeMs ? Long.MAX_VALUE : timeMs + durationMs;
+    }
+
     private static long unitMs(String unit) {
         return switch (unit.toLowerCase(Locale.ROOT)) {
             case "ms" -> 1;

@@ -1,7 +1,6 @@
 package dev.ebb.domain.policy;
 
 import dev.ebb.domain.event.StreamName;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,25 +21,36 @@ public final class PolicyComparison {
     private final Set<Scope> changedScopes;
     private final Map<Scope.Kind, Set<String>> changedNames;
     private final Set<Hold> changedHolds;
-    private final Map<String, List<StreamName>> streams;
+
+    /** The streams that have a record on either side, by namespace; null until one of a wider scope asks for them. */
+    private volatile @Nullable Map<String, List<StreamName>> streams;
 
     /** Compares two sets over the same built-in policies. */
     public PolicyComparison(PolicySet before, PolicySet after) {
         this.before = before;
         this.after = after;
-        this.changedScopes = both(before.policies().keySet(), after.policies().keySet())
-                .filter(scope -> !sameRules(
-                        before.policies().get(scope), after.policies().get(scope)))
-                .collect(Collectors.toUnmodifiableSet());
+        Set<Scope> scopes = new HashSet<>();
+        before.differingScopes(after, scopes::add);
+        scopes.removeIf(scope ->
+                sameRules(before.policies().get(scope), after.policies().get(scope)));
+        this.changedScopes = Set.copyOf(scopes);
         this.changedNames = changedScopes.stream()
                 .collect(Collectors.groupingBy(
                         Scope::kind, Collectors.mapping(Scope::name, Collectors.toUnmodifiableSet())));
-        this.changedHolds = both(before.holds().values(), after.holds().values())
-                .filter(hold -> !covers(before, hold) || !covers(after, hold))
-                .collect(Collectors.toUnmodifiableSet());
-        this.streams = scopes(before, after, Scope.Kind.STREAM)
-                .map(StreamName::new)
-                .collect(Collectors.groupingBy(StreamName::namespace));
+        this.changedHolds = changedHolds();
+    }
+
+    private Set<Hold> changedHolds() {
+        Set<Hold> holds = new HashSet<>();
+        before.differingCases(after, caseId -> {
+            for (PolicySet side : List.of(before, after)) {
+                Hold hold = side.holds().get(caseId);
+                if (hold != null && (!covers(before, hold) || !covers(after, hold))) {
+                    holds.add(hold);
+                }
+            }
+        });
+        return Set.copyOf(holds);
     }
 
     /** Whether anything could become due by it that was not due before. */
@@ -50,8 +60,24 @@ public final class PolicyComparison {
 
     /** Whether other rules hold for the stream after it, or it is held on one side alone. */
     public boolean touches(StreamName stream) {
+        return differs(before, after, stream);
+    }
+
+    /** The same of two sets that need not be compared otherwise. */
+    public static boolean differs(PolicySet before, PolicySet after, StreamName stream) {
         return before.isHeld(stream) != after.isHeld(stream)
                 || !sameRules(before.effective(stream), after.effective(stream));
+    }
+
+    /**
+     * The streams that alone can be touched by it; null if a wider scope has changed, and every stream has to be asked.
+     */
+    public @Nullable Set<StreamName> onlyStreams() {
+        Set<Scope> changed = new HashSet<>(changedScopes);
+        changedHolds.forEach(hold -> changed.add(hold.covers()));
+        return changed.stream().allMatch(scope -> scope.kind() == Scope.Kind.STREAM)
+                ? changed.stream().map(scope -> new StreamName(scope.name())).collect(Collectors.toUnmodifiableSet())
+                : null;
     }
 
     /** Whether the stream is in the scope of a policy that changed, or covered by a hold that did. */
@@ -71,7 +97,8 @@ public final class PolicyComparison {
 
     /** A hold that ends frees nothing that another one still covers whole. */
     private boolean endsHold() {
-        return before.holds().values().stream()
+        return changedHolds.stream()
+                .filter(hold -> covers(before, hold))
                 .anyMatch(ended -> after.holds().values().stream().noneMatch(hold -> includes(hold, ended)));
     }
 
@@ -90,18 +117,17 @@ public final class PolicyComparison {
         return switch (scope.kind()) {
             case STREAM -> canDeleteMoreOf(new StreamName(scope.name()));
             case NAMESPACE -> canDeleteMoreInNamespace(scope.name());
-            case PATTERN ->
-                namespaces().filter(name -> isOfPattern(name, scope)).anyMatch(this::canDeleteMoreInNamespace);
+            case PATTERN -> namespaces().anyMatch(this::canDeleteMoreInNamespace);
             case ALL ->
                 canDeleteMore(before.effectiveIn(null), after.effectiveIn(null))
                         || namespaces().anyMatch(this::canDeleteMoreInNamespace)
-                        || streams.values().stream().flatMap(List::stream).anyMatch(this::canDeleteMoreOf);
+                        || streams().values().stream().flatMap(List::stream).anyMatch(this::canDeleteMoreOf);
         };
     }
 
     private boolean canDeleteMoreInNamespace(String namespace) {
         return canDeleteMore(before.effectiveIn(namespace), after.effectiveIn(namespace))
-                || streams.getOrDefault(namespace, List.of()).stream().anyMatch(this::canDeleteMoreOf);
+                || streams().getOrDefault(namespace, List.of()).stream().anyMatch(this::canDeleteMoreOf);
     }
 
     private boolean canDeleteMoreOf(StreamName stream) {
@@ -140,21 +166,19 @@ public final class PolicyComparison {
     }
 
     private Stream<String> namespaces() {
-        return scopes(before, after, Scope.Kind.NAMESPACE);
+        return both(before.namespacesWithRecord(), after.namespacesWithRecord());
     }
 
-    private static Stream<String> scopes(PolicySet before, PolicySet after, Scope.Kind kind) {
-        return both(before.policies().keySet(), after.policies().keySet())
-                .filter(scope -> scope.kind() == kind)
-                .map(Scope::name);
-    }
-
-    private boolean isOfPattern(String namespace, Scope pattern) {
-        return isOfPattern(before, namespace, pattern) || isOfPattern(after, namespace, pattern);
-    }
-
-    private static boolean isOfPattern(PolicySet policies, String namespace, Scope pattern) {
-        return pattern.name().equals(policies.patternOf(namespace));
+    /** Of a change of single streams it is never made. */
+    private Map<String, List<StreamName>> streams() {
+        Map<String, List<StreamName>> known = streams;
+        if (known == null) {
+            known = both(before.streamsWithRecord(), after.streamsWithRecord())
+                    .map(StreamName::new)
+                    .collect(Collectors.groupingBy(StreamName::namespace));
+            streams = known;
+        }
+        return known;
     }
 
     private static boolean covers(PolicySet policies, Hold hold) {
@@ -182,7 +206,7 @@ public final class PolicyComparison {
         return policy.fields().values().stream().<Object>map(Sourced::value).toList();
     }
 
-    private static <T> Stream<T> both(Collection<T> one, Collection<T> other) {
+    private static <T> Stream<T> both(Set<T> one, Set<T> other) {
         Set<T> all = new HashSet<>(one);
         all.addAll(other);
         return all.stream();

@@ -1,30 +1,42 @@
 package dev.ebb.domain.policy;
 
+import dev.ebb.domain.SharingMap;
 import dev.ebb.domain.event.StreamName;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All policies in force at one moment. Immutable and thread-safe; remembers what it has resolved, since streams of a
- * namespace without a policy of their own share one effective policy.
+ * All policies in force at one moment. Immutable and thread-safe; remembers what it has resolved, since streams
+ * without a policy of their own share that of their namespace, and namespaces without one that of all others.
  */
 public final class PolicySet {
 
     /** The version of a set to which no record ever contributed. */
     public static final long NO_VERSION = -1;
 
-    private final Map<Scope, VersionedPolicy> policies;
-    private final Map<String, Hold> holds;
+    private final SharingMap<Scope, VersionedPolicy> policies;
+    private final SharingMap<String, Hold> holds;
+
+    /** The scopes of one stream or namespace by their names: asked for each event, and a scope would have to be made. */
+    private final SharingMap<String, Scope> streams;
+
+    private final SharingMap<String, Scope> namespaces;
     private final BuiltInPolicies builtIn;
     private final long version;
-    private final boolean hasStreams;
-    private final Map<String, EffectivePolicy> byNamespace = new ConcurrentHashMap<>();
-    private final Map<String, EffectivePolicy> byStream = new ConcurrentHashMap<>();
+
+    /** What is in force for the streams and namespaces that have a record of their own, and for all others alike. */
+    private final Map<Scope, EffectivePolicy> resolved = new ConcurrentHashMap<>();
+
+    private volatile @Nullable EffectivePolicy ofOthers;
 
     /** A set without holds, see {@link #PolicySet(Map, Map, BuiltInPolicies, long)}. */
     public PolicySet(Map<Scope, VersionedPolicy> policies, BuiltInPolicies builtIn, long version) {
@@ -39,11 +51,34 @@ public final class PolicySet {
      */
     public PolicySet(
             Map<Scope, VersionedPolicy> policies, Map<String, Hold> holds, BuiltInPolicies builtIn, long version) {
-        this.policies = Map.copyOf(policies);
-        this.holds = Map.copyOf(holds);
+        this(
+                SharingMap.of(policies),
+                SharingMap.of(holds),
+                named(policies.keySet(), Scope.Kind.STREAM),
+                named(policies.keySet(), Scope.Kind.NAMESPACE),
+                builtIn,
+                version);
+    }
+
+    private PolicySet(
+            SharingMap<Scope, VersionedPolicy> policies,
+            SharingMap<String, Hold> holds,
+            SharingMap<String, Scope> streams,
+            SharingMap<String, Scope> namespaces,
+            BuiltInPolicies builtIn,
+            long version) {
+        this.policies = policies;
+        this.holds = holds;
+        this.streams = streams;
+        this.namespaces = namespaces;
         this.builtIn = builtIn;
         this.version = version;
-        this.hasStreams = policies.keySet().stream().anyMatch(scope -> scope.kind() == Scope.Kind.STREAM);
+    }
+
+    private static SharingMap<String, Scope> named(Set<Scope> scopes, Scope.Kind kind) {
+        return SharingMap.of(scopes.stream()
+                .filter(scope -> scope.kind() == kind)
+                .collect(Collectors.toMap(Scope::name, scope -> scope)));
     }
 
     /** The set in which only the built-in policies are in force. */
@@ -51,23 +86,60 @@ public final class PolicySet {
         return new PolicySet(Map.of(), builtIn, NO_VERSION);
     }
 
-    /** The set after these changes; what they set has the version of this set, since it has none of its own yet. */
+    /**
+     * The set after these changes; what they set has the version of this set, since it has none of its own yet. It shares with
+     * this one what stays, so it costs what changes.
+     */
     public PolicySet with(List<PolicyEdit> edits) {
-        Map<Scope, VersionedPolicy> changed = new HashMap<>(policies);
-        Map<String, Hold> held = new HashMap<>(holds);
+        return with(edits, version, version);
+    }
+
+    /**
+     * The set after a change.
+     *
+     * @param editVersion the version of the record
+     * @param newVersion the version of the new set
+     */
+    public PolicySet with(PolicyEdit edit, long editVersion, long newVersion) {
+        return with(List.of(edit), editVersion, newVersion);
+    }
+
+    private PolicySet with(List<PolicyEdit> edits, long editVersion, long newVersion) {
+        Map<Scope, @Nullable VersionedPolicy> changed = new LinkedHashMap<>();
+        Map<String, @Nullable Hold> held = new LinkedHashMap<>();
         for (PolicyEdit edit : edits) {
             RetentionPolicy policy = edit.policy();
             Hold hold = edit.hold();
-            if (policy != null) {
-                changed.put(policy.scope(), new VersionedPolicy(policy, version));
-            } else if (hold != null) {
-                held.put(hold.caseId(), hold);
-            } else {
-                changed.remove(edit.key().scope());
-                held.remove(edit.key().caseId());
+            Scope scope = policy == null ? edit.key().scope() : policy.scope();
+            String caseId = hold == null ? edit.key().caseId() : hold.caseId();
+            if (scope != null) {
+                changed.put(scope, policy == null ? null : new VersionedPolicy(policy, editVersion));
+            } else if (caseId != null) {
+                held.put(caseId, hold);
             }
         }
-        return new PolicySet(changed, held, builtIn, version);
+        return new PolicySet(
+                policies.with(changed),
+                holds.with(held),
+                streams.with(named(changed, Scope.Kind.STREAM)),
+                namespaces.with(named(changed, Scope.Kind.NAMESPACE)),
+                builtIn,
+                newVersion);
+    }
+
+    private static Map<String, @Nullable Scope> named(Map<Scope, @Nullable VersionedPolicy> changed, Scope.Kind kind) {
+        Map<String, @Nullable Scope> named = new HashMap<>();
+        changed.forEach((scope, record) -> {
+            if (scope.kind() == kind) {
+                named.put(scope.name(), record == null ? null : scope);
+            }
+        });
+        return named;
+    }
+
+    /** The same policies and holds under another version. */
+    public PolicySet withVersion(long newVersion) {
+        return with(List.of(), version, newVersion);
     }
 
     /** The version of the newest record that contributed, or {@link #NO_VERSION}. */
@@ -118,12 +190,47 @@ public final class PolicySet {
         return builtIn;
     }
 
-    /** What is in force for the stream. */
+    /**
+     * What is in force for the stream. Streams without a record of their own or of their namespace all have the same, so
+     * that names which come and go leave nothing behind here.
+     */
     public EffectivePolicy effective(StreamName stream) {
-        if (hasStreams && policies.containsKey(new Scope(Scope.Kind.STREAM, stream.value()))) {
-            return byStream.computeIfAbsent(stream.value(), name -> resolve(layers(stream)));
+        Scope own = streams.get(stream.value());
+        Scope narrowest = own == null ? namespaces.get(stream.namespace()) : own;
+        if (narrowest == null) {
+            return effectiveOfOthers();
         }
-        return byNamespace.computeIfAbsent(stream.namespace(), name -> resolve(layers(stream)));
+        EffectivePolicy known = resolved.get(narrowest);
+        return known == null ? resolved.computeIfAbsent(narrowest, scope -> resolve(layers(stream))) : known;
+    }
+
+    private EffectivePolicy effectiveOfOthers() {
+        EffectivePolicy known = ofOthers;
+        if (known == null) {
+            known = effectiveIn(null);
+            ofOthers = known;
+        }
+        return known;
+    }
+
+    /** Tells the scopes whose records differ in the two sets; quick if one was made of the other. */
+    public void differingScopes(PolicySet other, Consumer<Scope> listener) {
+        policies.differences(other.policies, listener);
+    }
+
+    /** The same for the cases whose holds differ. */
+    public void differingCases(PolicySet other, Consumer<String> listener) {
+        holds.differences(other.holds, listener);
+    }
+
+    /** The names of the streams that have a record of their own. */
+    Set<String> streamsWithRecord() {
+        return streams.keySet();
+    }
+
+    /** The names of the namespaces that have one. */
+    Set<String> namespacesWithRecord() {
+        return namespaces.keySet();
     }
 
     /**

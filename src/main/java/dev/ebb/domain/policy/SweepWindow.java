@@ -103,7 +103,7 @@ public final class SweepWindow {
         return hours == null || hours.contains(nowMs);
     }
 
-    /** The first millisecond, from this one on, at which sweeps may run. */
+    /** The first millisecond, from this one on, at which sweeps may run; {@link #NEVER} if no calendar goes that far. */
     public long nextOpenMs(long nowMs) {
         return hours == null ? nowMs : hours.next(nowMs, true);
     }
@@ -134,6 +134,9 @@ public final class SweepWindow {
         private static final long NANOS_PER_MS = 1_000_000;
         private static final long MS_PER_DAY = 86_400_000;
 
+        /** Behind it the next change of an offset may be a time that no number says. */
+        private static final long LAST_MS = Long.MAX_VALUE - 1000 * MS_PER_DAY;
+
         boolean contains(long nowMs) {
             LocalTime time = timeAt(nowMs);
             boolean isAfterStart = !time.isBefore(start);
@@ -146,6 +149,9 @@ public final class SweepWindow {
          * clock runs evenly, so nothing but its start, its end and such a change can open or close it.
          */
         long next(long nowMs, boolean isOpen) {
+            if (nowMs > LAST_MS) {
+                return NEVER;
+            }
             long fromMs = nowMs;
             while (contains(fromMs) != isOpen) {
                 long edgeMs = fromMs + Math.floorMod(msOf(isOpen ? start : end) - msOf(timeAt(fromMs)), MS_PER_DAY);

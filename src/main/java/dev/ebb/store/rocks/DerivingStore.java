@@ -1,7 +1,6 @@
 package dev.ebb.store.rocks;
 
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
@@ -28,12 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
 
-    private static final int MAX_REMEMBERED = 512;
-
     private final String name;
     private final Derivation derivation;
     private final Table.Opener opener;
-    private final Map<Bytes, byte[]> lastRead = new HashMap<>();
+    private final LastRead lastRead = new LastRead();
 
     /** Only what this thread reads is remembered: others may still see records that it has removed. */
     private @Nullable Thread writer;
@@ -94,12 +91,14 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
         return table().committedOffset(partition);
     }
 
+    /** It is closed even if that fails: what was native in it is freed then too, and must not be used again. */
     @Override
     public synchronized void close() {
-        if (openTable != null) {
-            openTable.close();
-            openTable = null;
-            lastRead.clear();
+        Table closing = openTable;
+        openTable = null;
+        lastRead.clear();
+        if (closing != null) {
+            closing.close();
         }
     }
 
@@ -186,9 +185,6 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
     /** Of what has the same entries under every value an older value does as well. */
     private void remember(Bytes key, byte[] value) {
         if (Thread.currentThread() == writer && derivation.isSource(key.get()) && !derivation.mayChange(key.get())) {
-            if (lastRead.size() >= MAX_REMEMBERED) {
-                lastRead.clear();
-            }
             lastRead.put(key, value);
         }
     }

@@ -54,6 +54,8 @@ class EventRulesTest {
                 .isEqualTo(expected);
         assertThat(EventRules.problem(update(NOW), -1, NOW)).isEqualTo(expected);
         assertThat(EventRules.problem(event("s", "e").build(), 0, NOW)).isNull();
+        assertThat(EventRules.problem(update(NOW), 0, NOW)).isNull();
+        assertThat(EventRules.problem(execution(1, NOW, NOW), 0, NOW)).isNull();
     }
 
     @ParameterizedTest

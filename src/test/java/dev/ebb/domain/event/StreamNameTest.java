@@ -31,7 +31,10 @@ class StreamNameTest {
                 EMOJI.repeat(63) + "xyz",
                 "'; DROP TABLE event; --",
                 "/",
-                "//");
+                "//",
+                "\u0800".repeat(85),
+                "\uFFFD".repeat(85),
+                "\uD800\uDC00".repeat(63) + "xyz");
     }
 
     static Stream<Arguments> badNames() {
@@ -47,9 +50,13 @@ class StreamNameTest {
                 Arguments.of("a\u007Fb", "must not contain control characters"),
                 Arguments.of("a\uD83D", "must be valid Unicode"),
                 Arguments.of("\uDE80a", "must be valid Unicode"),
+                Arguments.of("a\uD800b", "must be valid Unicode"),
+                Arguments.of("a\uDFFFb", "must be valid Unicode"),
                 Arguments.of("\uDE80\uD83D", "must be valid Unicode"),
                 Arguments.of("x".repeat(256), "must not be longer than 255 bytes, has 256"),
                 Arguments.of("é".repeat(128), "must not be longer than 255 bytes, has 256"),
+                Arguments.of("\u0800".repeat(86), "must not be longer than 255 bytes, has 258"),
+                Arguments.of("\uD800\uDC00".repeat(64), "must not be longer than 255 bytes, has 256"),
                 Arguments.of(EMOJI.repeat(64), "must not be longer than 255 bytes, has 256"));
     }
 
@@ -84,6 +91,12 @@ class StreamNameTest {
     @CsvSource({"orders/eu-1, orders", "a/b/c, a", "plain, default", "default/x, default", "/x, ''"})
     void shouldFindTheNamespaceBeforeTheFirstSlash(String name, String namespace) {
         assertThat(new StreamName(name).namespace()).isEqualTo(namespace);
+    }
+
+    @Test
+    void shouldSortByName() {
+        assertThat(new StreamName("a")).isLessThan(new StreamName("b")).isEqualByComparingTo(new StreamName("a"));
+        assertThat(new StreamName("b")).isGreaterThan(new StreamName("a"));
     }
 
     @ParameterizedTest

@@ -8,6 +8,7 @@ import java.util.Locale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -58,6 +59,21 @@ class TerminalStatusesTest {
         assertThat(new TerminalStatuses(List.of("B", "a", "A")).fingerprint()).isEqualTo(fingerprint);
         assertThat(new TerminalStatuses(List.of("a")).fingerprint()).isNotEqualTo(fingerprint);
         assertThat(new TerminalStatuses(List.of("a", "b", "c")).fingerprint()).isNotEqualTo(fingerprint);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "done, done, true",
+        "done, DONE, true",
+        "done, open, false",
+        ", '', true",
+        "'', , true",
+        ", , true",
+        ", open, false",
+        "open, , false"
+    })
+    void shouldTellTwoStatusesApartAsItComparesThem(String status, String other, boolean isSame) {
+        assertThat(TerminalStatuses.isSame(status, other)).isEqualTo(isSame);
     }
 
     @Test

@@ -54,7 +54,7 @@ class BuiltInPoliciesTest {
 
     @Test
     void shouldListThemAllWithTheWidestFirst() {
-        assertThat(Policies.BUILT_IN.all().keySet())
+        assertThat(new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE).all().keySet())
                 .extracting(Scope::toString)
                 .containsExactly(
                         "*",
@@ -90,6 +90,17 @@ class BuiltInPoliciesTest {
         PolicySet policies = new PolicySet(Map.of(), new BuiltInPolicies(Limit.NONE), PolicySet.NO_VERSION);
 
         assertThat(policies.effective(STREAM).maxAge().value()).isEqualTo(Limit.NONE);
+        assertThat(policies.effective(STREAM).mode().value()).isEqualTo(PolicyMode.ENFORCE);
+    }
+
+    @Test
+    @Tag("M-16")
+    void shouldTakeTheDefaultModeFromTheApplication() {
+        BuiltInPolicies warning = new BuiltInPolicies(Limit.NONE, PolicyMode.WARN);
+
+        assertThat(PolicySet.empty(warning).effective(STREAM).mode().value()).isEqualTo(PolicyMode.WARN);
+        assertThat(PolicySet.empty(warning).version()).isEqualTo(PolicySet.NO_VERSION);
+        assertThat(PolicySet.empty(warning).builtIn()).isSameAs(warning);
     }
 
     @Test

@@ -37,6 +37,19 @@ class DurationsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "0, 0, 0",
+        "5, 7, 12",
+        "5, 9223372036854775801, 9223372036854775806",
+        "5, 9223372036854775802, 9223372036854775807",
+        "5, 9223372036854775803, 9223372036854775807",
+        "9223372036854775807, 9223372036854775807, 9223372036854775807"
+    })
+    void shouldNeverCountBeyondTheLastMillisecond(long timeMs, long durationMs, long sumMs) {
+        assertThat(Durations.after(timeMs, durationMs)).isEqualTo(sumMs);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", "1", "d", "1y", "1.5h", "P30", "thirty days", "1d2h", "99999999999999999999d"})
     void shouldRefuseWhatIsNone(String text) {
         assertThatThrownBy(() -> Durations.parseMs(text))

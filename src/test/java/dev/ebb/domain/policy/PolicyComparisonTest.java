@@ -182,6 +182,42 @@ class PolicyComparisonTest {
     }
 
     @Test
+    @Tag("M-18")
+    void shouldFreeWhatNoOtherHoldCoversWhole() {
+        Hold stream = new Hold("s", Scope.stream("n/1"), "", "", 1);
+        Hold neighbour = new Hold("t", Scope.stream("n/2"), "", "", 1);
+        Hold other = new Hold("m", Scope.namespace("m"), "", "", 1);
+
+        assertThat(compare(holds(stream, HOLD), holds(HOLD)).canDeleteMore())
+                .as("its namespace is held")
+                .isFalse();
+        assertThat(compare(holds(stream, other), holds(other)).canDeleteMore())
+                .as("another namespace is held")
+                .isTrue();
+        assertThat(compare(holds(HOLD, stream), holds(stream)).canDeleteMore())
+                .as("the rest of the namespace is free")
+                .isTrue();
+        assertThat(compare(holds(stream, neighbour), holds(neighbour)).canDeleteMore())
+                .as("another stream is held")
+                .isTrue();
+        assertThat(compare(holds(HOLD, other), holds(other)).canDeleteMore()).isTrue();
+        assertThat(compare(holds(HOLD), holds(other)).isInScope(new StreamName("x/1")))
+                .isFalse();
+    }
+
+    @Test
+    void shouldSeeThatAStreamMayLoseNoMore() {
+        RetentionPolicy strict =
+                RetentionPolicy.of(Scope.stream("n/1")).maxAge(Limit.of(1)).build();
+        RetentionPolicy lenient = strict.toBuilder().maxAge(Limit.of(2)).build();
+
+        assertThat(compare(Policies.setOf(strict), Policies.setOf(lenient)).canDeleteMore())
+                .isFalse();
+        assertThat(compare(Policies.setOf(lenient), Policies.setOf(strict)).canDeleteMore())
+                .isTrue();
+    }
+
+    @Test
     void shouldSeeNothingInTheSameAgain() {
         RetentionPolicy policy =
                 RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1)).build();

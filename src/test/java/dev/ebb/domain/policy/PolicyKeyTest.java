@@ -31,6 +31,16 @@ class PolicyKeyTest {
     }
 
     @Test
+    void shouldBeOfAHoldOrOfAPolicy() {
+        assertThat(PolicyKey.ofHold("x").caseId()).isEqualTo("x");
+        assertThat(PolicyKey.of(Scope.ALL).caseId()).isNull();
+        assertThat(PolicyKey.ofHold("x")).isNotEqualTo(PolicyKey.ofHold("y"));
+        assertThat(PolicyKey.ofHold("*")).isNotEqualTo(PolicyKey.of(Scope.ALL));
+        assertThat(PolicyKey.looksLikeHold("hold:")).isTrue();
+        assertThat(PolicyKey.looksLikeHold("stream:hold:x")).isFalse();
+    }
+
+    @Test
     void shouldNotBeAScope() {
         assertThatThrownBy(() -> Scope.parse("hold:x")).hasMessageContaining("'hold:x' is not a scope");
     }

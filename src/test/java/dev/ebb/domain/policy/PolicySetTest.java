@@ -6,6 +6,7 @@ import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.model.Policies;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -231,5 +232,108 @@ class PolicySetTest {
                         .isNone())
                 .isTrue();
         assertThat(policies.effective(STREAM).maxCount().value()).isEqualTo(Limit.of(3));
+    }
+
+    @Test
+    void shouldKeepTheStreamPoliciesOfOneNamespaceApart() {
+        PolicySet policies = Policies.setOf(
+                RetentionPolicy.of(OWN).maxCount(Limit.of(3)).build(),
+                RetentionPolicy.of(Scope.stream("orders/eu-2"))
+                        .maxCount(Limit.of(4))
+                        .build());
+
+        assertThat(policies.effective(STREAM).maxCount().value()).isEqualTo(Limit.of(3));
+        assertThat(policies.effective(new StreamName("orders/eu-2")).maxCount().value())
+                .isEqualTo(Limit.of(4));
+    }
+
+    @Test
+    void shouldContainWhatIsInForceAlone() {
+        // given
+        Hold hold = new Hold("c", Scope.ALL, "", "", 1);
+        RetentionPolicy off = RetentionPolicy.of(OWN).enabled(false).build();
+        PolicySet policies = Policies.setOf(List.of(off), List.of(hold));
+
+        // then
+        assertThat(policies.contains(PolicyKey.of(OWN))).isTrue();
+        assertThat(policies.contains(PolicyKey.of(NAMESPACE))).isFalse();
+        assertThat(policies.contains(PolicyKey.ofHold("c"))).isTrue();
+        assertThat(policies.contains(PolicyKey.ofHold("d"))).isFalse();
+        assertThat(policies.version()).isZero();
+    }
+
+    @Test
+    @Tag("O-14")
+    void shouldBeAsEditsWouldLeaveIt() {
+        // given
+        Hold released = new Hold("c", Scope.ALL, "", "", 1);
+        Hold placed = new Hold("d", Scope.ALL, "", "", 1);
+        RetentionPolicy removed =
+                RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1)).build();
+        RetentionPolicy set = RetentionPolicy.of(OWN).maxAge(Limit.of(2)).build();
+        PolicySet policies = Policies.setOf(List.of(removed), List.of(released));
+
+        // when
+        PolicySet edited = policies.with(List.of(
+                new PolicyEdit(PolicyKey.of(OWN), set, null),
+                new PolicyEdit(PolicyKey.of(Scope.ALL), null, null),
+                new PolicyEdit(placed.key(), null, placed),
+                new PolicyEdit(released.key(), null, null)));
+
+        // then
+        assertThat(edited.policies()).containsOnly(Map.entry(OWN, new VersionedPolicy(set, policies.version())));
+        assertThat(edited.holds()).containsOnly(Map.entry("d", placed));
+        assertThat(edited.version()).isEqualTo(policies.version());
+        assertThat(edited.builtIn()).isSameAs(policies.builtIn());
+        assertThat(policies.policies()).containsOnlyKeys(Scope.ALL);
+    }
+
+    /** Producers choose the names of namespaces, and a set is in force for months: what has gone must leave nothing. */
+    @Test
+    @Tag("A-8")
+    void shouldRememberNothingOfNamespacesThatNoRecordNames() {
+        // given
+        PolicySet policies = Policies.setOf(
+                RetentionPolicy.of(NAMESPACE).maxAge(Limit.of(1)).build(),
+                RetentionPolicy.of(OWN).maxAge(Limit.of(2)).build());
+        EffectivePolicy ofOthers = policies.effective(new StreamName("other/1"));
+        long before = usedBytes();
+
+        // when
+        for (int i = 0; i < 1_000_000; i++) {
+            assertThat(policies.effective(new StreamName("session-" + i + "/x")) == ofOthers)
+                    .isTrue();
+        }
+
+        // then: they once took 500 bytes each
+        assertThat(usedBytes() - before).isLessThan(50L << 20);
+        assertThat(policies.effective(STREAM).maxAge().value()).isEqualTo(Limit.of(2));
+        assertThat(policies.effective(new StreamName("orders/2")).maxAge().value())
+                .isEqualTo(Limit.of(1));
+    }
+
+    private static long usedBytes() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    @Test
+    void shouldBeAnotherSetAfterAChange() {
+        // given
+        PolicySet before =
+                Policies.setOf(RetentionPolicy.of(NAMESPACE).maxAge(Limit.of(1)).build());
+        PolicyEdit edit = new PolicyEdit(
+                PolicyKey.of(OWN), RetentionPolicy.of(OWN).maxAge(Limit.of(2)).build(), null);
+
+        // when
+        PolicySet after = before.with(edit, 7, 9);
+
+        // then
+        assertThat(before.effective(STREAM).maxAge().value()).isEqualTo(Limit.of(1));
+        assertThat(after.effective(STREAM).maxAge()).isEqualTo(new Sourced<>(Limit.of(2), new PolicySource(OWN, 7L)));
+        assertThat(after.version()).isEqualTo(9);
+        PolicySet removed = after.with(new PolicyEdit(PolicyKey.of(OWN), null, null), 8, 10);
+        assertThat(removed.effective(STREAM)).isEqualTo(before.effective(STREAM));
+        assertThat(removed.policies()).isEqualTo(before.policies());
     }
 }

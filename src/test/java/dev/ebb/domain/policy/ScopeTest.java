@@ -44,13 +44,20 @@ class ScopeTest {
     @CsvSource({
         "stream:, the name of a stream scope must not be empty",
         "'namespace: x', the name of a namespace scope must not begin or end with a blank",
-        "namespace:a/b, a namespace has no '/'; did you mean stream:a/b?"
+        "namespace:a/b, a namespace has no '/'; did you mean stream:a/b?",
+        "namespace:/b, a namespace has no '/'; did you mean stream:/b?"
     })
     @Tag("M-11")
     void shouldRefuseBadNames(String text, String message) {
         assertThatThrownBy(() -> Scope.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
+    }
+
+    @Test
+    void shouldNameNothingInTheScopeOfEverything() {
+        assertThatThrownBy(() -> new Scope(Scope.Kind.ALL, "x")).isInstanceOf(IllegalArgumentException.class);
+        assertThat(new Scope(Scope.Kind.ALL, "")).isEqualTo(Scope.ALL);
     }
 
     @Test

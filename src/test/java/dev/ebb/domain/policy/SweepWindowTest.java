@@ -23,6 +23,19 @@ class SweepWindowTest {
     private static final int MINUTES = 366 * 24 * 60;
 
     @ParameterizedTest
+    @ValueSource(strings = {"22:00-06:00 Europe/Berlin", "00:00-01:00 UTC", "06:00-22:00 America/New_York"})
+    void shouldNotOpenAtTimesThatNoCalendarHas(String text) {
+        SweepWindow window = SweepWindow.parse(text);
+
+        for (long beforeEnd : new long[] {0, 1, 86_400_000, 1000L * 86_400_000}) {
+            long fromMs = Long.MAX_VALUE - beforeEnd;
+            assertThat(window.nextOpenMs(fromMs)).isGreaterThanOrEqualTo(fromMs);
+            assertThat(window.closesAtMs(fromMs)).isGreaterThanOrEqualTo(fromMs);
+        }
+        assertThat(window.nextOpenMs(Long.MAX_VALUE)).isEqualTo(SweepWindow.NEVER);
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             22:00-06:00 Europe/Berlin            | 22:00-06:00 Europe/Berlin
             ' 08:30:15 - 08:30:16  UTC '         | 08:30:15-08:30:16 UTC
@@ -95,6 +108,29 @@ class SweepWindowTest {
                 assertNext(window, nowMs, nextOpen, nextClosed);
             }
         }
+    }
+
+    @Test
+    @Tag("M-11")
+    void shouldBeginAndEndAtAWholeSecond() {
+        LocalTime whole = LocalTime.of(8, 0, 1);
+        LocalTime between = LocalTime.of(8, 0, 0, 1);
+
+        assertThat(SweepWindow.of(whole, LocalTime.NOON, ZoneId.of("UTC"))).hasToString("08:00:01-12:00 UTC");
+        assertThatThrownBy(() -> SweepWindow.of(between, LocalTime.NOON, ZoneId.of("UTC")))
+                .hasMessage("a window begins and ends at a whole second");
+        assertThatThrownBy(() -> SweepWindow.of(LocalTime.NOON, between, ZoneId.of("UTC")))
+                .hasMessage("a window begins and ends at a whole second");
+    }
+
+    @Test
+    void shouldEqualAWindowOfTheSameHoursAlone() {
+        SweepWindow window = SweepWindow.parse("22:00-06:00 UTC");
+
+        assertThat(window).isEqualTo(SweepWindow.parse("22:00-06:00 UTC"));
+        assertThat(window).isNotEqualTo(SweepWindow.parse("22:00-06:01 UTC")).isNotEqualTo(SweepWindow.ALWAYS);
+        assertThat(window.isAlways()).isFalse();
+        assertThat(SweepWindow.ALWAYS.isAlways()).isTrue();
     }
 
     @Test

@@ -64,6 +64,21 @@ class SweepBudgetTest {
     }
 
     @Test
+    void shouldNoticeTheTimeWithinAFewDeletes() {
+        // given
+        SweepBudget budget = new SweepBudget(Integer.MAX_VALUE, 1000, () -> nanos);
+        nanos = 1000;
+
+        // when
+        for (int i = 0; i < 8; i++) {
+            budget.spendDelete();
+        }
+
+        // then
+        assertThat(budget.isSpent()).isTrue();
+    }
+
+    @Test
     void shouldMeasureTimeOnAClockThatOverflows() {
         // given
         nanos = Long.MAX_VALUE - 10;

@@ -73,6 +73,40 @@ class FingerprintsTest {
         }
     }
 
+    /** Of 1024 tables none is smaller than 16 slots of 4 bytes, once it has held something. */
+    @Test
+    void shouldGiveBackTheMemoryOfWhatHasGone() {
+        // given
+        Fingerprints fingerprints = new Fingerprints(memory);
+        for (int i = 0; i < 100_000; i++) {
+            fingerprints.add(key("k" + i));
+        }
+        assertThat(memory.use().lookups()).isGreaterThan(400_000);
+
+        // when
+        for (int i = 0; i < 100_000; i++) {
+            fingerprints.remove(key("k" + i));
+        }
+
+        // then
+        assertThat(memory.use().lookups()).isEqualTo(1024 * 16 * 4);
+        fingerprints.release();
+        assertThat(memory.use().lookups()).isZero();
+    }
+
+    /** 68 keys in each table, give or take 8, are more than three quarters of 64 slots and less than those of 128. */
+    @Test
+    void shouldMakeTablesTwiceAsLargeWhereThereIsMemory() {
+        Fingerprints fingerprints = new Fingerprints(memory);
+
+        for (int i = 0; i < 70_000; i++) {
+            fingerprints.add(key("k" + i));
+        }
+
+        assertThat(memory.use().lookups()).isBetween(1000L * 128 * 4, 1050L * 128 * 4);
+        fingerprints.release();
+    }
+
     @Test
     void shouldDoNothingWhenAKeyGoesThatIsNotThere() {
         // given

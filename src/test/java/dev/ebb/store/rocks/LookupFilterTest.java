@@ -67,6 +67,59 @@ class LookupFilterTest {
     }
 
     @Test
+    void shouldKnowNothingBehindTheLastKeyThatItRead() throws RocksDBException {
+        try (Database database = filled()) {
+            // given one that has read the first key alone
+            LookupFilter filter = new LookupFilter(database, memory);
+
+            // then
+            assertThat(filter.knows(key(0))).isTrue();
+            assertThat(filter.knows(key(1))).isFalse();
+            assertThat(filter.addedIfAbsent(key(1))).as("it is in the files").isFalse();
+            assertThat(filter.addedIfAbsent(text("a")))
+                    .as("before the first key")
+                    .isTrue();
+            assertThat(filter.addedIfAbsent(text("a"))).isFalse();
+            filter.close();
+        }
+    }
+
+    @Test
+    @Tag("A-1")
+    void shouldWantToReadOnceInSixtyFourQuestions() throws RocksDBException {
+        try (Database database = filled()) {
+            LookupFilter filter = new LookupFilter(database, memory);
+
+            for (int question = 1; question <= 200; question++) {
+                assertThat(filter.wantsToRead()).as("question %d", question).isEqualTo(question % 64 == 0);
+            }
+            filter.close();
+        }
+    }
+
+    @Test
+    void shouldReadEachKeyOnce() throws RocksDBException {
+        try (Database database = filled()) {
+            // given
+            LookupFilter filter = new LookupFilter(database, memory);
+            while (!filter.knows(text("z"))) {
+                filter.readOn();
+            }
+
+            // when
+            for (int i = 0; i < KEYS; i++) {
+                filter.removed(key(i));
+            }
+
+            // then
+            for (int i = 0; i < KEYS; i++) {
+                assertThat(filter.isAbsent(key(i))).as("key %d", i).isTrue();
+            }
+            filter.close();
+        }
+    }
+
+    @Test
     void shouldCountEachKeyOnceWhileItReads() throws RocksDBException {
         try (Database database = filled()) {
             // given one that comes and one that goes, before and behind what was read

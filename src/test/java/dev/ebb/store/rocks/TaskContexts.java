@@ -17,7 +17,9 @@ final class TaskContexts {
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, guarantee);
-        settings.put(SharedMemory.SETTING, memory);
+        if (memory != null) {
+            settings.put(SharedMemory.SETTING, memory);
+        }
         return new MockProcessorContext<>(settings, new TaskId(0, 0), taskFolder).getStateStoreContext();
     }
 }

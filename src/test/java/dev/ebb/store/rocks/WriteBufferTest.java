@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
@@ -136,6 +139,82 @@ class WriteBufferTest {
                 // then
                 assertThat(IntStream.range(0, 2000)).allMatch(number -> buffer.held(key(number)) == null);
             });
+        }
+    }
+
+    @Test
+    void shouldDrainByItselfAtManyChanges() {
+        try (SharedMemory memory = new SharedMemory(16L << 20, 8L << 20, 0);
+                Database database = Database.open(folder, memory)) {
+            // given
+            WriteBuffer buffer = new WriteBuffer(database);
+
+            // when
+            for (int i = 1; i < 2048; i++) {
+                buffer.change(i % 2 == 0, key(i), null);
+            }
+
+            // then
+            assertThat(buffer.held(key(1))).isNotNull();
+            buffer.change(true, key(2048), null);
+            assertThat(buffer.held(key(1))).isNull();
+            assertThat(buffer.held(key(2048))).isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1, true", "0, false", "1, false"})
+    void shouldDrainByItselfAtManyBytes(int offset, boolean isHeld) {
+        try (SharedMemory memory = new SharedMemory(16L << 20, 8L << 20, 0);
+                Database database = Database.open(folder, memory)) {
+            // given
+            WriteBuffer buffer = new WriteBuffer(database);
+            byte[] key = key(1);
+            int others = BatchBytes.HEADER_BYTES
+                    + BatchBytes.sizeOf(BatchBytes.FIRST_FAMILY, key, new byte[1 << 19])
+                    - (1 << 19);
+
+            // when
+            buffer.change(false, key, new byte[(1 << 20) - others + offset]);
+
+            // then
+            assertThat(buffer.held(key) != null).isEqualTo(isHeld);
+        }
+    }
+
+    @Test
+    void shouldNameTheRecordThatWasDeletedLast() {
+        try (SharedMemory memory = new SharedMemory(16L << 20, 8L << 20, 0);
+                Database database = Database.open(folder, memory)) {
+            WriteBuffer buffer = new WriteBuffer(database);
+
+            assertThat(buffer.lastDeleted()).isNull();
+            buffer.change(false, key(1), null);
+            assertThat(buffer.lastDeleted()).isEqualTo(key(1));
+            buffer.deleteNext(key(2));
+            buffer.change(true, key(9), null);
+            assertThat(buffer.lastDeleted()).as("a look-up is no record").isEqualTo(key(2));
+            buffer.change(false, key(3), new byte[] {1});
+            assertThat(buffer.lastDeleted()).isNull();
+            buffer.change(false, key(4), null);
+            buffer.drain();
+            assertThat(buffer.lastDeleted()).isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 127, 128, 129, 16_383, 16_384, 2_097_151, 2_097_152})
+    void shouldKnowHowManyBytesAChangeTakes(int valueBytes) {
+        for (int family : new int[] {BatchBytes.FIRST_FAMILY, 1, 200}) {
+            // given
+            byte[] value = new byte[valueBytes];
+            BatchBytes batch = new BatchBytes(9 + 2 * BatchBytes.HEADER_BYTES + valueBytes);
+
+            // when
+            batch.add(family, key(1), value);
+
+            // then
+            assertThat(batch.toBytes()).hasSize(BatchBytes.HEADER_BYTES + BatchBytes.sizeOf(family, key(1), value));
         }
     }
 

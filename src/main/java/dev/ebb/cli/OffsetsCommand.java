@@ -1,0 +1,12 @@
+package dev.ebb.cli;
+
+import picocli.CommandLine.Command;
+
+@Command(
+        name = "offsets",
+        mixinStandardHelpOptions = true,
+        description = "How far the input has been taken in.",
+        subcommands = {OffsetsCheckCommand.class, OffsetsRestoreCommand.class},
+        footerHeading = "%nExample:%n",
+        footer = "  ebb offsets check")
+final class OffsetsCommand extends CommandGroup {}

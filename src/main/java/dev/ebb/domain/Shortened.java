@@ -1,0 +1,16 @@
+package dev.ebb.domain;
+
+/** Texts of others that must not become too long: a reason, a name in a message. Stateless. */
+public final class Shortened {
+
+    private Shortened() {}
+
+    /** The text, or its beginning with a note of how long it was; that adds some 30 characters to {@code mostChars}. */
+    public static String to(int mostChars, String text) {
+        if (text.length() <= mostChars) {
+            return text;
+        }
+        boolean splitsPair = Character.isHighSurrogate(text.charAt(mostChars - 1));
+        return text.substring(0, splitsPair ? mostChars - 1 : mostChars) + "… (" + text.length() + " characters)";
+    }
+}

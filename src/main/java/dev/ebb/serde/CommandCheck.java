@@ -1,0 +1,18 @@
+package dev.ebb.serde;
+
+import dev.ebb.domain.command.CommandRequest;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at a command that came in another form than its own record as if it had come in that. Stateless. */
+public final class CommandCheck {
+
+    private static final FieldMap OURS = FieldMap.of(EbbSchemas.COMMAND, EbbSchemas.COMMAND);
+
+    private CommandCheck() {}
+
+    /** What is wrong with it, every fault named; null if nothing is. */
+    public static @Nullable String problem(CommandRequest request) {
+        DecodedCommand decoded = CommandRecords.command(CommandRecords.record(request), OURS);
+        return decoded instanceof DecodedCommand.Bad bad ? bad.rejection().detail() : null;
+    }
+}

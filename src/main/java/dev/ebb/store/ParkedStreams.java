@@ -1,0 +1,65 @@
+package dev.ebb.store;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/** The streams of one partition of which records wait, with their totals, in memory and in the usage store. Not thread-safe. */
+final class ParkedStreams {
+
+    private final KeyValueStore<Bytes, byte[]> usage;
+    private final Map<Bytes, ParkedStream> streams = new HashMap<>();
+    private long records;
+    private long bytes;
+
+    ParkedStreams(KeyValueStore<Bytes, byte[]> usage) {
+        this.usage = usage;
+    }
+
+    void clear() {
+        streams.clear();
+        records = 0;
+        bytes = 0;
+    }
+
+    void read(Bytes key, byte[] value) {
+        ParkedStream stream = ParkedStream.decode(UsageKeys.nameOfParked(key), value);
+        streams.put(stream.name(), stream);
+        count(stream.records(), stream.bytes());
+    }
+
+    Map<Bytes, ParkedStream> all() {
+        return streams;
+    }
+
+    @Nullable
+    ParkedStream find(Bytes name) {
+        return streams.get(name);
+    }
+
+    void count(long moreRecords, long moreBytes) {
+        records += moreRecords;
+        bytes += moreBytes;
+    }
+
+    long records() {
+        return records;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    /** A stream of which nothing waits any more is forgotten. */
+    void save(ParkedStream stream) {
+        boolean isOver = stream.records() == 0;
+        usage.put(UsageKeys.parked(stream.name().get()), isOver ? null : stream.encode());
+        if (isOver) {
+            streams.remove(stream.name());
+        } else {
+            streams.put(stream.name(), stream);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package dev.ebb.store;
+
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.Passage.Outcome;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of one prune through a stream. Events from an arrival number on are newcomers: they neither go nor count among
+ * those of which the newest must stay. It lives in memory and begins anew after a restart. Not thread-safe.
+ */
+final class PrunePass implements StreamPass {
+
+    private static final List<Range> ELIGIBLE = List.of(Range.ORDERED, Range.TIMED);
+    private static final List<Range> UNPROTECTED = List.of(Range.ORDERED, Range.TIMED, Range.INFINITE);
+    private static final long NOWHERE = -1;
+
+    private final StreamState stream;
+    private final long firstNewcomer;
+    private Passage passage = Passage.sideBySide(ELIGIBLE);
+    private List<Range> ranges = ELIGIBLE;
+    private long execution = NOWHERE;
+
+    /** Looks for newcomers that came while nobody noted them; null if none did, or all are known. */
+    private @Nullable Passage search;
+
+    private long newcomers;
+    private long newcomersBehind;
+
+    /** @param firstNewcomer the arrival number of the first event that came after the prune had begun */
+    PrunePass(StreamState stream, long firstNewcomer) {
+        this.stream = stream;
+        this.firstNewcomer = firstNewcomer;
+        this.search = newSearch();
+    }
+
+    private @Nullable Passage newSearch() {
+        return stream.nextSeq > firstNewcomer ? Passage.oneByOne(ELIGIBLE) : null;
+    }
+
+    /** The stream that it goes through. */
+    StreamState stream() {
+        return stream;
+    }
+
+    boolean isNewcomer(long seq) {
+        return seq >= firstNewcomer;
+    }
+
+    @Override
+    public void note(Segment segment, EventHeader event, Location location, int sign) {
+        if (segment == stream.root && ELIGIBLE.contains(location.range())) {
+            noteNewcomer(segment, event, location, sign);
+        }
+        if (segment.number == execution) {
+            passage.note(stream.sid, location, event.id(), sign);
+        }
+    }
+
+    private void noteNewcomer(Segment segment, EventHeader event, Location location, int sign) {
+        Passage searching = search;
+        boolean isSeen = searching == null || searching.isBehind(stream.sid, location, event.id());
+        if (searching != null) {
+            searching.note(stream.sid, location, event.id(), sign);
+        }
+        if (!isNewcomer(event.seq())) {
+            return;
+        }
+        newcomers += isSeen ? sign : 0;
+        newcomersBehind += segment.number == execution && passage.isBehind(stream.sid, location, event.id()) ? sign : 0;
+    }
+
+    @Override
+    public void rearranged() {
+        search = newSearch();
+        newcomers = 0;
+        execution = NOWHERE;
+    }
+
+    /** Goes to the first eligible event of execution 0, unless it is on its way there. */
+    void enterEvents() {
+        enter(0, ELIGIBLE);
+    }
+
+    /** Goes to the first event of an execution of which nothing is protected, unless it is on its way there. */
+    void enterExecution(long number) {
+        enter(number, UNPROTECTED);
+    }
+
+    private void enter(long number, List<Range> newRanges) {
+        if (execution != number || ranges != newRanges) {
+            execution = number;
+            ranges = newRanges;
+            passage = Passage.sideBySide(newRanges);
+            newcomersBehind = 0;
+        }
+    }
+
+    /** Counts the newcomers if that is necessary; returns false if the budget ended it. */
+    boolean findNewcomers(KeyValueStore<Bytes, byte[]> events, SweepBudget budget) {
+        Passage searching = search;
+        if (searching == null) {
+            return true;
+        }
+        boolean isDone = searching.slice(events, Extent.of(stream.root), budget, (range, key, value) -> {
+            newcomers += isNewcomer(EventKeys.positionOf(key).seq()) ? 1 : 0;
+            budget.spendStep();
+            return Outcome.STAYS;
+        });
+        search = isDone ? null : searching;
+        return isDone;
+    }
+
+    /** How many eligible events of execution 0 that are no newcomers have not been passed. */
+    long ahead() {
+        long eligible = stream.root.eligibleEvents() - newcomers;
+        return eligible - (passage.behind(Range.ORDERED) + passage.behind(Range.TIMED) - newcomersBehind);
+    }
+
+    /** Shows the events of the execution that it has entered, see {@link Passage#slice}. */
+    boolean slice(KeyValueStore<Bytes, byte[]> events, Segment segment, SweepBudget budget, Passage.Visitor visitor) {
+        return passage.slice(events, Extent.of(segment), budget, (range, key, value) -> {
+            Outcome outcome = visitor.visit(range, key, value);
+            boolean isLeft = outcome == Outcome.STAYS
+                    && isNewcomer(EventKeys.positionOf(key).seq());
+            newcomersBehind += isLeft ? 1 : 0;
+            return outcome;
+        });
+    }
+}

@@ -1,0 +1,96 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.store.EventStore;
+import dev.ebb.store.Quarantine;
+import dev.ebb.store.StateFormatException;
+import dev.ebb.store.StreamState;
+import dev.ebb.store.SweepSchedule;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.common.KafkaException;
+
+/**
+ * Keeps a failure that concerns one stream to that stream: it is quarantined, which is kept with its usage, and everything
+ * else goes on. Failures of Kafka or of the store concern all of the task and pass; so does one that has left half of what
+ * belongs together in the stores, but the next task then begins with the quarantine. Not thread-safe.
+ */
+final class StreamGuard {
+
+    /** What failed is remembered together with work of commands, whose names begin otherwise. */
+    private static final String STREAM = "stream/";
+
+    private final EventStore store;
+    private final SweepSchedule schedule;
+    private final RetentionObserver observer;
+    private final Failures failures;
+    private final int partition;
+
+    StreamGuard(
+            EventStore store, SweepSchedule schedule, RetentionObserver observer, Failures failures, int partition) {
+        this.store = store;
+        this.schedule = schedule;
+        this.observer = observer;
+        this.failures = failures;
+        this.partition = partition;
+    }
+
+    /** Quarantines the streams with which the task before this one has failed. */
+    void begin(long nowMs) {
+        failures.of(partition).forEach((name, reason) -> {
+            String text = name.startsWith(STREAM) ? name.substring(STREAM.length()) : "";
+            StreamState stream = StreamName.problem(text) == null ? store.stream(new StreamName(text)) : null;
+            if (stream != null && stream.quarantine() == null) {
+                quarantine(stream, reason, nowMs);
+            }
+        });
+    }
+
+    /** Under which name the failures remember a stream. */
+    static String nameOf(StreamName stream) {
+        return STREAM + stream;
+    }
+
+    /** The quarantine is over: what failed then does not count any more. */
+    void release(StreamState stream) {
+        failures.forget(partition, nameOf(stream.stream()));
+        store.quarantine(stream, null);
+        schedule.touch(stream);
+    }
+
+    /**
+     * Does something to the stream.
+     *
+     * @return what that returned; true if it failed, since nothing more is to be done to the stream
+     */
+    boolean run(StreamState stream, long nowMs, BooleanSupplier work) {
+        try {
+            return work.getAsBoolean();
+        } catch (RuntimeException e) {
+            if (!isOfOne(e)) {
+                throw e;
+            }
+            String reason = reason(e);
+            if (store.isTorn()) {
+                failures.remember(partition, nameOf(stream.stream()), reason);
+                throw e;
+            }
+            observer.streamFailed(partition, stream.stream(), e);
+            quarantine(stream, reason, nowMs);
+            return true;
+        }
+    }
+
+    /** Whether a failure may concern one stream or command alone. State of a newer version concerns all of the instance. */
+    static boolean isOfOne(RuntimeException failure) {
+        return !(failure instanceof KafkaException) && !(failure instanceof StateFormatException);
+    }
+
+    static String reason(RuntimeException failure) {
+        return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+    }
+
+    private void quarantine(StreamState stream, String reason, long nowMs) {
+        store.quarantine(stream, new Quarantine(reason, nowMs));
+        schedule.touch(stream);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.ebb.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Tag("O-16")
+@Tag("O-20")
+class ParkedCommandsTest {
+
+    private FakeApi api;
+
+    @BeforeEach
+    void start() throws IOException {
+        api = new FakeApi();
+    }
+
+    @AfterEach
+    void stop() {
+        api.close();
+    }
+
+    @Test
+    void shouldListWhatWaits() {
+        // given
+        api.answer("GET /v1/parked?limit=1", 200, """
+                {"parked":[{"partition":2,"stream":"orders/1","records":3,"bytes":2048,\
+                "since":"2026-11-01T10:00:00.000Z","waitsFor":"schema 7","kind":"schema unusable",\
+                "problem":"a reference is gone","first":"ebb.events/2/17"}],"isMore":true}""");
+
+        // when
+        CommandRun run = api.run("parked", "list", "--limit", "1");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains("orders/1", "2.0 KiB", "schema 7", "schema unusable: a reference is gone", "ebb.events/2/17");
+        assertThat(run.err()).contains("More streams wait");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "drop",
+                "drop --reason x",
+                "drop --schema 7",
+                "drop --schema 7 --policy * --reason x",
+                "drop --policy *",
+                "drop --policy * --dry-run --reason x"
+            })
+    void shouldRefuseWhatSaysNotWhatOrWhy(String line) {
+        // when
+        CommandRun run = api.run(("parked " + line).split(" "));
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldOrderAPolicyToBeDropped() {
+        // given
+        api.answer(
+                "POST /v1/policies/drop?key=namespace:orders&actor=eva&reason=lost",
+                202,
+                "{\"key\":\"namespace:orders\"}");
+
+        // when
+        CommandRun run =
+                api.run("parked", "drop", "--policy", "namespace:orders", "--reason", "lost", "--actor", "eva");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("sent");
+    }
+}

@@ -1,0 +1,159 @@
+package dev.ebb.domain.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ebb.domain.event.Anchor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RetentionPolicyTest {
+
+    private static final SweepWindow WINDOW = SweepWindow.parse("22:00-06:00 UTC");
+
+    private static final RetentionPolicy FULL = RetentionPolicy.of(Scope.namespace("n"))
+            .maxAge(Limit.of(1))
+            .maxCount(Limit.of(2))
+            .maxBytes(Limit.of(3))
+            .keepLast(Limit.of(4))
+            .minAge(Limit.of(5))
+            .anchor(Anchor.OCCURRED)
+            .minTtl(Limit.of(6))
+            .maxTtl(Limit.of(7))
+            .allowInfiniteTtl(true)
+            .mode(PolicyMode.WARN)
+            .intervalMs(8L)
+            .window(WINDOW)
+            .warnBefore(Limit.of(9))
+            .archive(true)
+            .pattern("cache")
+            .enabled(false)
+            .confirmed(true)
+            .updatedBy("anna")
+            .reason("why")
+            .build();
+
+    @Test
+    void shouldSayInEachFieldWhatWasSet() {
+        assertThat(FULL.maxAge()).isEqualTo(Limit.of(1));
+        assertThat(FULL.maxCount()).isEqualTo(Limit.of(2));
+        assertThat(FULL.maxBytes()).isEqualTo(Limit.of(3));
+        assertThat(FULL.keepLast()).isEqualTo(Limit.of(4));
+        assertThat(FULL.minAge()).isEqualTo(Limit.of(5));
+        assertThat(FULL.anchor()).isEqualTo(Anchor.OCCURRED);
+        assertThat(FULL.minTtl()).isEqualTo(Limit.of(6));
+        assertThat(FULL.maxTtl()).isEqualTo(Limit.of(7));
+        assertThat(FULL.allowInfiniteTtl()).isTrue();
+        assertThat(FULL.mode()).isEqualTo(PolicyMode.WARN);
+        assertThat(FULL.intervalMs()).isEqualTo(8);
+        assertThat(FULL.window()).isEqualTo(WINDOW);
+        assertThat(FULL.warnBefore()).isEqualTo(Limit.of(9));
+        assertThat(FULL.archive()).isTrue();
+        assertThat(FULL.pattern()).isEqualTo("cache");
+        assertThat(FULL.enabled()).isFalse();
+        assertThat(FULL.confirmed()).isTrue();
+        assertThat(FULL.updatedBy()).isEqualTo("anna");
+        assertThat(FULL.reason()).isEqualTo("why");
+    }
+
+    @Test
+    void shouldTellFalseFromUnset() {
+        RetentionPolicy no = RetentionPolicy.of(Scope.ALL)
+                .allowInfiniteTtl(false)
+                .archive(false)
+                .confirmed(false)
+                .build();
+        RetentionPolicy unset = RetentionPolicy.of(Scope.ALL).build();
+
+        assertThat(no.allowInfiniteTtl()).isFalse();
+        assertThat(no.archive()).isFalse();
+        assertThat(no.confirmed()).isFalse();
+        assertThat(PolicyField.ALL)
+                .allSatisfy(field ->
+                        assertThat(unset.get(field)).as(field.fieldName()).isNull());
+        assertThat(PolicyField.ALL)
+                .allSatisfy(field ->
+                        assertThat(FULL.get(field)).as(field.fieldName()).isNotNull());
+    }
+
+    @Test
+    void shouldEqualAPolicyOfTheSameScopeAndValuesAlone() {
+        assertThat(FULL)
+                .isEqualTo(FULL.toBuilder().build())
+                .hasSameHashCodeAs(FULL.toBuilder().build());
+        assertThat(FULL).isNotEqualTo(FULL.toBuilder().maxAge(Limit.of(2)).build());
+        assertThat(RetentionPolicy.of(Scope.ALL).build())
+                .isNotEqualTo(RetentionPolicy.of(Scope.stream("s")).build());
+    }
+
+    @Test
+    void shouldTakeFromTheOtherOneWhatItDoesNotSay() {
+        // given
+        RetentionPolicy own = RetentionPolicy.of(Scope.stream("s"))
+                .maxAge(Limit.of(99))
+                .pattern("object")
+                .build();
+
+        // when
+        RetentionPolicy both = own.orElse(FULL);
+
+        // then
+        assertThat(both.scope()).isEqualTo(Scope.stream("s"));
+        assertThat(both.maxAge()).isEqualTo(Limit.of(99));
+        assertThat(both.pattern()).isEqualTo("object");
+        assertThat(both.maxCount()).isEqualTo(Limit.of(2));
+        assertThat(both.reason()).isEqualTo("why");
+    }
+
+    @Test
+    void shouldInheritRulesAndNotWhatSpeaksOfTheRecordItself() {
+        assertThat(PolicyField.ALL)
+                .filteredOn(PolicyField::isInherited)
+                .extracting(PolicyField::fieldName)
+                .containsExactly(
+                        "maxAge",
+                        "maxCount",
+                        "maxBytes",
+                        "keepLast",
+                        "minAge",
+                        "anchor",
+                        "minTtl",
+                        "maxTtl",
+                        "allowInfiniteTtl",
+                        "mode",
+                        "interval",
+                        "window",
+                        "warnBefore",
+                        "archive");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"enforce, ENFORCE", "WARN, WARN", "Enforce, ENFORCE"})
+    void shouldReadTheWordOfEachModeInAnyCase(String word, PolicyMode mode) {
+        assertThat(PolicyMode.parse(word)).contains(mode);
+        assertThat(mode.text()).isEqualToIgnoringCase(word).isLowerCase();
+    }
+
+    @Test
+    void shouldKnowNoModeOfAnotherWord() {
+        assertThat(PolicyMode.parse("dry-run")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MIN_VALUE, -1, 0})
+    void shouldRefuseALimitThatIsNotPositive(long value) {
+        assertThatThrownBy(() -> Limit.of(value))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("must be positive, was " + value);
+    }
+
+    @Test
+    void shouldTakeTheGreatestNumberForNoLimit() {
+        assertThat(Limit.of(1).isNone()).isFalse();
+        assertThat(Limit.of(Long.MAX_VALUE - 1).isNone()).isFalse();
+        assertThat(Limit.of(Long.MAX_VALUE)).isSameAs(Limit.NONE);
+        assertThat(Limit.NONE.isNone()).isTrue();
+    }
+}

@@ -1,0 +1,215 @@
+package dev.ebb.runtime;
+
+import static dev.ebb.model.EventBuilder.event;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ebb.config.EbbConfig;
+import dev.ebb.it.Await;
+import dev.ebb.serde.AvroRecords;
+import dev.ebb.serde.AvroSettings;
+import dev.ebb.topology.Topics;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The broker forgets the offsets of the group while the state is kept. */
+@Timeout(300)
+@Tag("I-7")
+class InputOffsetsIT {
+
+    private static final int EVENTS = 20;
+
+    private final List<String> said = Collections.synchronizedList(new ArrayList<>());
+    private EbbConfig config;
+    private Topics topics;
+    private KafkaClients clients;
+    private Admin admin;
+    private AvroRecords records;
+    private InputOffsets offsets;
+
+    @BeforeEach
+    void open() throws IOException {
+        Map<String, String> settings = new HashMap<>(Map.of("commit.interval", "100ms"));
+        try (ServerSocket free = new ServerSocket(0)) {
+            settings.put("api.listen", "127.0.0.1:" + free.getLocalPort());
+        }
+        config = SharedStack.config(settings);
+        topics = TopicPlan.topics(config);
+        clients = new KafkaClients(config);
+        admin = clients.admin();
+        records = AvroRecords.of(AvroSettings.of(config.schemaRegistryProperties()));
+        records.prepare();
+        offsets = new InputOffsets(admin, clients, config);
+        new TopicAdmin(admin, config).create();
+    }
+
+    @AfterEach
+    void close() {
+        records.close();
+        admin.close();
+    }
+
+    @Test
+    void shouldRefuseToTakeInAgainWhatItsStateHasAndSetTheOffsetsFromIt() throws Exception {
+        // given: a first start finds records that nobody has taken in
+        send(EVENTS);
+        assertThat(offsets.check()).isEmpty();
+        run(this::awaitAll);
+        assertThat(offsets.check()).isEmpty();
+        Map<TopicPartition, OffsetAndMetadata> before = committed();
+
+        // when
+        Answers.of(admin.deleteConsumerGroups(List.of(config.applicationId())).all());
+
+        // then: it ends by itself and names what to do
+        assertThat(start().get(100, TimeUnit.SECONDS)).isEqualTo(RunOutcome.REFUSED);
+        assertThat(said).anySatisfy(line -> assertThat(line)
+                .contains("the group has no offset for " + topics.events() + "-0")
+                .contains("run 'ebb offsets restore'"));
+        List<LostOffset> lost = offsets.check();
+        assertThat(lost).extracting(offset -> offset.partition().topic()).contains(topics.events());
+        assertThat(offsets.restore(lost)).hasSameSizeAs(lost);
+        assertThat(offsets.check()).isEmpty();
+        lost.forEach(
+                offset -> assertThat(before.get(offset.partition()).offset()).isEqualTo(offset.next()));
+
+        // when it starts again
+        said.clear();
+        run(() -> {
+            send(1);
+            awaitAll();
+            assertThatThrownBy(() -> offsets.restore(lost)).isInstanceOf(RefusedException.class);
+        });
+        assertThat(said).noneMatch(line -> line.startsWith("refused"));
+    }
+
+    @Test
+    void shouldNotTakeInAgainWhatComesToARunningTaskOnceMore() throws Exception {
+        // given
+        send(EVENTS);
+        run(this::awaitAll);
+
+        // when: the offsets are there, and lie before what was taken in
+        Map<TopicPartition, OffsetAndMetadata> early = new HashMap<>();
+        committed().keySet().stream()
+                .filter(partition -> partition.topic().equals(topics.events()))
+                .forEach(partition -> early.put(partition, new OffsetAndMetadata(0)));
+        Answers.of(
+                admin.alterConsumerGroupOffsets(config.applicationId(), early).all());
+
+        // then
+        assertThat(start().get(100, TimeUnit.SECONDS)).isEqualTo(RunOutcome.REFUSED);
+        assertThat(said).anySatisfy(line -> assertThat(line)
+                .contains("the record at offset 0 of " + topics.events() + " has been taken in before"));
+    }
+
+    @Test
+    void shouldStartOnTopicsThatWereMadeAnew() throws Exception {
+        // given
+        send(EVENTS);
+        run(this::awaitAll);
+
+        // when
+        Answers.of(admin.deleteTopics(List.of(topics.events())).all());
+        Await.until(
+                "the topic is gone",
+                () -> Answers.of(admin.listTopics().names()).contains(topics.events()) ? "it is there" : "");
+        new TopicAdmin(admin, config).create();
+        send(EVENTS);
+
+        // then
+        assertThat(offsets.check()).isEmpty();
+        run(this::awaitAll);
+        assertThat(said).noneMatch(line -> line.startsWith("refused"));
+    }
+
+    private void send(int count) {
+        try (Producer<byte[], byte[]> producer = clients.producer()) {
+            for (int i = 0; i < count; i++) {
+                String stream = "s/" + i % 7;
+                byte[] value = records.event(event(stream, "e" + i).build());
+                producer.send(new ProducerRecord<>(topics.events(), stream.getBytes(StandardCharsets.UTF_8), value));
+            }
+        }
+    }
+
+    private void awaitAll() throws InterruptedException {
+        try (GroupLagOf lag = new GroupLagOf()) {
+            Await.until(
+                    "all is taken in", () -> lag.measure() == 0 && !committed().isEmpty() ? "" : "not yet");
+        }
+    }
+
+    private Map<TopicPartition, OffsetAndMetadata> committed() {
+        return Answers.of(admin.listConsumerGroupOffsets(config.applicationId()).partitionsToOffsetAndMetadata());
+    }
+
+    private CompletableFuture<RunOutcome> start() {
+        EbbApplication application = new EbbApplication(config, observer());
+        return CompletableFuture.supplyAsync(application::run);
+    }
+
+    private void run(Work work) throws Exception {
+        EbbApplication application = new EbbApplication(config, observer());
+        CompletableFuture<RunOutcome> running = CompletableFuture.supplyAsync(application::run);
+        try {
+            work.run();
+        } finally {
+            application.stop();
+            running.get(100, TimeUnit.SECONDS);
+        }
+    }
+
+    private LifecycleObserver observer() {
+        return new LifecycleObserver() {
+            @Override
+            public void refused(String reason) {
+                said.add("refused " + reason);
+            }
+        };
+    }
+
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    private final class GroupLagOf implements AutoCloseable {
+
+        private final LagWatch watch;
+        private final GroupLag lag;
+
+        private GroupLagOf() {
+            var reader = clients.reader();
+            Admin own = clients.admin();
+            lag = new GroupLag(reader, own, config.applicationId(), List.of(topics.events()));
+            watch = new LagWatch(lag, reader, own);
+        }
+
+        private long measure() {
+            return lag.measure();
+        }
+
+        @Override
+        public void close() {
+            watch.close();
+        }
+    }
+}

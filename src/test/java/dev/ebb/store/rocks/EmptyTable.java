@@ -1,0 +1,56 @@
+package dev.ebb.store.rocks;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+
+/** Keeps nothing of what is written. */
+class EmptyTable implements Table {
+
+    @Override
+    public byte[] get(Bytes key) {
+        return null;
+    }
+
+    @Override
+    public boolean isAbsent(Bytes lookup) {
+        return true;
+    }
+
+    @Override
+    public void put(Bytes key, byte[] value) {}
+
+    @Override
+    public void delete(Bytes key) {}
+
+    @Override
+    public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to, boolean isForward) {
+        return all();
+    }
+
+    @Override
+    public void restoring(boolean isRestoring) {}
+
+    @Override
+    public KeyValueIterator<Bytes, byte[]> all() {
+        return new ChainedIterator(List.of());
+    }
+
+    @Override
+    public long approximateNumEntries() {
+        return 0;
+    }
+
+    @Override
+    public void commit(Map<TopicPartition, Long> changelogOffsets) {}
+
+    @Override
+    public Long committedOffset(TopicPartition partition) {
+        return null;
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,366 @@
+package dev.ebb.topology;
+
+import static dev.ebb.model.EventBuilder.event;
+import static dev.ebb.topology.CommandFixture.all;
+import static dev.ebb.topology.CommandFixture.execution;
+import static dev.ebb.topology.CommandFixture.prune;
+import static dev.ebb.topology.CommandFixture.purge;
+import static dev.ebb.topology.CommandFixture.request;
+import static dev.ebb.topology.CommandFixture.setTtl;
+import static dev.ebb.topology.CommandFixture.sweep;
+import static dev.ebb.topology.TopologyFixture.T0;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.event.OwnTtl;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyMode;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.SweepWindow;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.serde.Decoded;
+import dev.ebb.store.StoreCheck;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Input, policies and sweeps that fall between two slices of a command, a sweep or a move: each slice decides by the state
+ * and the policies of its moment.
+ */
+class BetweenSlicesTest {
+
+    private static final String STREAM = "a/1";
+    private static final Scope ITS_SCOPE = Scope.stream(STREAM);
+    private static final long DAY_MS = 86_400_000;
+
+    private final TopologyFixture fixture = TopologyFixture.inMemory(TopologyFixture.settings(OptionalLong.of(1), 10));
+
+    @AfterEach
+    void close() {
+        assertThat(StoreCheck.problems(
+                        fixture.rawEvents().all(), fixture.rawUsage().all()))
+                .isEmpty();
+        fixture.close();
+    }
+
+    /** A protected event that completes stands below the cursor of the prune, where it was stored. */
+    @Test
+    @Tag("A-3")
+    void shouldSweepAnEventThatCompletedWhileAPruneRan() {
+        // given
+        fixture.event(event(STREAM, "job").status("running"));
+        fill(100);
+        fixture.send(request("c-1", prune(STREAM, 20L, null)));
+        takeOneSlice();
+
+        // when
+        fixture.status(STREAM, "job", "completed");
+        CommandResult result = fixture.finish("c-1");
+
+        // then
+        assertThat(result.counts().eventsDeleted()).isLessThanOrEqualTo(80);
+        assertThat(fixture.ids(STREAM)).contains("job").hasSize(21);
+        fixture.advance(31 * DAY_MS);
+        fixture.settle();
+        assertThat(fixture.stored()).isEmpty();
+    }
+
+    @Test
+    @Tag("A-3")
+    void shouldSweepALateEventThatCameBelowARunningPrune() {
+        // given
+        fixture.policy(RetentionPolicy.of(Scope.ALL)
+                .anchor(Anchor.OCCURRED)
+                .maxAge(Limit.of(10 * DAY_MS))
+                .build());
+        fixture.advance(1000);
+        fill(100);
+        fixture.send(request("c-1", prune(STREAM, 20L, null)));
+        takeOneSlice();
+
+        // when
+        fixture.event(event(STREAM, "late").occurredAt(T0 - 10 * DAY_MS + 60_000));
+        fixture.finish("c-1");
+
+        // then
+        assertThat(fixture.ids(STREAM)).hasSize(21).contains("late");
+        fixture.advance(120_000);
+        fixture.settle();
+        assertThat(fixture.ids(STREAM)).hasSize(20).doesNotContain("late");
+        fixture.advance(11 * DAY_MS);
+        fixture.settle();
+        assertThat(fixture.stored()).isEmpty();
+    }
+
+    @Test
+    @Tag("M-12")
+    void shouldKeepTheLastHoweverManyASweepTakesMeanwhile() {
+        // given
+        fill(100);
+        fixture.send(request("c-1", prune(STREAM, 20L, null)));
+        takeOneSlice();
+
+        // when a cap takes more than half beside it
+        fixture.policy(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(30)).build());
+        CommandResult result = fixture.finish("c-1");
+
+        // then
+        fixture.settle();
+        assertThat(fixture.ids(STREAM)).containsExactlyElementsOf(ids(80, 100));
+        assertThat(result.counts().eventsDeleted() + deleted(RemovalCause.MAX_COUNT))
+                .isEqualTo(80);
+    }
+
+    @Test
+    @Tag("M-4")
+    void shouldKeepTheLastHoweverManyAreProtectedMeanwhile() {
+        // given
+        fill(100);
+        fixture.send(request("c-1", prune(STREAM, 20L, null)));
+        takeOneSlice();
+
+        // when
+        ids(60, 100).forEach(id -> fixture.status(STREAM, id, "processing"));
+        fixture.finish("c-1");
+
+        // then
+        assertThat(fixture.ids(STREAM)).containsAll(ids(40, 100)).hasSize(60);
+    }
+
+    /** Nothing that comes after the beginning goes, and it pushes nothing out that had to stay. */
+    @Test
+    void shouldLeaveNewcomersAndCountWithoutThem() {
+        // given
+        fill(100);
+        fixture.send(request("c-1", prune(STREAM, 20L, null)));
+        takeOneSlice();
+
+        // when
+        IntStream.range(100, 150).forEach(i -> fixture.event(event(STREAM, "e" + i)));
+        CommandResult result = fixture.finish("c-1");
+
+        // then
+        assertThat(fixture.ids(STREAM)).containsExactlyElementsOf(ids(80, 150));
+        assertThat(result.counts().eventsDeleted()).isEqualTo(80);
+    }
+
+    @Test
+    void shouldLeaveNewcomersOverARestart() {
+        // given
+        fill(100);
+        fixture.send(request("c-1", prune(STREAM, 20L, null)));
+        takeOneSlice();
+        IntStream.range(100, 150).forEach(i -> fixture.event(event(STREAM, "e" + i)));
+
+        // when
+        fixture.restart();
+        CommandResult result = fixture.finish("c-1");
+
+        // then
+        assertThat(fixture.ids(STREAM)).containsExactlyElementsOf(ids(80, 150));
+        assertThat(result.counts().eventsDeleted()).isEqualTo(80);
+    }
+
+    @Test
+    @Tag("A-7")
+    void shouldBeginAgainWhenTheOrderChangesInTheMiddleOfAPrune() {
+        // given events whose occurrence is the other way round
+        IntStream.range(0, 100)
+                .forEach(i -> fixture.event(event(STREAM, "e" + i).occurredAt(T0 - i)));
+        fixture.send(request("c-1", prune(STREAM, 20L, null)));
+        takeOneSlice();
+        assertThat(fixture.ids(STREAM)).hasSize(90);
+
+        // when
+        fixture.policy(RetentionPolicy.of(Scope.ALL).anchor(Anchor.OCCURRED).build());
+        fixture.finish("c-1");
+
+        // then the newest by the order of now stay
+        assertThat(fixture.ids(STREAM)).hasSize(20).contains("e10", "e11").doesNotContain("e99");
+    }
+
+    @Test
+    @Tag("M-5")
+    void shouldKeepTheLastExecutionsHoweverManyGoMeanwhile() {
+        // given the newest of the old executions was completed first, so that age takes it first
+        fixture.policy(RetentionPolicy.of(Scope.ALL)
+                .anchor(Anchor.COMPLETED)
+                .maxAge(Limit.of(DAY_MS))
+                .build());
+        fixture.advance(1000);
+        for (int number = 1; number <= 6; number++) {
+            long completedAt = number == 5 ? T0 - DAY_MS + 1500 : T0;
+            for (int i = 0; i < 15; i++) {
+                fixture.event(event(STREAM, "e" + number + "-" + i).execution(number));
+            }
+            fixture.execution(execution(STREAM, number, "completed", completedAt));
+        }
+
+        // when execution 5 goes by age between two slices of a prune that keeps the last three
+        fixture.send(request("c-1", prune(STREAM, 3L, null)));
+        takeOneSlice();
+        fixture.advance(1000);
+        fixture.finish("c-1");
+
+        // then executions 3, 4 and 6 are the last three
+        assertThat(fixture.ids(STREAM)).contains("e6-0", "e4-0", "e3-0").doesNotContain("e1-0", "e2-0", "e5-0");
+    }
+
+    @Test
+    @Tag("M-16")
+    @Tag("O-2")
+    void shouldEndASweepByHandWhenItsStreamIsOnlyWarnedOf() {
+        // given nothing but the command may sweep
+        fixture.policy(RetentionPolicy.of(Scope.ALL)
+                .maxAge(Limit.of(50))
+                .window(SweepWindow.parse("12:00-13:00 UTC"))
+                .build());
+        fixture.advance(1000);
+        fill(100);
+        fixture.advance(1000);
+        fixture.send(request("c-1", sweep(ITS_SCOPE)));
+        takeOneSlice();
+        int left = fixture.ids(STREAM).size();
+
+        // when
+        fixture.policy(RetentionPolicy.of(ITS_SCOPE).mode(PolicyMode.WARN).build());
+        CommandResult result = fixture.finish("c-1");
+
+        // then
+        assertThat(fixture.ids(STREAM)).hasSize(left);
+        assertThat(result.counts().eventsDeleted()).isEqualTo(100 - left);
+        assertThat(result.detail()).contains("polic");
+    }
+
+    /** Readers still see the event, so an update finds it; which are the last is known when the move is done. */
+    @Test
+    @Tag("M-2")
+    @Tag("A-7")
+    void shouldUpdateAGuardedEventWhileTheOrderChanges() {
+        // given the last by occurrence was stored first
+        fixture.policy(
+                RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(5 * DAY_MS)).build());
+        fixture.event(event(STREAM, "last").occurredAt(T0 - 6 * DAY_MS));
+        fixture.event(event(STREAM, "first").occurredAt(T0 - 7 * DAY_MS));
+        fixture.policy(RetentionPolicy.of(Scope.ALL)
+                .maxAge(Limit.of(5 * DAY_MS))
+                .anchor(Anchor.OCCURRED)
+                .keepLast(Limit.of(1))
+                .build());
+
+        // when
+        fixture.status(STREAM, "first", "processing");
+        fixture.status(STREAM, "last", "processing");
+        fixture.settle();
+
+        // then no reader saw the first, which is the last of those that may go only since the other one is at work
+        assertThat(fixture.observer.orphaned).isEqualTo(1);
+        assertThat(fixture.stored().stream().filter(StoredEvent::isProtected).map(StoredEvent::event))
+                .singleElement()
+                .satisfies(event -> assertThat(event.id()).hasToString("last"));
+    }
+
+    @Test
+    @Tag("M-1")
+    @Tag("A-7")
+    void shouldReplaceAGuardedEventWhileTheOrderChanges() {
+        // given
+        fixture.policy(
+                RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(5 * DAY_MS)).build());
+        fixture.event(event(STREAM, "last").occurredAt(T0 - 6 * DAY_MS));
+        fixture.advance(10);
+        fixture.event(event(STREAM, "first").occurredAt(T0 - 7 * DAY_MS));
+        fixture.policy(RetentionPolicy.of(Scope.ALL)
+                .maxAge(Limit.of(5 * DAY_MS))
+                .anchor(Anchor.OCCURRED)
+                .keepLast(Limit.of(1))
+                .build());
+
+        // when
+        fixture.event(event(STREAM, "last").occurredAt(T0 - 6 * DAY_MS).type("again"));
+        CommandResult result = fixture.carryOut(request("c-1", setTtl(STREAM, "last", OwnTtl.NONE)));
+        fixture.settle();
+
+        // then it keeps the time at which it was stored
+        assertThat(result.state()).isEqualTo(CommandResult.State.DONE);
+        assertThat(fixture.stored()).singleElement().satisfies(stored -> {
+            assertThat(stored.event().type()).isEqualTo("again");
+            assertThat(stored.storedAt()).isEqualTo(T0);
+        });
+        assertThat(fixture.audits)
+                .allSatisfy(audit -> assertThat(audit.eventIds()).containsExactly("first"));
+    }
+
+    @Test
+    @Tag("O-20")
+    @Tag("M-4")
+    void shouldTakeNothingByCapsFromAStreamForWhichARecordWaits() {
+        // given a cap that takes ten events in each slice
+        fill(100);
+        fixture.policy(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(30)).build());
+        takeOneSlice();
+        int left = fixture.ids(STREAM).size();
+
+        // when
+        fixture.records.registryDown(true);
+        fixture.status(STREAM, "e69", "processing");
+        fixture.settleFor(10);
+
+        // then
+        assertThat(fixture.ids(STREAM)).hasSize(left);
+        fixture.records.registryDown(false);
+        fixture.settle();
+        assertThat(fixture.ids(STREAM)).contains("e69").hasSize(30);
+    }
+
+    @Test
+    @Tag("O-20")
+    @Tag("M-4")
+    void shouldNotPurgeAStreamForWhichARecordWaits() {
+        // given
+        fill(3);
+        fixture.event(event("a/2", "e0"));
+        fixture.send(STREAM.getBytes(UTF_8), fixture.records.bytes(new Decoded.Pending("schema 7")), fixture.nowMs());
+
+        // when
+        CommandResult result = fixture.carryOut(request("c-1", purge(all(10))));
+
+        // then
+        assertThat(result.counts().streamsSkipped()).containsEntry(Refusal.NOT_READY, 1L);
+        assertThat(result.counts().streamsDeleted()).isEqualTo(1);
+        assertThat(fixture.ids(STREAM)).hasSize(3);
+    }
+
+    /** Lets the time pass until the first events have gone. */
+    private void takeOneSlice() {
+        int before = fixture.ids(STREAM).size();
+        for (int i = 0; i < 100 && fixture.ids(STREAM).size() == before; i++) {
+            fixture.advance(100);
+        }
+        assertThat(fixture.ids(STREAM)).hasSizeLessThan(before);
+    }
+
+    private void fill(int events) {
+        IntStream.range(0, events).forEach(i -> fixture.event(event(STREAM, "e" + i)));
+    }
+
+    private static List<String> ids(int from, int to) {
+        return IntStream.range(from, to).mapToObj(i -> "e" + i).toList();
+    }
+
+    private long deleted(RemovalCause cause) {
+        return fixture.audits.stream()
+                .filter(audit -> audit.cause() == cause)
+                .mapToLong(audit -> audit.eventIds().size())
+                .sum();
+    }
+}

@@ -1,0 +1,143 @@
+package dev.ebb.topology;
+
+import static dev.ebb.model.EventBuilder.event;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.Wait;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Records that wait can be dropped, and what they wait for can be asked for anew. */
+@Tag("O-20")
+class ParkedCommandTest {
+
+    private static final StreamName S = new StreamName("s");
+
+    private final TopologyFixture fixture = TopologyFixture.inMemory();
+
+    @BeforeEach
+    void park() {
+        fixture.records.awaited(Wait.of("schema 8"));
+        fixture.records.awaited(Wait.of("schema 9"));
+        send("schema 8", "s", "a");
+        send("schema 5", "s", "b");
+        send("schema 8", "s", "c");
+        send("schema 9", "s", "d");
+        send("schema 5", "s", "e");
+        send("schema 8", "t", "f");
+        send("schema 9", "u", "g");
+        fixture.advance(1000);
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void shouldDropAllRecordsThatWaitForASchemaAndNoOthers() {
+        // when
+        CommandResult result = carryOut("x", new Command.DropParked(null, 8L, null), false);
+
+        // then
+        assertThat(result.state()).isEqualTo(CommandResult.State.DONE);
+        assertThat(result.counts().streamsProcessed()).isEqualTo(2);
+        assertThat(result.counts().recordsDropped()).isEqualTo(3);
+        assertThat(fixture.ids("s")).containsExactly("b");
+        assertThat(fixture.status().parkedFor())
+                .containsExactlyInAnyOrder(new TaskStatus.Parked(Wait.of("schema 9"), 2, 3));
+        assertThat(fixture.rejected).hasSize(3).allSatisfy(record -> {
+            assertThat(EbbHeaders.text(record.headers(), EbbHeaders.REJECTED_REASON))
+                    .isEqualTo("DROPPED");
+            assertThat(EbbHeaders.text(record.headers(), EbbHeaders.REJECTED_DETAIL))
+                    .isEqualTo("dropped by eva: lost");
+        });
+    }
+
+    @Test
+    void shouldDropAllThatWaitsOfAStream() {
+        // when
+        CommandResult result = carryOut("x", new Command.DropParked(S, null, null), false);
+
+        // then
+        assertThat(result.counts().recordsDropped()).isEqualTo(5);
+        assertThat(fixture.ids("s")).isEmpty();
+        assertThat(fixture.status().parkedRecords()).isEqualTo(2);
+        fixture.event(event("s", "next"));
+        assertThat(fixture.ids("s")).containsExactly("next");
+    }
+
+    @Test
+    void shouldDropOneRecordIfItIsTheFirst() {
+        // when
+        CommandResult other = carryOut("x", new Command.DropParked(S, null, "ebb.events/0/1"), false);
+        CommandResult first = carryOut("y", new Command.DropParked(S, null, "ebb.events/0/0"), false);
+        fixture.advance(1000);
+
+        // then
+        assertThat(other.counts().recordsDropped()).isZero();
+        assertThat(first.counts().recordsDropped()).isEqualTo(1);
+        assertThat(fixture.ids("s")).containsExactly("b");
+        assertThat(fixture.rejected).hasSize(1);
+    }
+
+    @Test
+    @Tag("O-9")
+    void shouldOnlySayWhatItWouldDrop() {
+        // when
+        CommandResult result = carryOut("x", new Command.DropParked(S, null, null), true);
+
+        // then
+        assertThat(result.counts().recordsDropped()).isEqualTo(5);
+        assertThat(fixture.rejected).isEmpty();
+        assertThat(fixture.status().parkedRecords()).isEqualTo(7);
+    }
+
+    @Test
+    @Tag("O-11")
+    void shouldDropNothingMoreWhenTheCommandIsSentAgain() {
+        // given
+        carryOut("x", new Command.DropParked(null, 8L, null), false);
+        send("schema 8", "t", "later");
+
+        // when
+        CommandResult again = carryOut("x", new Command.DropParked(null, 8L, null), false);
+
+        // then
+        assertThat(again.counts().recordsDropped()).isEqualTo(3);
+        assertThat(fixture.rejected).hasSize(3);
+    }
+
+    @Test
+    void shouldAskAnewAtOnce() {
+        // when
+        CommandResult result = carryOut("x", new Command.RetryParked(null, 9L), false);
+
+        // then
+        assertThat(result.counts().streamsProcessed()).isEqualTo(1);
+        assertThat(fixture.records.askedAgain).containsExactly("schema 9");
+        assertThat(fixture.rejected).isEmpty();
+
+        // when
+        carryOut("y", new Command.RetryParked(null, null), false);
+
+        // then
+        assertThat(fixture.records.askedAgain).contains("schema 8");
+    }
+
+    private CommandResult carryOut(String id, Command command, boolean isDryRun) {
+        return fixture.carryOut(new CommandRequest(id, "eva", "lost", isDryRun, null, command));
+    }
+
+    private void send(String schema, String stream, String id) {
+        byte[] value = fixture.records.bytes(schema, event(stream, id).build());
+        fixture.send(stream.getBytes(StandardCharsets.UTF_8), value, fixture.nowMs());
+    }
+}

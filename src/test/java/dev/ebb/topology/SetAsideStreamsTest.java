@@ -1,0 +1,190 @@
+package dev.ebb.topology;
+
+import static dev.ebb.model.EventBuilder.event;
+import static dev.ebb.topology.CommandFixture.delete;
+import static dev.ebb.topology.CommandFixture.prune;
+import static dev.ebb.topology.CommandFixture.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.store.StoreCheck;
+import java.util.Arrays;
+import java.util.OptionalLong;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What is wrong with one stream is mended or set aside, and everything else goes on. */
+@Tag("O-1")
+@Tag("I-3")
+class SetAsideStreamsTest {
+
+    private static final byte ORDERED = 'O';
+
+    private final TopologyFixture fixture = TopologyFixture.inMemory(TopologyFixture.settings(OptionalLong.of(1), 10));
+
+    @BeforeEach
+    void fill() {
+        fixture.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(5000)).build());
+        fixture.advance(1000);
+        for (int i = 0; i < 30; i++) {
+            fixture.event(event("a/1", "e" + i));
+            fixture.event(event("b/1", "e" + i));
+        }
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void shouldCountAStreamAnewWhoseUsageSaysMoreThanThereIs() {
+        // given an event that is gone behind the back of its usage
+        KeyValue<Bytes, byte[]> lost = first("a/1");
+        fixture.rawEvents().put(lost.key, null);
+
+        // when
+        fixture.advance(10_000);
+        fixture.settle();
+
+        // then all is swept, and the repair is on record
+        assertThat(fixture.stored()).isEmpty();
+        assertThat(fixture.usageRepairs).singleElement().satisfies(repair -> {
+            assertThat(repair.stream()).hasToString("a/1");
+            assertThat(repair.detail()).contains("counts events that are not there", "there are 0 events of 0 bytes");
+        });
+        assertThat(fixture.observer.usageDifferences).isEqualTo(1);
+        assertConsistent();
+    }
+
+    @Test
+    void shouldFinishAPruneOfAStreamWhoseUsageSaysMoreThanThereIs() {
+        // given
+        fixture.rawEvents().put(first("a/1").key, null);
+
+        // when
+        CommandResult result = fixture.carryOut(request("c-1", prune("a/1", 0L, null)));
+
+        // then
+        assertThat(result.state()).isEqualTo(CommandResult.State.DONE);
+        assertThat(result.counts().eventsDeleted()).isEqualTo(29);
+        assertThat(fixture.ids("a/1")).isEmpty();
+        assertThat(fixture.usageRepairs).hasSize(1);
+        assertConsistent();
+    }
+
+    @Test
+    void shouldTakeInAnEventWhoseIdLeadsNowhere() {
+        // given
+        KeyValueStore<Bytes, byte[]> store = fixture.rawEvents();
+        KeyValue<Bytes, byte[]> lost = first("a/1");
+        store.put(lost.key, null);
+        Bytes id = Bytes.wrap(concat((byte) 'X', Arrays.copyOfRange(lost.key.get(), 1, 5), "e0".getBytes()));
+        assertThat(store.get(id)).isNull();
+
+        // when
+        fixture.event(event("a/1", "e0").type("again"));
+        fixture.settle();
+
+        // then
+        assertThat(fixture.ids("a/1")).hasSize(30).contains("e0");
+    }
+
+    @Test
+    void shouldQuarantineAStreamThatCannotBeSweptAndSweepTheOthers() {
+        // given
+        damage(first("a/1"));
+
+        // when
+        fixture.advance(10_000);
+        fixture.settleFor(3);
+
+        // then
+        assertThat(fixture.ids("b/1")).isEmpty();
+        assertThat(quarantined()).isEqualTo("a/1");
+        assertThat(fixture.observer.failedStreams).containsExactly("a/1");
+        fixture.event(event("b/1", "new"));
+        assertThat(fixture.ids("b/1")).containsExactly("new");
+    }
+
+    @Test
+    void shouldKeepAStreamQuarantinedOverARestart() {
+        // given
+        damage(first("a/1"));
+        fixture.advance(10_000);
+        fixture.settleFor(3);
+
+        // when
+        fixture.restart();
+        fixture.settleFor(3);
+
+        // then nothing is tried again
+        assertThat(fixture.observer.failedStreams).hasSize(1);
+        assertThat(quarantined()).isEqualTo("a/1");
+    }
+
+    @Test
+    void shouldRefuseToPruneAQuarantinedStreamButDeleteIt() {
+        // given
+        damage(first("a/1"));
+        fixture.advance(10_000);
+        fixture.settleFor(3);
+
+        // when
+        CommandResult pruned = fixture.carryOut(request("c-1", prune("a/1", 5L, null)));
+        CommandResult deleted = fixture.carryOut(request("c-2", delete("a/1")));
+
+        // then
+        assertThat(pruned.refusal()).isEqualTo(Refusal.NOT_READY);
+        assertThat(pruned.detail()).contains("quarantined", "ebb stream repair");
+        assertThat(deleted.state()).isEqualTo(CommandResult.State.DONE);
+        assertThat(deleted.counts().streamsDeleted()).isEqualTo(1);
+    }
+
+    private void assertConsistent() {
+        assertThat(StoreCheck.problems(
+                        fixture.rawEvents().all(), fixture.rawUsage().all()))
+                .isEmpty();
+    }
+
+    private String quarantined() {
+        return String.join(",", fixture.status().quarantined().keySet());
+    }
+
+    /** The first of the ordered events of the stream that was made first, or second. */
+    private KeyValue<Bytes, byte[]> first(String stream) {
+        int sid = stream.equals("a/1") ? 1 : 2;
+        try (var entries = fixture.rawEvents().all()) {
+            while (entries.hasNext()) {
+                var entry = entries.next();
+                byte[] key = entry.key.get();
+                if (key[0] == ORDERED && key[4] == sid) {
+                    return entry;
+                }
+            }
+        }
+        throw new AssertionError("no event of " + stream);
+    }
+
+    /** Cuts off all that its index entries do not need. */
+    private void damage(KeyValue<Bytes, byte[]> event) {
+        fixture.rawEvents().put(event.key, Arrays.copyOf(event.value, 26));
+    }
+
+    private static byte[] concat(byte first, byte[] second, byte[] third) {
+        byte[] all = new byte[1 + second.length + third.length];
+        all[0] = first;
+        System.arraycopy(second, 0, all, 1, second.length);
+        System.arraycopy(third, 0, all, 1 + second.length, third.length);
+        return all;
+    }
+}

@@ -1,0 +1,27 @@
+package dev.ebb.topology;
+
+import dev.ebb.store.ParkedRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
+
+/** For tests of other packages: a thread that takes a record in, and what becomes of it when it comes again. */
+public final class SettingAside {
+
+    private SettingAside() {}
+
+    /** This thread takes in the record at that offset of partition 0 of {@code events} while the work is done. */
+    public static void taking(FailedRecords failed, long offset, Runnable work) {
+        failed.taking(record(offset));
+        work.run();
+        failed.taking(null);
+    }
+
+    /** Why the record is set aside when it comes again; null if it is not. */
+    public static @Nullable String why(FailedRecords failed, long offset) {
+        return failed.setAside(record(offset));
+    }
+
+    private static ParkedRecord record(long offset) {
+        return new ParkedRecord("events", 0, offset, 0, null, null, new RecordHeaders());
+    }
+}
