@@ -1,0 +1,787 @@
+package dev.ebb.simulation;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.ExecutionUpdate;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.ArchivedEvent;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.Origin;
+import dev.ebb.model.RetentionModel.Removal;
+import dev.ebb.model.RetentionModelCommands;
+import dev.ebb.model.RetentionModelRules;
+import dev.ebb.model.RetentionModelStream;
+import dev.ebb.model.RetentionModelStream.Declared;
+import dev.ebb.model.RetentionModelStream.Kept;
+import dev.ebb.model.RetentionModelSweep;
+import dev.ebb.simulation.Task.Write;
+import dev.ebb.store.EventStore;
+import dev.ebb.store.ReadOnlyEventStore;
+import dev.ebb.store.Retired;
+import dev.ebb.store.StoreProbe;
+import dev.ebb.store.StreamState;
+import dev.ebb.topology.StreamPartition;
+import dev.ebb.topology.Topics;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.kafka.common.utils.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at what one step of a partition has written and sent: plays it to the model, asks the judge about each delete, and
+ * holds the streams that were touched against the model.
+ */
+final class Examiner {
+
+    private final World world;
+    private final Topics topics;
+    private final Task task;
+    private final Shadow shadow;
+    private final Judge judge;
+    private final Map<Integer, String> names = new HashMap<>();
+    private final Map<Bytes, Declared> executionKeys = new HashMap<>();
+
+    private final Set<String> touched = new LinkedHashSet<>();
+    private final Map<String, Kept> changed = new HashMap<>();
+    private final Set<Bytes> expectedRows = new HashSet<>();
+    private final Set<Bytes> sentRows = new HashSet<>();
+    private final List<AuditRecord> replacements = new ArrayList<>();
+    private final List<Removal> displaced = new ArrayList<>();
+    private final List<Kept> archivable = new ArrayList<>();
+    private final List<String> orphaned = new ArrayList<>();
+    private final List<Integer> forgotten = new ArrayList<>();
+    private final List<Declared> removedExecutions = new ArrayList<>();
+    private int rejections;
+    private int rekeyed;
+    private int tombstones;
+    private int deletes;
+    private int archived;
+
+    Examiner(World world, Task task) {
+        this.world = world;
+        this.topics = world.topics;
+        this.task = task;
+        this.shadow = task.shadow;
+        this.judge = new Judge(world, task);
+    }
+
+    Judge judge() {
+        return judge;
+    }
+
+    List<Long> dueAfter(long nowMs) {
+        shadow.model.policies(task.instance().policies.current());
+        return shadow.model.dueAfter(nowMs);
+    }
+
+    /** What a reader on this instance sees of an event and of a stream, at any moment. */
+    boolean read(StreamName name, EventId id, int pageSize) {
+        EventStore store = task.store();
+        if (store == null || StreamPartition.of(name, topics.partitions()) != task.partition) {
+            return false;
+        }
+        shadow.model.policies(task.instance().policies.current());
+        ReadOnlyEventStore reader = new ReadOnlyEventStore(task.events(), task.usage());
+        RetentionModelStream stream = shadow.stream(name.value());
+        Kept kept = stream == null ? null : stream.events.get(id.value());
+        StoredEvent found = reader.find(name, id).orElse(null);
+        if ((kept == null) != (found == null)) {
+            throw new Violation("M-17 find", name + "|" + id + (found == null ? " is not found" : " is found"));
+        }
+        checkTotals(store);
+        StreamState state = store.stream(name);
+        if (stream == null
+                || state == null
+                || !StoreProbe.isSaved(state, task.usage().entries())) {
+            return true;
+        }
+        list(reader, name, stream, pageSize);
+        return true;
+    }
+
+    private void list(ReadOnlyEventStore reader, StreamName name, RetentionModelStream stream, int pageSize) {
+        Instance instance = task.instance();
+        var policies = instance.views.current().policies();
+        long nowMs = nowMs();
+        var context = reader.context(name).orElseThrow();
+        Set<String> seen = new TreeSet<>();
+        String cursor = null;
+        do {
+            var page = reader.list(name, cursor, pageSize);
+            for (StoredEvent event : page.events()) {
+                if (!context.isHidden(event, policies.effective(name), policies.isHeld(name), nowMs)
+                        && !seen.add(event.event().id().value())) {
+                    throw new Violation(
+                            "M-17 list", name + " lists " + event.event().id() + " twice");
+                }
+            }
+            cursor = page.nextCursor();
+        } while (cursor != null);
+        Set<String> expected = new TreeSet<>();
+        for (Kept kept : stream.events.values()) {
+            if (!shadow.model.isHidden(kept, nowMs)) {
+                expected.add(kept.id);
+            }
+        }
+        if (!seen.equals(expected)) {
+            throw new Violation(
+                    "M-17 list",
+                    name + " shows " + seen + ", must show " + expected + " of " + stream.events.keySet() + " by "
+                            + shadow.model.policies().rules(name.value()));
+        }
+    }
+
+    /** The totals of the namespaces, which are kept as things come and go, against a recount. */
+    private void checkTotals(EventStore store) {
+        Map<String, long[]> recount = new TreeMap<>();
+        for (RetentionModelStream stream : shadow.model.streams().values()) {
+            long[] totals = recount.computeIfAbsent(stream.namespace(), name -> new long[4]);
+            totals[0]++;
+            totals[1] += stream.events.size();
+            totals[2] += stream.size();
+            totals[3] += stream.protectedEvents();
+        }
+        Map<String, String> expected = new TreeMap<>();
+        recount.forEach((name, totals) -> expected.put(name, Arrays.toString(totals)));
+        Map<String, String> found = new TreeMap<>();
+        store.namespaceTotals().forEach((name, totals) -> {
+            if (totals.streams() > 0 || totals.events() > 0) {
+                long[] told = {totals.streams(), totals.events(), totals.bytes(), totals.protectedEvents()};
+                found.put(name, Arrays.toString(told));
+            }
+        });
+        if (!found.equals(expected)) {
+            throw new Violation("I-3 totals of namespaces", found + ", a recount says " + expected);
+        }
+    }
+
+    /** Numbers of streams that were not committed are used again. */
+    void aborted() {
+        names.clear();
+        judge.aborted();
+    }
+
+    /** @param delivered the record that the step has taken in; null if it has taken in none */
+    void examine(@Nullable Message delivered) {
+        if (task.journal.isEmpty() && delivered == null) {
+            return;
+        }
+        clear();
+        shadow.model.policies(task.instance().policies.current());
+        boolean isParked = false;
+        for (Object entry : task.journal) {
+            if (entry instanceof Write write) {
+                isParked |= written(write, delivered);
+            } else {
+                sent((Message) entry);
+            }
+        }
+        task.journal.clear();
+        removeExecutions();
+        forgetRetired();
+        if (delivered != null && !isParked) {
+            shadow.requireFirst(delivered);
+            take(delivered);
+        }
+        checkOutputs();
+        touched.forEach(this::compare);
+        judge.end(touched);
+        checkRecords();
+        touched.forEach(this::checkDueTimes);
+    }
+
+    /** Sweeps look at each execution in time, whatever has become of its events. */
+    private void checkDueTimes(String name) {
+        EventStore store = task.store();
+        RetentionModelStream stream = shadow.stream(name);
+        StreamState state = store == null ? null : store.stream(new StreamName(name));
+        if (stream == null || state == null || state.isMoving() || state.isHeld() || shadow.waits(name)) {
+            return;
+        }
+        var newest = task.instance().views.current().policies().effective(state.stream());
+        RetentionModelRules rules = shadow.model.policies().rules(name);
+        if (!rules.isEnforced() || !state.policy().equals(newest)) {
+            return;
+        }
+        for (Kept kept : stream.events.values()) {
+            long dueMs = stream.isProtected(kept) ? Long.MAX_VALUE : RetentionModelSweep.due(stream, kept, rules);
+            long guardedMs = rules.minAge() == 0 ? dueMs : stream.anchor(kept, rules) + rules.minAge() - 1;
+            long goesAfterMs = Math.max(dueMs, guardedMs);
+            if (goesAfterMs < StoreProbe.looksAfterMs(state, kept.execution)
+                    && RetentionModelSweep.goesByAge(stream, kept, rules, goesAfterMs + 1)) {
+                throw new Violation(
+                        "A-1 sweeps look in time",
+                        name + "|" + kept.id + " goes after " + (goesAfterMs - World.T0) + ", sweeps look after "
+                                + (StoreProbe.looksAfterMs(state, kept.execution) - World.T0) + " by " + rules);
+            }
+        }
+    }
+
+    /** No record of a stream stays behind in the usage store. */
+    private void checkRecords() {
+        EventStore store = task.store();
+        for (String name : store == null ? Set.<String>of() : touched) {
+            boolean isThere = store.stream(new StreamName(name)) != null;
+            boolean isSaid = task.usage().entries().containsKey(StoreProbe.recordOf(name));
+            if (isThere != isSaid) {
+                throw new Violation(
+                        "A-4 a record for each stream", name + (isSaid ? " is gone, and has one" : " has none"));
+            }
+        }
+    }
+
+    private void clear() {
+        touched.clear();
+        changed.clear();
+        expectedRows.clear();
+        sentRows.clear();
+        replacements.clear();
+        displaced.clear();
+        archivable.clear();
+        orphaned.clear();
+        shadow.model.removals.clear();
+        rejections = 0;
+        rekeyed = 0;
+        tombstones = 0;
+        deletes = 0;
+        archived = 0;
+    }
+
+    private long nowMs() {
+        return task.instance().trustedMs();
+    }
+
+    private void touch(String stream) {
+        touched.add(stream);
+        shadow.touch(stream);
+    }
+
+    /** Returns whether the record that was delivered has been parked by it. */
+    private boolean written(Write write, @Nullable Message delivered) {
+        if (write.store().equals(EventStore.EVENTS)) {
+            return writtenEvent(write, delivered);
+        }
+        StreamName stream = StoreProbe.streamOf(write.key());
+        if (stream != null) {
+            touched.add(stream.value());
+            return false;
+        }
+        int sid = StoreProbe.sidOfExecution(write.key());
+        if (sid >= 0) {
+            touchSid(sid);
+        }
+        int retiredSid = StoreProbe.sidOfRetired(write.key());
+        if (retiredSid >= 0) {
+            retired(retiredSid, write);
+        }
+        return false;
+    }
+
+    private boolean writtenEvent(Write write, @Nullable Message delivered) {
+        int sid = StoreProbe.sidOf(write.key());
+        if (sid >= 0) {
+            touchSid(sid);
+            return false;
+        }
+        if (!StoreProbe.isParked(write.key())) {
+            return false;
+        }
+        if (write.value() != null) {
+            shadow.parked.put(write.key(), Objects.requireNonNull(delivered));
+            return true;
+        }
+        Message first = shadow.parked.get(write.key());
+        if (first != null) {
+            shadow.requireFirst(first);
+            shadow.parked.remove(write.key());
+            take(first);
+        }
+        return false;
+    }
+
+    private void touchSid(int sid) {
+        String name = names.get(sid);
+        if (name == null && task.store() != null) {
+            for (StreamState stream : task.store().streams()) {
+                names.put(StoreProbe.sid(stream), stream.stream().value());
+            }
+            name = names.get(sid);
+        }
+        if (name != null) {
+            touched.add(name);
+        }
+    }
+
+    private void retired(int sid, Write write) {
+        Retired gone = StoreProbe.retired(write.key(), write.value());
+        if (gone == null) {
+            forgotten.add(sid);
+            return;
+        }
+        String name = gone.stream().value();
+        touch(name);
+        RetentionModelStream stream = shadow.stream(name);
+        if (stream == null) {
+            throw new Violation("I-2 none twice", "there was no stream " + name + " to delete");
+        }
+        judge.deletesStream(stream, gone.commandId(), gone.cause().name(), nowMs());
+        shadow.retired.put(
+                sid,
+                new Shadow.Retired(
+                        name,
+                        gone.commandId(),
+                        gone.cause().name(),
+                        stream.events,
+                        stream.declared.keySet(),
+                        gone.lastStoredAt()));
+        shadow.model.streams().remove(name);
+    }
+
+    /** Its last deletes are explained only behind that. */
+    private void forgetRetired() {
+        for (int sid : forgotten) {
+            Shadow.Retired emptied = shadow.retired.remove(sid);
+            if (emptied != null && !emptied.events.isEmpty()) {
+                throw new Violation(
+                        "O-3 what was deleted is explained",
+                        emptied.stream + " is forgotten and left " + emptied.events.keySet());
+            }
+        }
+        forgotten.clear();
+    }
+
+    private void take(Message message) {
+        if (message.topic().equals(topics.commands())) {
+            // What cannot be read is rejected; what can be read, however strange, need not be.
+            rejections = message.textOfKey().equals("strange") ? Math.max(0, rejections) : rejections;
+            return;
+        }
+        byte[] value = message.value();
+        if (Codec.isGarbage(value)) {
+            rejections++;
+            return;
+        }
+        Object said = world.codec.object(Objects.requireNonNull(value));
+        StreamName stream = streamOf(said);
+        if (isElsewhere(message, stream)) {
+            rekeyed++;
+        } else if (!Inputs.isUsable(said, message.timestampMs(), nowMs())) {
+            rejections++;
+        } else {
+            touch(stream.value());
+            apply(said, message);
+        }
+    }
+
+    static StreamName streamOf(Object said) {
+        if (said instanceof Event event) {
+            return event.stream();
+        }
+        return said instanceof EventUpdate update ? update.stream() : ((ExecutionUpdate) said).stream();
+    }
+
+    private boolean isElsewhere(Message message, StreamName stream) {
+        boolean isInOther = StreamPartition.of(stream, topics.partitions()) != task.partition;
+        return isInOther
+                || (!message.topic().equals(topics.rekey())
+                        && !message.textOfKey().equals(stream.value()));
+    }
+
+    private void apply(Object said, Message message) {
+        if (said instanceof Event event) {
+            long held = shadow.model.held;
+            RetentionModelStream stream = shadow.stream(event.stream().value());
+            boolean isThere =
+                    stream != null && stream.events.containsKey(event.id().value());
+            if (shadow.stream(event.stream().value()) == null && !shadow.retired.isEmpty()) {
+                storeAbove(event.stream().value());
+            }
+            int before = shadow.model.removals.size();
+            shadow.model.event(event, message.timestampMs(), nowMs());
+            for (Removal gone : shadow.model.removals.subList(before, shadow.model.removals.size())) {
+                displaced.add(gone);
+                archive(gone.event());
+            }
+            if (shadow.model.held > held) {
+                rejections++;
+            } else {
+                if (isThere) {
+                    judge.replaces(event.stream().value());
+                }
+                changed(event.stream().value(), event.id().value());
+            }
+        } else if (said instanceof EventUpdate update) {
+            long before = shadow.model.orphaned;
+            shadow.model.update(update, message.timestampMs(), nowMs());
+            if (shadow.model.orphaned == before) {
+                changed(update.stream().value(), update.id().value());
+            } else {
+                orphaned.add(update.stream() + "|" + update.id());
+            }
+        } else {
+            execution((ExecutionUpdate) said, message.timestampMs());
+        }
+    }
+
+    /** A new stream behind a deleted one of its name begins above it (O-10). */
+    private void storeAbove(String name) {
+        for (Shadow.Retired gone : shadow.retired.values()) {
+            if (gone.stream.equals(name)) {
+                shadow.model
+                        .streams()
+                        .computeIfAbsent(name, RetentionModelStream::new)
+                        .storesFrom(gone.lastStored + 1);
+            }
+        }
+    }
+
+    private void execution(ExecutionUpdate update, long timestampMs) {
+        String name = update.stream().value();
+        if (shadow.stream(name) == null && !shadow.retired.isEmpty()) {
+            storeAbove(name);
+        }
+        shadow.model.execution(update, timestampMs);
+        Bytes key = Bytes.wrap(Instance.rows().executionKey(update.stream(), update.execution()));
+        Declared declared = new Declared();
+        declared.number = update.execution();
+        declared.parent = name;
+        executionKeys.put(key, declared);
+    }
+
+    private void changed(String stream, String id) {
+        changed.put(
+                stream + "|" + id,
+                Objects.requireNonNull(shadow.stream(stream)).events.get(id));
+    }
+
+    private void sent(Message message) {
+        String topic = message.topic();
+        if (topic.equals(topics.mirrorEvents())) {
+            Bytes key = Bytes.wrap(message.key());
+            shadow.row(key, message.value());
+            tombstones += message.value() == null ? 1 : 0;
+            sentRows.add(key);
+        } else if (topic.equals(topics.audit())) {
+            audited((AuditRecord) world.codec.object(message.value()));
+        } else if (topic.equals(topics.mirrorExecutions())) {
+            sentExecution(message);
+        } else if (topic.equals(topics.results())) {
+            answered((CommandResult) world.codec.object(message.value()));
+        } else if (topic.equals(topics.rejected())) {
+            rejections--;
+        } else if (topic.equals(topics.rekey())) {
+            rekeyed--;
+        } else if (topic.equals(topics.archive())) {
+            archivedCopy((ArchivedEvent) world.codec.object(message.value()));
+        } else if (topic.equals(topics.commands())) {
+            judge.sent(world.codec.object(message.value()));
+        }
+    }
+
+    private void archivedCopy(ArchivedEvent copy) {
+        archived++;
+        String id = copy.event().event().id().value();
+        archivableIds.add(
+                copy.event().event().stream() + "|" + id + "|" + copy.event().storedAt());
+    }
+
+    private final Set<String> archivableIds = new HashSet<>();
+
+    private void archive(Kept gone) {
+        if (shadow.model.policies().rules(gone.stream).isArchived()) {
+            archivable.add(gone);
+        }
+    }
+
+    private void audited(AuditRecord audit) {
+        Coverage.count(audit.cause() + (audit.origin().commandId().isEmpty() ? "" : " by command"));
+        deletes += audit.eventIds().size();
+        if (audit.origin().equals(Origin.REPLACEMENT)) {
+            replacements.add(audit);
+            return;
+        }
+        String name = audit.stream().value();
+        touch(name);
+        Shadow.Retired behind = retiredBy(audit);
+        long bytes = 0;
+        for (String id : audit.eventIds()) {
+            Kept gone = behind == null ? deleted(audit, id) : behind.events.remove(id);
+            if (gone == null) {
+                throw new Violation("I-2 none twice", audit + " names " + id + ", which was gone");
+            }
+            archive(gone);
+            bytes += gone.size;
+            expectedRows.add(keyOf(gone));
+            changed.remove(name + "|" + id);
+        }
+        if (bytes != audit.bytes()) {
+            throw new Violation("I-5 the audit counts bytes", audit + " counts " + audit.bytes() + " of " + bytes);
+        }
+        if (audit.deletedAtMs() != nowMs()) {
+            throw new Violation("I-5 the audit tells when", audit + " was written at " + nowMs());
+        }
+    }
+
+    private Shadow.@Nullable Retired retiredBy(AuditRecord audit) {
+        if (!audit.origin().sweepId().isEmpty()) {
+            return null;
+        }
+        for (Shadow.Retired gone : shadow.retired.values()) {
+            if (gone.commandId.equals(audit.origin().commandId())
+                    && gone.stream.equals(audit.stream().value())
+                    && gone.cause.equals(audit.cause().name())
+                    && gone.events.keySet().containsAll(audit.eventIds())) {
+                return gone;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Kept deleted(AuditRecord audit, String id) {
+        RetentionModelStream stream = shadow.stream(audit.stream().value());
+        Kept kept = stream == null ? null : stream.events.get(id);
+        if (stream == null || kept == null) {
+            return null;
+        }
+        judge.deletes(stream, kept, audit, nowMs());
+        stream.events.remove(id);
+        shadow.forgetIfGone(stream);
+        return kept;
+    }
+
+    private static Bytes keyOf(Kept kept) {
+        return Bytes.wrap(Instance.rows().eventKey(kept.storedAt, kept.stream, kept.id));
+    }
+
+    private void sentExecution(Message message) {
+        Bytes key = Bytes.wrap(message.key());
+        shadow.executionRow(key, message.value());
+        Declared which = executionKeys.get(key);
+        if (message.value() != null || which == null) {
+            return;
+        }
+        String name = Objects.requireNonNull(which.parent);
+        touch(name);
+        RetentionModelStream stream = shadow.stream(name);
+        if (stream != null && stream.declared.containsKey(which.number)) {
+            // As long as it is known here, what was deleted under the same name leaves the row alone (O-10).
+            removedExecutions.add(which);
+            return;
+        }
+        for (Shadow.Retired gone : shadow.retired.values()) {
+            if (gone.stream.equals(name) && gone.executions.remove(which.number)) {
+                return;
+            }
+        }
+    }
+
+    /** The deletes of their last events are explained only behind them. */
+    private void removeExecutions() {
+        for (Declared which : removedExecutions) {
+            RetentionModelStream stream = shadow.stream(Objects.requireNonNull(which.parent));
+            if (stream != null && stream.declared.containsKey(which.number)) {
+                judge.removesExecution(stream, which.number, nowMs());
+                stream.declared.remove(which.number);
+                shadow.forgetIfGone(stream);
+            }
+        }
+        removedExecutions.clear();
+    }
+
+    private void answered(CommandResult result) {
+        CommandRequest request = world.commands.get(result.commandId());
+        Coverage.count(result.verb() + " " + result.state() + " " + result.refusal());
+        if (request == null || !result.isFinal() || !shadow.answer(result.commandId())) {
+            return;
+        }
+        if (request.command() instanceof Command.SetTtl ttl) {
+            touch(ttl.stream().value());
+            var expected = RetentionModelCommands.carryOut(shadow.model, request, nowMs());
+            if (expected.refusal() != result.refusal()) {
+                throw new Violation("O-9 result of set-ttl", result + ", the model says " + expected);
+            }
+            if (expected.refusal() == null && !request.isDryRun()) {
+                changed(ttl.stream().value(), ttl.id().value());
+            }
+        } else if (request.command() instanceof Command.DeleteEvent && result.refusal() != null) {
+            var expected = RetentionModelCommands.carryOut(shadow.model, request, nowMs());
+            if (expected.refusal() != result.refusal()) {
+                throw new Violation("O-9 result of event delete", result + ", the model says " + expected);
+            }
+        }
+    }
+
+    private void checkOutputs() {
+        if (rejections != 0) {
+            throw new Violation(
+                    "O-20 what cannot be used is rejected", rejections + " records of the step more or less");
+        }
+        if (rekeyed != 0) {
+            throw new Violation("O-21 what lies elsewhere is sent on", rekeyed + " records of the step more or less");
+        }
+        checkReplacements();
+        if (tombstones != deletes) {
+            throw new Violation(
+                    "O-3 a tombstone for each delete", tombstones + " tombstones, " + deletes + " deletes explained");
+        }
+        if (archivable.size() != archived) {
+            throw new Violation("O-3 archive", archived + " copies for " + archivable.size() + " deletes");
+        }
+        for (Kept kept : archivable) {
+            if (!archivableIds.contains(kept.stream + "|" + kept.id + "|" + kept.storedAt)) {
+                throw new Violation("O-3 archive", kept.stream + "|" + kept.id + " was not archived");
+            }
+        }
+        archivableIds.clear();
+        checkRows();
+    }
+
+    private void checkReplacements() {
+        List<String> found = new ArrayList<>();
+        replacements.forEach(
+                audit -> audit.eventIds().forEach(id -> found.add(audit.stream() + "|" + id + " " + audit.cause())));
+        List<String> expected = new ArrayList<>();
+        for (Removal gone : displaced) {
+            expected.add(gone.event().stream + "|" + gone.event().id + " " + gone.cause());
+            expectedRows.add(keyOf(gone.event()));
+        }
+        if (!found.equals(expected)) {
+            throw new Violation("M-1 what was due is replaced", "expected " + expected + ", was " + found);
+        }
+    }
+
+    private void checkRows() {
+        for (Kept kept : changed.values()) {
+            Bytes key = keyOf(kept);
+            expectedRows.add(key);
+            byte[] row = shadow.rows.get(key);
+            if (row == null || !Arrays.equals(row, Rows.of(kept))) {
+                throw new Violation(
+                        "I-4 the row of an event",
+                        kept.stream + "|" + kept.id + " is " + (row == null ? "missing" : new String(row))
+                                + ", must be " + new String(Rows.of(kept)));
+            }
+        }
+        for (Bytes key : sentRows) {
+            if (!expectedRows.contains(key)) {
+                throw new Violation(
+                        orphaned.isEmpty() ? "I-4 a row without a change" : "M-2 an update finds what is due",
+                        new String(key.get()) + ", orphaned " + orphaned);
+            }
+        }
+    }
+
+    /** Holds one stream of the store against the model. */
+    void compare(String name) {
+        EventStore store = task.store();
+        if (store == null) {
+            return;
+        }
+        StreamState state = store.stream(new StreamName(name));
+        RetentionModelStream stream = shadow.stream(name);
+        if (state == null || stream == null) {
+            if (state != null || stream != null) {
+                throw new Violation(
+                        "I-4 streams", name + (state == null ? " is missing" : " is there, and not in the model"));
+            }
+            return;
+        }
+        List<String> problems = new ArrayList<>();
+        List<StoredEvent> events = StoreProbe.check(state, task.events().entries(), problems);
+        if (!problems.isEmpty()) {
+            throw new Violation("I-3 store: " + kindOf(problems.get(0)), problems.toString());
+        }
+        if (events.size() != stream.events.size()) {
+            throw new Violation("I-4 events", name + " holds " + ids(events) + ", the model " + stream.events.keySet());
+        }
+        for (StoredEvent event : events) {
+            Kept kept = stream.events.get(event.event().id().value());
+            String difference = kept == null ? "not in the model" : Rows.difference(event, kept);
+            if (difference != null) {
+                throw new Violation("I-4 events", name + "|" + event.event().id() + ": " + difference);
+            }
+        }
+        compareExecutions(state, stream);
+        if (state.protectedEvents() != stream.protectedEvents()) {
+            throw new Violation(
+                    "I-3 protected events",
+                    name + " counts " + state.protectedEvents() + ", the model " + stream.protectedEvents());
+        }
+    }
+
+    private static String kindOf(String problem) {
+        return problem.contains("below its heads")
+                ? "below its heads"
+                : problem.contains("usage says") ? "usage" : "index";
+    }
+
+    private static List<String> ids(List<StoredEvent> events) {
+        return events.stream().map(event -> event.event().id().value()).toList();
+    }
+
+    private void compareExecutions(StreamState state, RetentionModelStream stream) {
+        List<Execution> declared = StoreProbe.declared(state);
+        if (declared.size() != stream.declared.size()) {
+            throw new Violation(
+                    "I-4 executions", stream.name + " has " + declared + ", the model " + stream.declared.keySet());
+        }
+        for (Execution execution : declared) {
+            Declared expected = stream.declared.get(execution.number());
+            if (expected == null
+                    || expected.isTerminal != execution.isTerminal()
+                    || !Objects.equals(expected.completedAt, execution.completedAt())
+                    || !Objects.equals(expected.startedAt, execution.startedAt())) {
+                throw new Violation("I-4 executions", stream.name + " has " + execution);
+            }
+            byte[] row = shadow.executionRows.get(
+                    Bytes.wrap(Instance.rows().executionKey(state.stream(), execution.number())));
+            if (row == null) {
+                throw new Violation("I-4 rows of executions", stream.name + " " + execution.number() + " has none");
+            }
+        }
+    }
+
+    /** Holds all of the partition against the model, rows included. */
+    void compareAll() {
+        EventStore store = task.store();
+        if (store == null) {
+            return;
+        }
+        store.streams().forEach(stream -> {
+            if (shadow.stream(stream.stream().value()) == null) {
+                throw new Violation("I-4 streams", stream + " is there, and not in the model");
+            }
+        });
+        shadow.model.streams().keySet().forEach(this::compare);
+        long rows = 0;
+        for (RetentionModelStream stream : shadow.model.streams().values()) {
+            for (Kept kept : stream.events.values()) {
+                rows++;
+                if (!Arrays.equals(shadow.rows.get(keyOf(kept)), Rows.of(kept))) {
+                    throw new Violation("I-4 the row of an event", kept.stream + "|" + kept.id + " is another");
+                }
+            }
+        }
+        for (Shadow.Retired gone : shadow.retired.values()) {
+            rows += gone.events.size();
+        }
+        if (rows != shadow.rows.size()) {
+            throw new Violation("I-4 rows", shadow.rows.size() + " rows for " + rows + " events");
+        }
+    }
+}

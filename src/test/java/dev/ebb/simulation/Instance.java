@@ -1,0 +1,180 @@
+package dev.ebb.simulation;
+
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.serde.MirrorRows;
+import dev.ebb.topology.CatchUp;
+import dev.ebb.topology.ClockWatch;
+import dev.ebb.topology.PolicyViews;
+import dev.ebb.topology.RetentionObserver;
+import dev.ebb.topology.SimulatedNode;
+import dev.ebb.topology.TaskStatus;
+import dev.ebb.topology.TopologyParts;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** One instance of the application while it lives: its clock, its view of the policies, what it knows of the registry. */
+final class Instance {
+
+    private static final MirrorRows ROWS = new MirrorRows();
+
+    private final World world;
+    final Codec codec;
+    final PolicyViews views;
+    final PolicyBook policies;
+    final SimulatedNode.Shared shared;
+    final Slice slice = new Slice();
+    final Progress catchUp = new Progress();
+    final Map<Integer, TaskStatus> statuses = new HashMap<>();
+    int acceptedPosition;
+    long aheadMs;
+
+    @Nullable
+    String clockProblem;
+
+    /** It has read the whole topic of accepted policies before its tasks begin. */
+    Instance(World world) {
+        this.world = world;
+        this.codec = world.codec.another();
+        world.answeredSchemas().forEach(codec::learn);
+        this.views = new PolicyViews(world.settings.builtIn(), codec);
+        this.policies = new PolicyBook(world.codec);
+        TopologyParts parts = new TopologyParts(codec, codec, ROWS, views, catchUp, new Clock(), new Observer());
+        this.shared = new SimulatedNode.Shared(world.topics, world.settings, parts, slice);
+        while (acceptOne()) {}
+        views.restored(acceptedPosition);
+        policies.restored();
+    }
+
+    static MirrorRows rows() {
+        return ROWS;
+    }
+
+    /** What the clock of the instance shows. */
+    long clockMs() {
+        return world.nowMs + aheadMs;
+    }
+
+    /** By what its tasks go. */
+    long trustedMs() {
+        return clockProblem == null ? clockMs() : world.nowMs;
+    }
+
+    /** Takes the next record of the topic of accepted policies in; returns whether there was one. */
+    boolean acceptOne() {
+        var log = world.broker.log(world.topics.policiesAccepted(), 0);
+        if (acceptedPosition >= log.size()) {
+            return false;
+        }
+        Message next = log.get(acceptedPosition++);
+        shared.accept(next.textOfKey(), next.value(), next.offset(), next.timestampMs(), next.headers());
+        policies.accept(next);
+        return true;
+    }
+
+    private final class Clock implements ClockWatch {
+
+        @Override
+        public @Nullable String problem() {
+            return clockProblem;
+        }
+
+        @Override
+        public long trusted(long nowMs) {
+            return clockProblem == null ? nowMs : nowMs - aheadMs;
+        }
+    }
+
+    private final class Observer implements RetentionObserver {
+
+        @Override
+        public void taskStatus(TaskStatus status) {
+            statuses.put(status.partition(), status);
+        }
+
+        @Override
+        public void rejected(RejectReason reason) {}
+    }
+
+    /** Ends a slice after so many steps of work; the clock of a budget is read first, and then once in eight steps. */
+    static final class Slice implements LongSupplier {
+
+        private static final int READS_BEFORE = 2;
+
+        private long nanos;
+        private int readsLeft;
+
+        /** @param reads how often the budget asks before it is spent: 1 is one step, each further one eight more */
+        void lasts(int reads) {
+            readsLeft = READS_BEFORE + reads;
+        }
+
+        @Override
+        public long getAsLong() {
+            if (--readsLeft == 0) {
+                nanos += 1_000_000_000L;
+            }
+            return nanos;
+        }
+    }
+
+    /** What the topics held when a task started, once the broker has told. */
+    final class Progress implements CatchUp {
+
+        private final Map<Integer, long[]> byPartition = new HashMap<>();
+        private boolean isPoliciesTold;
+        private long policiesTarget;
+
+        @Override
+        public void taskStarted(int partition) {
+            byPartition.put(partition, new long[] {UNKNOWN, UNKNOWN, -1, -1});
+        }
+
+        /** The broker answers; returns whether it was asked. */
+        boolean tell(Task task) {
+            long[] progress = byPartition.get(task.partition);
+            if (progress == null || progress[0] != UNKNOWN) {
+                return false;
+            }
+            progress[0] = lastUncommitted(task, world.topics.events());
+            progress[1] = lastUncommitted(task, world.topics.rekey());
+            return true;
+        }
+
+        private long lastUncommitted(Task task, String topic) {
+            int records = world.broker.log(topic, task.partition).size();
+            return task.committed(topic) >= records ? -1 : world.broker.lastOffset(topic, task.partition);
+        }
+
+        boolean tellPolicies() {
+            if (isPoliciesTold) {
+                return false;
+            }
+            isPoliciesTold = true;
+            policiesTarget = world.broker.lastOffset(world.topics.policies(), 0);
+            return true;
+        }
+
+        @Override
+        public void processed(String topic, int partition, long offset) {
+            long[] progress = byPartition.get(partition);
+            if (progress != null && topic.equals(world.topics.events())) {
+                progress[2] = offset;
+            } else if (progress != null && topic.equals(world.topics.rekey())) {
+                progress[3] = offset;
+            }
+        }
+
+        @Override
+        public boolean isCaughtUp(int partition) {
+            long[] progress = byPartition.get(partition);
+            return progress != null && progress[2] >= progress[0] && progress[3] >= progress[1];
+        }
+
+        @Override
+        public long policiesTarget() {
+            return isPoliciesTold ? policiesTarget : UNKNOWN;
+        }
+    }
+}

@@ -1,0 +1,286 @@
+package dev.ebb.simulation;
+
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.model.RetentionModelPolicies;
+import dev.ebb.model.RetentionModelRules;
+import dev.ebb.model.RetentionModelStream;
+import dev.ebb.model.RetentionModelSweep;
+import dev.ebb.store.EventStore;
+import dev.ebb.store.StoreCheck;
+import dev.ebb.topology.SimulatedContext.Punctuation;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Lets a walk come to rest, and looks whether all has been done that had to be done. */
+final class Settling {
+
+    private static final int PATIENCE = 400;
+    private static final int UNLIMITED = 1000;
+
+    /** Longer than the longest interval of a policy. */
+    private static final long INTERVAL_MS = 21_000;
+
+    private final Walk walk;
+    private final World world;
+    private final Set<String> forgotten = new HashSet<>();
+    private long steps;
+
+    Settling(Walk walk) {
+        this.walk = walk;
+        this.world = walk.world;
+    }
+
+    /** How many steps it took. */
+    long steps() {
+        return steps;
+    }
+
+    void settle() {
+        try {
+            if (walk.calmDownWithoutLastSchema()) {
+                comeToRest();
+                checkWhoWaits();
+            }
+            walk.calmDown();
+            comeToRest();
+            // What caps have emptied goes by age, but only when it is looked at again.
+            world.nowMs += INTERVAL_MS;
+            comeToRest();
+            world.nowMs += INTERVAL_MS;
+            long pointMs = world.nowMs;
+            comeToRest();
+            check(pointMs);
+        } catch (RuntimeException | StackOverflowError e) {
+            throw new Violation(e);
+        }
+    }
+
+    private void comeToRest() {
+        int quiet = 0;
+        for (int i = 0; quiet < 3; i++) {
+            if (i > PATIENCE) {
+                throw new Violation("it comes to rest", "never: " + whatIsLeft());
+            }
+            quiet = round() ? 0 : quiet + 1;
+        }
+    }
+
+    /** Only the streams that have a record of the schema wait for it (O-20). */
+    private void checkWhoWaits() {
+        for (Task task : world.partitions) {
+            Set<String> blocked = new HashSet<>();
+            for (Message message : task.shadow.parked.values()) {
+                byte[] value = message.value();
+                if (!Codec.isGarbage(value) && !task.instance().codec.knows(Codec.schemaOf(value))) {
+                    blocked.add(message.textOfKey());
+                }
+                if (!blocked.contains(message.textOfKey())) {
+                    throw new Violation(
+                            "O-20 only its own stream waits",
+                            message.textOfKey() + " waits, and nothing of it is unknown");
+                }
+            }
+        }
+    }
+
+    private String whatIsLeft() {
+        StringBuilder left = new StringBuilder();
+        for (Task task : world.partitions) {
+            left.append("partition ").append(task.partition).append(": ");
+            task.inputs.forEach(topic -> left.append(task.waiting(topic))
+                    .append(" of ")
+                    .append(topic)
+                    .append(", "));
+            left.append(task.punctuations().size()).append(" punctuators, ");
+            left.append(task.shadow.parked.size()).append(" parked, ");
+            left.append(task.instance().statuses.get(task.partition)).append("; ");
+        }
+        return left.toString();
+    }
+
+    /** Returns whether anything was done. */
+    private boolean round() {
+        boolean isBusy = false;
+        world.nowMs += 1000;
+        for (dev.ebb.simulation.Instance instance : world.instances) {
+            instance.catchUp.tellPolicies();
+            while (instance.acceptOne()) {
+                isBusy = true;
+                steps++;
+            }
+        }
+        isBusy |= gate();
+        for (Task task : world.partitions) {
+            task.instance().catchUp.tell(task);
+            isBusy |= partition(task);
+        }
+        return isBusy;
+    }
+
+    private boolean gate() {
+        boolean isBusy = false;
+        for (String topic : world.gate.inputs) {
+            while (world.gate.waiting(topic) > 0) {
+                walk.deliverToGate(topic);
+                isBusy = true;
+                steps++;
+            }
+        }
+        walk.tickGate();
+        steps++;
+        walk.commitGate();
+        return isBusy;
+    }
+
+    private boolean partition(Task task) {
+        boolean isBusy = false;
+        for (String topic : task.inputs) {
+            while (task.waiting(topic) > 0) {
+                walk.deliver(task.partition, topic);
+                isBusy = true;
+                steps++;
+            }
+        }
+        for (Punctuation punctuation : List.copyOf(task.punctuations())) {
+            walk.fire(task, punctuation, UNLIMITED);
+            steps++;
+        }
+        isBusy |= task.punctuations().size() > 1;
+        if (task.isDirty()) {
+            walk.commit(task);
+            steps++;
+        }
+        return isBusy;
+    }
+
+    private void check(long pointMs) {
+        for (Task task : world.partitions) {
+            walk.examiners.get(task.partition).compareAll();
+            checkStore(task);
+            checkNothingIsLeft(task, pointMs);
+        }
+        checkSql();
+        checkCommands();
+    }
+
+    private void checkStore(Task task) {
+        EventStore store = task.store();
+        List<String> problems =
+                StoreCheck.problems(task.events().all(), task.usage().all());
+        if (!problems.isEmpty()) {
+            throw new Violation("I-3 store at the end", problems.toString());
+        }
+        if (!task.shadow.parked.isEmpty()) {
+            throw new Violation(
+                    "O-20 what waits is taken in", task.shadow.parked.values().toString());
+        }
+        if (!task.shadow.retired.isEmpty() || (store != null && store.hasRetired())) {
+            throw new Violation("O-10 what was deleted is taken away", "partition " + task.partition);
+        }
+        if (StoreCheck.hasPending(task.usage().all())) {
+            throw new Violation("O-11 commands end", "partition " + task.partition);
+        }
+    }
+
+    private void checkNothingIsLeft(Task task, long pointMs) {
+        RetentionModelPolicies policies = task.instance().policies.current();
+        for (RetentionModelStream stream : task.shadow.model.streams().values()) {
+            RetentionModelRules rules = policies.rules(stream.name);
+            if (!rules.isEnforced() || rules.window() != null) {
+                continue;
+            }
+            RetentionModelSweep sweep = RetentionModelSweep.of(stream, policies, pointMs);
+            if (!sweep.gone().isEmpty()) {
+                throw new Violation(
+                        "I-2 what is due goes",
+                        stream.name + " still holds "
+                                + sweep.gone().stream()
+                                        .map(gone -> gone.event().id + " (" + gone.cause() + ")")
+                                        .toList()
+                                + " at " + (pointMs - World.T0) + " by " + rules);
+            }
+            if (!sweep.executionsGone().isEmpty()) {
+                throw new Violation(
+                        "M-5 what is over goes", stream.name + " still has executions " + sweep.executionsGone());
+            }
+        }
+    }
+
+    private void checkSql() {
+        walk.sql().catchUp();
+        int events = 0;
+        int executions = 0;
+        for (Task task : world.partitions) {
+            events += task.shadow.rows.size();
+            for (RetentionModelStream stream : task.shadow.model.streams().values()) {
+                executions += stream.declared.size();
+            }
+            if (!walk.sql().holdsAll(task.shadow.rows)) {
+                throw new Violation("I-4 SQL", "rows of partition " + task.partition + " are others");
+            }
+        }
+        if (walk.sql().events() != events) {
+            throw new Violation("I-4 SQL", walk.sql().events() + " rows for " + events + " events");
+        }
+        if (walk.sql().executions() != executions) {
+            throw new Violation("I-4 SQL", walk.sql().executions() + " rows for " + executions + " executions");
+        }
+    }
+
+    private void checkCommands() {
+        Map<String, long[]> deleted = new HashMap<>();
+        for (Message message : world.broker.log(world.topics.audit(), 0)) {
+            if (world.codec.object(message.value()) instanceof AuditRecord audit
+                    && !audit.origin().commandId().isEmpty()) {
+                long[] sum = deleted.computeIfAbsent(audit.origin().commandId(), id -> new long[2]);
+                sum[0] += audit.eventIds().size();
+                sum[1] += audit.bytes();
+            }
+        }
+        Map<String, CommandResult> results = new HashMap<>();
+        for (int partition = 0; partition < world.topics.partitions(); partition++) {
+            for (Message message : world.broker.log(world.topics.results(), partition)) {
+                remember((CommandResult) world.codec.object(message.value()), results);
+            }
+        }
+        for (CommandRequest request : world.commands.all()) {
+            if (forgotten.contains(request.commandId())) {
+                continue;
+            }
+            check(request, results.get(request.commandId()), deleted.getOrDefault(request.commandId(), new long[2]));
+        }
+    }
+
+    private void remember(CommandResult result, Map<String, CommandResult> results) {
+        if (!result.isFinal()) {
+            return;
+        }
+        CommandResult before = results.putIfAbsent(result.commandId(), result);
+        boolean isCommand = !result.verb().equals("hold");
+        if (before != null && result.startedMs() - before.updatedMs() > Walk.REMEMBERED_MS) {
+            forgotten.add(result.commandId());
+        } else if (before != null && isCommand && !before.counts().equals(result.counts())) {
+            throw new Violation("O-11 one result", result + " after " + before);
+        }
+    }
+
+    private static void check(CommandRequest request, CommandResult result, long[] deleted) {
+        if (result == null) {
+            throw new Violation("O-11 commands end", request + " has no result");
+        }
+        boolean isCounted = request.isDryRun()
+                ? deleted[0] == 0
+                : result.counts().eventsDeleted() == deleted[0]
+                        && result.counts().bytesDeleted() == deleted[1];
+        if (!isCounted) {
+            throw new Violation(
+                    "O-9 counts of " + request.command().verb(),
+                    result + ", the audit says " + deleted[0] + " events, " + deleted[1] + " bytes");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package dev.ebb.simulation;
+
+import static dev.ebb.simulation.Mix.Ingredient.ABORTS;
+import static dev.ebb.simulation.Mix.Ingredient.ANCHORS;
+import static dev.ebb.simulation.Mix.Ingredient.CAPS;
+import static dev.ebb.simulation.Mix.Ingredient.EXECUTIONS;
+import static dev.ebb.simulation.Mix.Ingredient.HOLDS;
+import static dev.ebb.simulation.Mix.Ingredient.MOVES;
+import static dev.ebb.simulation.Mix.Ingredient.OWN_TTL;
+import static dev.ebb.simulation.Mix.Ingredient.POLICIES;
+import static dev.ebb.simulation.Mix.Ingredient.PRUNE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.topology.MutatedClassLoader;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Would the simulation notice? Each control breaks one expression of the product, compiles it, and takes walks against it
+ * until the law is broken that only this fault breaks; the same walks through the product as it is do not break it.
+ */
+class SimulationControlsTest {
+
+    private static final int WALKS = 1000;
+    private static final int WALKS_UNBROKEN = 40;
+
+    static Stream<Arguments> faults() {
+        return Stream.of(
+                Arguments.of(
+                        "takes no notice of the fence of holds",
+                        "topology.RetentionTask",
+                        "return parts.policies().current().readOffset() < store.fence();",
+                        "return false;",
+                        Mix.of(HOLDS, MOVES, ABORTS, POLICIES, OWN_TTL, CAPS),
+                        "A-16 confirmed holds|M-18 a held event is not replaced"),
+                Arguments.of(
+                        "prunes what came after the prune began",
+                        "store.Pruning",
+                        "event.seq() < firstNewcomer",
+                        "event.seq() >= 0",
+                        Mix.of(PRUNE, POLICIES, ANCHORS),
+                        "O-9 prune takes no newcomers"),
+                Arguments.of(
+                        "looks at no deadline again when a completion turns out earlier",
+                        "store.ExecutionUpdates",
+                        "boolean isEarlier = completedAt < segment.latestCompletedMs;",
+                        "boolean isEarlier = completedAt < 0;",
+                        Mix.of(EXECUTIONS, OWN_TTL, ANCHORS, POLICIES),
+                        "A-1 sweeps look in time|I-2 what is due goes"),
+                Arguments.of(
+                        "replaces by the former policy",
+                        "store.Arrivals",
+                        "if (!RetentionDecider.isDue(facts, policy, nowMs)) {",
+                        "policy = stream.policy();\nif (!RetentionDecider.isDue(facts, policy, nowMs)) {",
+                        Mix.of(POLICIES, OWN_TTL),
+                        "M-1 what was due is replaced"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("faults")
+    void shouldNoticeABuildThat(
+            String fault, String className, String expression, String replacement, Mix mix, String laws)
+            throws Exception {
+        // given
+        ClassLoader broken = new MutatedClassLoader().replace("dev.ebb." + className, expression, replacement);
+
+        // when
+        String found = find(broken, laws, mix, WALKS);
+        String unbroken = find(SimulationControlsTest.class.getClassLoader(), laws, mix, WALKS_UNBROKEN);
+
+        // then
+        assertThat(found).as("a build that " + fault).isNotNull();
+        assertThat(unbroken).as("the same law in a build that is not broken").isNull();
+    }
+
+    private static String find(ClassLoader project, String laws, Mix mix, int walks) throws Exception {
+        Method find = project.loadClass(Simulation.class.getName())
+                .getDeclaredMethod("find", String.class, String.class, int.class);
+        find.setAccessible(true);
+        try {
+            return (String) find.invoke(null, laws, mix.encode(), walks);
+        } catch (InvocationTargetException e) {
+            throw new AssertionError(e.getCause());
+        }
+    }
+}

@@ -1,0 +1,266 @@
+package dev.ebb.topology;
+
+import dev.ebb.store.EventStore;
+import dev.ebb.topology.PolicyViews.Accepted;
+import java.lang.reflect.Field;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/** A processor of ours with all that Kafka Streams puts around it, for a simulation. Not thread-safe. */
+public final class SimulatedNode {
+
+    /** What the tasks of one instance share. */
+    public static final class Shared {
+
+        private final Topics topics;
+        private final TopologySettings settings;
+        private final TopologyParts parts;
+        private final ThreadSlices slices;
+        private final CommitSignal signal = new CommitSignal();
+        private final Failures failures = new Failures();
+        private final FailedRecords failedRecords = new FailedRecords();
+
+        /** @param nanoClock tells when a slice is over */
+        public Shared(Topics topics, TopologySettings settings, TopologyParts parts, LongSupplier nanoClock) {
+            this.topics = topics;
+            this.settings = settings;
+            this.parts = parts;
+            this.slices = new ThreadSlices(settings.sweepBatchDeletes(), Duration.ofMillis(30), nanoClock);
+        }
+
+        /** Feeds the view of the policies, as the global thread does. */
+        public void accept(String key, byte @Nullable [] value, long offset, long timestampMs, Headers headers) {
+            parts.policies().accept(new Accepted(key, value, null, offset, timestampMs, headers));
+        }
+    }
+
+    /** The name of the store of the policy gate. */
+    public static final String GATE_STORE = RetentionTopology.GATE_STORE;
+
+    private static final Field TASK = field(RetentionProcessor.class, "task");
+    private static final Field STORE = field(RetentionTask.class, "store");
+
+    private final SimulatedContext<byte[]> context;
+    private final Processor<byte[], byte[], Addressed, byte[]> processor;
+    private final @Nullable SignalCache signal;
+
+    private SimulatedNode(
+            SimulatedContext<byte[]> context,
+            Processor<byte[], byte[], Addressed, byte[]> processor,
+            @Nullable SignalCache signal) {
+        this.context = context;
+        this.processor = processor;
+        this.signal = signal;
+    }
+
+    public static SimulatedNode ofPartition(Shared shared, SimulatedContext<byte[]> context) {
+        SignalCache signal = new SignalCache(shared.signal, context.taskId());
+        context.store(CommitSignal.STORE, signal);
+        RetentionProcessor processor = new RetentionProcessor(
+                shared.topics,
+                shared.settings,
+                shared.parts,
+                shared.slices,
+                shared.signal,
+                shared.failures,
+                shared.failedRecords);
+        return new SimulatedNode(context, processor, signal);
+    }
+
+    public static SimulatedNode ofGate(Shared shared, SimulatedContext<byte[]> context) {
+        PolicyGateProcessor gate =
+                new PolicyGateProcessor(shared.topics, shared.settings, shared.parts, shared.failedRecords);
+        return new SimulatedNode(context, gate, null);
+    }
+
+    public void init() {
+        context.forgetPunctuations();
+        processor.init(context);
+    }
+
+    public void process(
+            String topic,
+            int partition,
+            long offset,
+            byte @Nullable [] key,
+            byte @Nullable [] value,
+            long timestampMs,
+            Headers headers) {
+        context.record(new Coordinates(topic, partition, offset));
+        processor.process(new Record<>(key, value, timestampMs, headers));
+        context.record(null);
+    }
+
+    private record Coordinates(String topic, int partition, long offset) implements RecordMetadata {}
+
+    /** What Kafka Streams does before it commits: it writes what lies in the caches. */
+    public void flush() {
+        if (signal != null) {
+            signal.write();
+        }
+    }
+
+    public void close() {
+        processor.close();
+        context.forgetPunctuations();
+    }
+
+    /** The store of the task; null until it has been asked for anything. */
+    public @Nullable EventStore store() {
+        try {
+            Object task = TASK.get(processor);
+            return task == null ? null : (EventStore) STORE.get(task);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Field field(Class<?> type, String name) {
+        try {
+            Field field = type.getDeclaredField(name);
+            field.setAccessible(true);
+            return field;
+        } catch (NoSuchFieldException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The topic of each sink. */
+    public static Map<String, String> sinks(Topics topics) {
+        Map<String, String> sinks = new HashMap<>();
+        sinks.put(RetentionTopology.MIRROR_SINK, topics.mirrorEvents());
+        sinks.put(RetentionTopology.AUDIT_SINK, topics.audit());
+        sinks.put(RetentionTopology.AUDIT_MIRROR_SINK, topics.mirrorAudit());
+        sinks.put(RetentionTopology.REPORTS_SINK, topics.reports());
+        sinks.put(RetentionTopology.REJECTED_SINK, topics.rejected());
+        sinks.put(RetentionTopology.REKEY_SINK, topics.rekey());
+        sinks.put(RetentionTopology.ARCHIVE_SINK, topics.archive());
+        sinks.put(RetentionTopology.EXECUTION_MIRROR_SINK, topics.mirrorExecutions());
+        sinks.put(RetentionTopology.RESULTS_SINK, topics.results());
+        sinks.put(RetentionTopology.COMMANDS_SINK, topics.commands());
+        sinks.put(RetentionTopology.ASSESSMENTS_SINK, topics.assessments());
+        sinks.put(RetentionTopology.ACCEPTED_SINK, topics.policiesAccepted());
+        sinks.put(RetentionTopology.POLICY_MIRROR_SINK, topics.mirrorPolicies());
+        sinks.put(RetentionTopology.POLICY_AUDIT_SINK, topics.audit());
+        sinks.put(RetentionTopology.POLICY_AUDIT_MIRROR_SINK, topics.mirrorAudit());
+        sinks.put(RetentionTopology.POLICY_REJECTED_SINK, topics.rejected());
+        sinks.put(RetentionTopology.QUESTIONS_SINK, topics.commands());
+        return sinks;
+    }
+
+    /** The text of a header; null if there is none. */
+    public static @Nullable String header(Headers headers, String name) {
+        return EbbHeaders.text(headers, name);
+    }
+
+    public static void header(Headers headers, String name, String value) {
+        EbbHeaders.set(headers, name, value);
+    }
+
+    /** The id under which a partition confirms holds. */
+    public static String confirmationOf(int partition) {
+        return HoldConfirmations.idOf(partition);
+    }
+
+    /** The cache of the store whose only entry calls the task before a commit. */
+    private static final class SignalCache implements KeyValueStore<Bytes, byte[]> {
+
+        private final KeyValueStore<Bytes, byte[]> beneath;
+        private @Nullable Bytes key;
+        private byte @Nullable [] value;
+
+        SignalCache(CommitSignal signal, TaskId task) {
+            beneath = signal.supplier().get();
+            StateStoreContext context = (StateStoreContext) Proxy.newProxyInstance(
+                    SimulatedNode.class.getClassLoader(),
+                    new Class<?>[] {StateStoreContext.class},
+                    (proxy, method, arguments) -> method.getName().equals("taskId") ? task : null);
+            beneath.init(context, beneath);
+        }
+
+        void write() {
+            if (key != null) {
+                Bytes flushed = Objects.requireNonNull(key);
+                key = null;
+                beneath.put(flushed, value);
+            }
+        }
+
+        @Override
+        public void put(Bytes newKey, byte[] newValue) {
+            key = newKey;
+            value = newValue;
+        }
+
+        @Override
+        public byte[] putIfAbsent(Bytes absent, byte[] newValue) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void putAll(java.util.List<KeyValue<Bytes, byte[]>> entries) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public byte[] delete(Bytes deleted) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public byte[] get(Bytes asked) {
+            return null;
+        }
+
+        @Override
+        public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public KeyValueIterator<Bytes, byte[]> all() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long approximateNumEntries() {
+            return 0;
+        }
+
+        @Override
+        public String name() {
+            return beneath.name();
+        }
+
+        @Override
+        public void init(StateStoreContext context, org.apache.kafka.streams.processor.StateStore root) {}
+
+        @Override
+        public void close() {}
+
+        @Override
+        public boolean persistent() {
+            return false;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+    }
+}
