@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A broker and a registry for all tests of a process, and topics of its own for each test. */
-final class SharedStack {
+public final class SharedStack {
 
     private static final AtomicInteger TESTS = new AtomicInteger();
     private static @Nullable DevStack stack;
@@ -21,7 +21,7 @@ final class SharedStack {
     private SharedStack() {}
 
     /** Settings with which nobody else works. */
-    static EbbConfig config(Map<String, String> flags) {
+    public static EbbConfig config(Map<String, String> flags) {
         String name = "it" + System.currentTimeMillis() + "-" + TESTS.incrementAndGet();
         Map<String, String> all = new HashMap<>(flags);
         all.putIfAbsent("application.id", name);

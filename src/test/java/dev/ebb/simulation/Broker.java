@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Topics as those who read only what is committed see them: the records of a transaction appear together, when it is
  * committed, and a marker behind them takes an offset.
  */
-final class Broker {
+class Broker {
 
     private final Map<String, List<List<Message>>> topics = new HashMap<>();
     private final Map<String, long[]> nextOffsets = new HashMap<>();
@@ -34,6 +34,11 @@ final class Broker {
         return topics.get(topic).size();
     }
 
+    /** The changelog of a store of a task. */
+    Changelog changelog(int task, String store) {
+        return new Changelog();
+    }
+
     long lastOffset(String topic, int partition) {
         List<Message> log = log(topic, partition);
         return log.isEmpty() ? -1 : log.get(log.size() - 1).offset();
@@ -53,8 +58,16 @@ final class Broker {
         return message;
     }
 
-    /** The end of a transaction takes an offset in each partition that it has written to. */
-    void commit(List<Message> sent) {
+    /** A task sends a record, which others see when its transaction is committed. */
+    void send(int task, Message message) {}
+
+    /**
+     * The end of a transaction takes an offset in each partition that it has written to.
+     *
+     * @param sent what the task has sent in it
+     * @param next how many records of each input the task has taken in by now
+     */
+    void commit(int task, List<Message> sent, Map<String, Integer> next) {
         for (Message message : sent) {
             append(
                     message.topic(),
@@ -74,7 +87,7 @@ final class Broker {
     }
 
     /** What those of an aborted transaction leave behind. */
-    void abort(List<Message> sent) {
+    void abort(int task, List<Message> sent) {
         for (Message message : sent) {
             nextOffsets.get(message.topic())[message.partition() % partitions(message.topic())]++;
         }

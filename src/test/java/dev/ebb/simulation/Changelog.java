@@ -8,7 +8,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 
 /** The committed writes of a store, the older ones of which compaction may have taken. */
-final class Changelog {
+class Changelog {
 
     private final List<KeyValue<byte[], byte[]>> records = new ArrayList<>();
 

@@ -527,7 +527,7 @@ final class Examiner {
             archive(gone);
             bytes += gone.size;
             expectedRows.add(keyOf(gone));
-            changed.remove(name + "|" + id);
+            changed.remove(name + "|" + id, gone);
         }
         if (bytes != audit.bytes()) {
             throw new Violation("I-5 the audit counts bytes", audit + " counts " + audit.bytes() + " of " + bytes);

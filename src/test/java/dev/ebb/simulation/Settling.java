@@ -22,6 +22,8 @@ final class Settling {
     private static final int PATIENCE = 400;
     private static final int UNLIMITED = 1000;
 
+    private static final long LONGEST_PAUSE_MS = 10_000;
+
     /** Longer than the longest interval of a policy. */
     private static final long INTERVAL_MS = 21_000;
 
@@ -43,6 +45,9 @@ final class Settling {
     void settle() {
         try {
             if (walk.calmDownWithoutLastSchema()) {
+                comeToRest();
+                // What could not be told before is tried again after that time at the most.
+                world.nowMs += LONGEST_PAUSE_MS;
                 comeToRest();
                 checkWhoWaits();
             }

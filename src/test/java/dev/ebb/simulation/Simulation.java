@@ -16,11 +16,16 @@ final class Simulation {
 
     /** Takes a walk with that seed to its end; returns how many steps it had. */
     static long walk(long seed, Mix mix) {
-        Walk walk = new Walk(seed, mix);
+        return walk(seed, mix, STEPS, new Broker());
+    }
+
+    /** The same with so many steps before it comes to rest, and over that broker. */
+    static long walk(long seed, Mix mix, int steps, Broker broker) {
+        Walk walk = new Walk(seed, mix, broker);
         Draw scheduler = new Draw(~seed);
-        List<Step> taken = new ArrayList<>(STEPS);
+        List<Step> taken = new ArrayList<>(steps);
         try {
-            for (int i = 0; i < STEPS; i++) {
+            for (int i = 0; i < steps; i++) {
                 Step step = new Step(Step.Kind.draw(scheduler), (int) scheduler.number());
                 taken.add(step);
                 walk.take(step);

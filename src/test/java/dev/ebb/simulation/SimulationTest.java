@@ -56,8 +56,7 @@ class SimulationTest {
 
     private static long walk(long seed) {
         try {
-            // Settling does not know yet with which pauses the registry is asked again.
-            return Simulation.walk(seed, Mix.ALL.without(Mix.Ingredient.REGISTRY));
+            return Simulation.walk(seed, Mix.ALL);
         } catch (Simulation.Failure failure) {
             throw failure.told(SHORTENING_MS);
         }

@@ -52,12 +52,16 @@ final class Task {
         this.partition = partition;
         this.inputs = inputs;
         if (isGate()) {
-            changelogs.put(SimulatedNode.GATE_STORE, new Changelog());
+            keep(SimulatedNode.GATE_STORE);
         } else {
-            changelogs.put(EventStore.EVENTS, new Changelog());
-            changelogs.put(EventStore.USAGE, new Changelog());
+            keep(EventStore.EVENTS);
+            keep(EventStore.USAGE);
         }
         inputs.forEach(topic -> committed.put(topic, 0));
+    }
+
+    private void keep(String store) {
+        changelogs.put(store, world.broker.changelog(partition, store));
     }
 
     boolean isGate() {
@@ -150,7 +154,7 @@ final class Task {
     }
 
     private void abort() {
-        world.broker.abort(outbox);
+        world.broker.abort(partition, outbox);
         outbox.clear();
         shadow.abort();
     }
@@ -197,7 +201,7 @@ final class Task {
                 (name, changelog) -> changelog.append(stores.get(name).takeUncommitted()));
         committed.putAll(positions);
         List<Message> sent = List.copyOf(outbox);
-        world.broker.commit(sent);
+        world.broker.commit(partition, sent, committed);
         outbox.clear();
         shadow.commit();
         isDirty = false;
@@ -208,6 +212,7 @@ final class Task {
             String sink, byte @Nullable [] key, int to, byte @Nullable [] value, long timestampMs, Headers headers) {
         String topic = Objects.requireNonNull(world.sinks.get(sink), sink);
         Message message = new Message(topic, to, -1, timestampMs, key, value, headers);
+        world.broker.send(partition, message);
         outbox.add(message);
         journal.add(message);
     }

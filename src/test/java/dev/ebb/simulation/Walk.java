@@ -55,10 +55,14 @@ final class Walk {
     private long steps;
 
     Walk(long seed, Mix mix) {
+        this(seed, mix, new Broker());
+    }
+
+    Walk(long seed, Mix mix, Broker broker) {
         this.mix = mix;
         this.draw = new Draw(seed);
         this.inputs = new Inputs(draw, mix);
-        this.world = new World(draw, mix);
+        this.world = new World(draw, mix, broker);
         world.partitions.forEach(task -> examiners.add(new Examiner(world, task)));
         this.sql = new Sql(world);
     }

@@ -20,7 +20,7 @@ final class World {
 
     static final long T0 = Instant.parse("2026-03-01T00:00:00Z").toEpochMilli();
 
-    final Broker broker = new Broker();
+    final Broker broker;
     final Codec codec = new Codec();
     final Topics topics;
     final TopologySettings settings;
@@ -37,7 +37,8 @@ final class World {
     private final Set<Integer> answeredSchemas = new TreeSet<>();
     long nowMs = T0;
 
-    World(Draw draw, Mix mix) {
+    World(Draw draw, Mix mix, Broker broker) {
+        this.broker = broker;
         topics = new Topics("ebb.", 1 + draw.below(3));
         settings = settings(draw, mix);
         sinks = SimulatedNode.sinks(topics);
