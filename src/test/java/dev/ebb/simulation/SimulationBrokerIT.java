@@ -1,12 +1,12 @@
 package dev.ebb.simulation;
 
-import dev.ebb.model.SeededCases;
 import dev.ebb.runtime.KafkaClients;
 import dev.ebb.runtime.SharedStack;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The walks of the simulation, fewer and shorter, over topics and transactions of a real broker: the laws hold there too,
@@ -16,18 +16,17 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class SimulationBrokerIT {
 
-    private static final int WALKS = 3;
     private static final int STEPS = 250;
 
     private final Map<String, Object> connection = new KafkaClients(SharedStack.config(Map.of())).properties();
 
-    @Test
-    void shouldHoldTheLawsOverARealBroker() {
-        SeededCases.forAFew(WALKS, random -> {
-            long seed = random.nextLong();
-            try (KafkaBroker broker = new KafkaBroker(connection, "walk" + Long.toHexString(seed) + ".")) {
-                Simulation.walk(seed, Mix.ALL, STEPS, broker);
-            }
-        });
+    /** With the first of them a broker that commits what was to be aborted breaks a law (I-4). */
+    @ParameterizedTest
+    @ValueSource(longs = {7, 8, 9})
+    void shouldHoldTheLawsOverARealBroker(long seed) {
+        String prefix = "walk" + seed + "-" + System.currentTimeMillis() + ".";
+        try (KafkaBroker broker = new KafkaBroker(connection, prefix)) {
+            Simulation.walk(seed, Mix.ALL, STEPS, broker);
+        }
     }
 }
