@@ -1,25 +1,24 @@
 package dev.ebb.simulation;
 
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what walks have met with, on each thread by itself, so that it can be seen what they are good for. */
+/** Counts what all walks of this process have met with, so that it can be seen what they are good for. Thread-safe. */
 final class Coverage {
 
-    private static final ThreadLocal<Map<String, long[]>> COUNTS = ThreadLocal.withInitial(TreeMap::new);
+    private static final ConcurrentSkipListMap<String, LongAdder> COUNTS = new ConcurrentSkipListMap<>();
 
     private Coverage() {}
 
     static void count(String what) {
-        COUNTS.get().computeIfAbsent(what, key -> new long[1])[0]++;
+        COUNTS.computeIfAbsent(what, key -> new LongAdder()).increment();
     }
 
     /** What has been met with, and how often. */
     static String text() {
         StringBuilder text = new StringBuilder();
-        COUNTS.get()
-                .forEach((what, count) ->
-                        text.append(what).append(": ").append(count[0]).append('\n'));
+        COUNTS.forEach((what, count) ->
+                text.append(what).append(": ").append(count).append('\n'));
         return text.toString();
     }
 }

@@ -2,6 +2,7 @@ package dev.ebb.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,10 @@ final class Simulation {
 
     /** The same with so many steps before it comes to rest, and over that broker. */
     static long walk(long seed, Mix mix, int steps, Broker broker) {
+        return OwnThread.call(() -> walkHere(seed, mix, steps, broker));
+    }
+
+    private static long walkHere(long seed, Mix mix, int steps, Broker broker) {
         Walk walk = new Walk(seed, mix, broker);
         Draw scheduler = new Draw(~seed);
         List<Step> taken = new ArrayList<>(steps);
@@ -70,7 +75,12 @@ final class Simulation {
     }
 
     /** Takes those steps; returns what does not hold, or null. */
-    static Violation play(long seed, Mix mix, List<Step> steps, java.util.function.Consumer<String> log) {
+    static @Nullable Violation play(long seed, Mix mix, List<Step> steps, @Nullable Consumer<String> log) {
+        return OwnThread.call(() -> playHere(seed, mix, steps, log));
+    }
+
+    private static @Nullable Violation playHere(
+            long seed, Mix mix, List<Step> steps, @Nullable Consumer<String> log) {
         Walk walk = new Walk(seed, mix);
         if (log != null) {
             walk.logTo(log);
