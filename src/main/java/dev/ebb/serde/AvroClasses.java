@@ -23,7 +23,7 @@ final class AvroClasses {
         return settings.deserializerClass().equals(EbbAvroDeserializer.class.getName())
                 ? new EbbAvroDeserializer(
                         new BackgroundSchemas(ConfluentSchemaRegistry.of(settings), BackgroundSchemas.Patience.DEFAULT))
-                : new PatientDeserializer(foreignDeserializer(settings));
+                : new PatientDeserializer(foreignDeserializer(settings), BackgroundSchemas.Patience.DEFAULT);
     }
 
     private static Deserializer<?> foreignDeserializer(AvroSettings settings) {

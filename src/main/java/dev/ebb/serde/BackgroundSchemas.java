@@ -142,7 +142,7 @@ final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
         return begin(id, null, before == null ? 0 : before.refusals());
     }
 
-    /** A question that was on its way finds that its ticket is none any more, and ends. */
+    /** Starts a new question; an earlier one for the same id ends when its ticket no longer matches. */
     private Entry begin(int id, @Nullable Wait known, int refusals) {
         long ticket = tickets.incrementAndGet();
         submit(id, ticket, 0, 0);
@@ -166,7 +166,7 @@ final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
         }
         try {
             settle(id, answer(id, registry.find(id), before));
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             Wait.Kind kind = SchemaProblemException.kindOf(e);
             LOG.atLevel(attempt == 0 ? Level.WARN : Level.DEBUG)
                     .addKeyValue("schema", id)

@@ -19,7 +19,7 @@ final class SchemaProblemException extends IOException {
     }
 
     /** What a failed question says of why there is no schema. */
-    static Wait.Kind kindOf(Exception failure) {
+    static Wait.Kind kindOf(Throwable failure) {
         return failure instanceof SchemaProblemException problem ? problem.kind : Wait.Kind.REGISTRY_AWAY;
     }
 }

@@ -3,7 +3,9 @@ package dev.ebb.serde;
 import dev.ebb.domain.event.Wait;
 import org.jspecify.annotations.Nullable;
 
-/** Schemas that are asked for in the background, seen by who waits for one. Thread-safe; asks nobody on the calling thread. */
+/**
+ * Background questions for schemas, as a waiting reader sees them. Never blocks the calling thread. Thread-safe.
+ */
 interface SchemaQuestions {
 
     /** How it stands with it; null if reading a record again is worth its while. */

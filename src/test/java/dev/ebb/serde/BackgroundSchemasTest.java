@@ -13,11 +13,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.errors.SerializationException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is asked of the registry, how often, and what is known of its answers. */
 @Tag("O-20")
@@ -128,6 +130,57 @@ class BackgroundSchemasTest {
         // then
         assertThat(schemas.reader(1)).isNotNull();
         assertThat(questions.get(1)).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"{\"name\":\"n\",\"type\":\"int\",\"default\":\"0\"}", "{\"name\":\"n\",\"type\":\"int\",\"default\":null}"})
+    void shouldReadWithASchemaWhoseDefaultsAreWrong(String field) throws InterruptedException {
+        // given: no default takes part in reading with the schema that a record was written with
+        answers.put(1, () -> Optional.of("{\"type\":\"record\",\"name\":\"R\",\"fields\":[" + field + "]}"));
+
+        // when
+        pending(1);
+
+        // then
+        await(() -> schemas.stillWaits(SchemaQuestions.waitFor(1)) == null);
+        assertThat(schemas.reader(1)).isNotNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"name\":\"n\",\"type\":\"int\"},{\"name\":\"n\",\"type\":\"int\"}",
+                "{\"name\":\"n\",\"type\":[\"int\",\"int\"]}",
+                "{\"name\":\"n\",\"type\":\"nothing\"}"
+            })
+    void shouldRefuseATextThatIsNoSchemaForWhateverReason(String fields) throws InterruptedException {
+        // given
+        answers.put(1, () -> Optional.of("{\"type\":\"record\",\"name\":\"R\",\"fields\":[" + fields + "]}"));
+
+        // when
+        pending(1);
+
+        // then
+        await(() -> schemas.stillWaits(SchemaQuestions.waitFor(1)) == null);
+        assertThatThrownBy(() -> schemas.reader(1))
+                .isInstanceOf(SerializationException.class)
+                .isNotInstanceOf(SchemaPendingException.class)
+                .hasMessageContaining("schema 1 is no Avro schema");
+    }
+
+    @Test
+    void shouldAskAgainAfterAnyErrorOfTheRegistry() throws InterruptedException {
+        // given
+        answers.put(1, () -> {
+            throw new StackOverflowError();
+        });
+
+        // when
+        pending(1);
+
+        // then
+        await(() -> kindOf(1) == Wait.Kind.REGISTRY_AWAY);
     }
 
     @Test

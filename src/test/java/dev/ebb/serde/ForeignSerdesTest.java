@@ -1,12 +1,14 @@
 package dev.ebb.serde;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.Wait;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -15,11 +17,14 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.kafka.common.errors.DisconnectException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -53,7 +58,7 @@ class ForeignSerdesTest {
     private final ScriptedDeserializer foreign =
             new ScriptedDeserializer(new EbbAvroDeserializer(new WaitingSchemas(registry)));
     private final AvroRecords records =
-            new AvroRecords(new PatientDeserializer(foreign), serializer, new AvroStart(null));
+            new AvroRecords(new PatientDeserializer(foreign, BackgroundSchemas.Patience.DEFAULT), serializer, new AvroStart(null));
 
     @BeforeEach
     void prepare() {
@@ -80,7 +85,7 @@ class ForeignSerdesTest {
 
         // when
         Decoded first = read(bytes);
-        Decoded later = readUntil(bytes, answer -> foreign.threads.contains("ebb-deserializer"));
+        Decoded later = readUntil(bytes, answer -> foreign.hasRunOn("ebb-deserializer-"));
         foreign.failWith(new SerializationException("Schema 100 not found; error code: 40403"));
         Decoded last = readUntil(bytes, answer -> answer instanceof Decoded.Bad);
 
@@ -88,6 +93,85 @@ class ForeignSerdesTest {
         assertThat(first).isInstanceOf(Decoded.Pending.class);
         assertThat(later).isInstanceOf(Decoded.Pending.class);
         assertThat(((Decoded.Bad) last).rejection().reason()).isEqualTo(RejectReason.UNKNOWN_SCHEMA);
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldTryAgainAtOnceWhenItIsTold() {
+        // given: the registry is asked again in five minutes
+        Duration late = Duration.ofMinutes(5);
+        byte[] bytes = records.event(EVENT);
+        var patience = new BackgroundSchemas.Patience(late, late, late, late, late);
+        try (PatientDeserializer patient = new PatientDeserializer(foreign, patience)) {
+            foreign.failWith(new SerializationException("no answer", new SocketTimeoutException("read timed out")));
+            Wait wait = SchemaQuestions.waitFor(WireFormat.schemaId(bytes));
+            assertThatThrownBy(() -> patient.deserialize("ebb.events", new RecordHeaders(), bytes))
+                    .isInstanceOf(SchemaPendingException.class);
+            await(() -> patient.stillWaits(wait).kind() == Wait.Kind.REGISTRY_AWAY);
+            foreign.failWith(null);
+
+            // when
+            patient.askAgain(wait);
+
+            // then
+            await(() -> patient.stillWaits(wait) == null);
+            assertThat(patient.deserialize("ebb.events", new RecordHeaders(), bytes)).isNotNull();
+        }
+    }
+
+    @Test
+    @Tag("S-6")
+    void shouldFindARecordBadThatIsTooDeepForTheStack() {
+        // given
+        byte[] bytes = records.event(EVENT);
+        foreign.failWith(new StackOverflowError());
+
+        // when
+        Decoded decoded = readUntil(bytes, answer -> !(answer instanceof Decoded.Pending));
+
+        // then
+        assertThat(((Decoded.Bad) decoded).rejection().reason()).isEqualTo(RejectReason.UNDECODABLE);
+    }
+
+    @Test
+    @Tag("S-6")
+    void shouldNotLetOneSlowAnswerHoldUpAnother() {
+        // given
+        byte[] slow = records.event(EVENT);
+        slow[4] = 100;
+        foreign.block(100);
+        read(slow);
+
+        // when
+        Decoded decoded = readUntil(records.event(EVENT), answer -> !(answer instanceof Decoded.Pending));
+
+        // then
+        assertThat(decoded).isEqualTo(new Decoded.OfEvent(EVENT));
+        assertThat(read(slow)).isInstanceOf(Decoded.Pending.class);
+        foreign.unblock();
+    }
+
+    @Test
+    @Tag("A-8")
+    void shouldKeepNoMoreRecordsThanFitWhileTheRegistryIsAway() {
+        // given: more bytes than it may keep, each record with an id of its own
+        foreign.failWith(new SerializationException("no answer", new SocketTimeoutException("read timed out")));
+        byte[] first = largeRecord(101);
+        assertThat(read(first)).isInstanceOf(Decoded.Pending.class);
+        for (int id = 102; id <= 108; id++) {
+            read(largeRecord(id));
+        }
+
+        // when
+        Decoded decoded = read(largeRecord(109));
+
+        // then: the ninth is pending and not tried, until there is room again
+        assertThat(((Decoded.Pending) decoded).waitsFor()).isEqualTo(SchemaQuestions.waitFor(109));
+        assertThat(records.stillWaits(SchemaQuestions.waitFor(108))).isNotNull();
+        assertThat(records.stillWaits(SchemaQuestions.waitFor(109))).isNull();
+        foreign.failWith(new SerializationException("Schema not found; error code: 40403"));
+        await(() -> records.stillWaits(SchemaQuestions.waitFor(101)) == null);
+        assertThat(readUntil(largeRecord(109), answer -> answer instanceof Decoded.Bad)).isNotNull();
     }
 
     static Stream<Arguments> failures() {
@@ -139,6 +223,21 @@ class ForeignSerdesTest {
         return records.read("ebb.events", new RecordHeaders(), bytes);
     }
 
+    /** Eight of them are as much as may be kept. */
+    private static byte[] largeRecord(int id) {
+        byte[] bytes = new byte[8 << 20];
+        bytes[4] = (byte) id;
+        return bytes;
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            Thread.onSpinWait();
+        }
+    }
+
     private Decoded readUntil(byte[] bytes, Predicate<Decoded> isEnough) {
         long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
         Decoded answer = read(bytes);
@@ -167,15 +266,30 @@ class ForeignSerdesTest {
 
         private final Deserializer<Object> delegate;
         private final Set<String> threads = ConcurrentHashMap.newKeySet();
-        private volatile RuntimeException failure;
+        private final CountDownLatch unblocked = new CountDownLatch(1);
+        private volatile int blockedId = -1;
+        private volatile Throwable failure;
         private volatile Object value;
 
         ScriptedDeserializer(Deserializer<Object> delegate) {
             this.delegate = delegate;
         }
 
-        void failWith(RuntimeException e) {
+        void failWith(Throwable e) {
             failure = e;
+        }
+
+        boolean hasRunOn(String prefix) {
+            return threads.stream().anyMatch(name -> name.startsWith(prefix));
+        }
+
+        /** Lets no record with this schema come to an end before {@link #unblock}. */
+        void block(int id) {
+            blockedId = id;
+        }
+
+        void unblock() {
+            unblocked.countDown();
         }
 
         void give(Object result) {
@@ -186,9 +300,28 @@ class ForeignSerdesTest {
         public Object deserialize(String topic, byte[] data) {
             if (failure != null) {
                 threads.add(Thread.currentThread().getName());
-                throw failure;
+                throwFailure();
+            }
+            if (WireFormat.schemaId(data) == blockedId) {
+                blocked();
             }
             return value != null ? value : delegate.deserialize(topic, data);
+        }
+
+        private void blocked() {
+            try {
+                unblocked.await();
+            } catch (InterruptedException e) {
+                throw new InterruptException(e);
+            }
+        }
+
+        private void throwFailure() {
+            Throwable e = failure;
+            if (e instanceof Error error) {
+                throw error;
+            }
+            throw (RuntimeException) e;
         }
 
         @Override
