@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Replaces a stream thread that failed, since most failures pass. One that comes again and again in the same task would
- * only wear the disk out with restores, and so would very many of any kind: then the instance ends and whoever runs it
- * decides. Failures of several partitions do not add up to that, since each may pass by itself; a failure with one record
+ * only wear the disk out with restores, and so would very many of any kind: then the instance ends and its
+ * operator decides. Failures of several partitions do not add up to that, since each may pass by itself; a failure with one record
  * does not count, since the next thread sets the record aside. State that this version must not read, input that was taken
  * in before, and a machine without memory, end it at once. Thread-safe.
  */
@@ -57,14 +57,20 @@ final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         }
         Cause cause = Cause.of(failure);
-        int times = find(FailedRecordException.class, failure) == null ? count(cause) : 0;
-        if (find(VirtualMachineError.class, failure) != null || times > LIMIT || sum() > LIMIT_OF_ALL) {
+        // Asked first: a record whose depth overflowed the stack says nothing about the machine.
+        boolean isOfOneRecord = find(FailedRecordException.class, failure) != null;
+        int times = isOfOneRecord ? 0 : count(cause);
+        if (!isOfOneRecord && endsInstance(failure, times)) {
             observer.failed(failure);
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         }
         observer.threadReplaced(
                 new LifecycleObserver.ThreadFailure(cause.where(), FailedWork.of(failure), times, LIMIT, failure));
         return StreamThreadExceptionResponse.REPLACE_THREAD;
+    }
+
+    private boolean endsInstance(Throwable failure, int times) {
+        return find(VirtualMachineError.class, failure) != null || times > LIMIT || sum() > LIMIT_OF_ALL;
     }
 
     /** What has failed in the last minutes, as the end of a sentence; null if nothing has. */
@@ -78,10 +84,10 @@ final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
         StringBuilder text = new StringBuilder();
         byPlace.forEach((where, times) -> text.append(text.length() == 0 ? "" : ", ")
                 .append(where)
-                .append(' ')
-                .append(times(times)));
-        return "threads have failed in the last " + Durations.format(WINDOW.toMillis()) + ": " + text
-                + "; the log says why";
+                .append(" (")
+                .append(times(times))
+                .append(')'));
+        return "threads failed in the last " + Durations.format(WINDOW.toMillis()) + ": " + text + "; see the log";
     }
 
     private static @Nullable RuntimeException refusal(Throwable failure) {

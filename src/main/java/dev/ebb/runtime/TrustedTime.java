@@ -7,16 +7,24 @@ import org.apache.kafka.common.utils.Time;
 
 /**
  * The time by which Kafka Streams commits, punctuates and stamps what it writes: that of the machine, or the broker's where
- * the machine's is too far from it (O-7). With a clock that is put back by two hours there would be no commit for two hours.
- * Thread-safe.
+ * the machine's is too far from it (O-7). It never runs back: where it is ahead of that time, it goes on more slowly until
+ * that has caught up. Kafka Streams would not commit for as long as it ran back, and its transactions would time out. Events
+ * are stored by {@link ClockWatch#trusted}, which corrects what is left. Thread-safe.
  */
 final class TrustedTime implements Time {
 
-    /** What is trusted may change while somebody waits. */
+    /** What is trusted may change during a wait. */
     private static final long LONGEST_WAIT_MS = 1000;
+
+    /** Slow enough to come down, fast enough that intervals of all kinds are kept. */
+    private static final long SLOW_PERCENT = 90;
+
+    private static final long NANOS_PER_MS = 1_000_000;
 
     private final ClockWatch clock;
     private final Time machine;
+    private long lastMs = Long.MIN_VALUE;
+    private long lastNanos;
 
     TrustedTime(ClockWatch clock, Time machine) {
         this.clock = clock;
@@ -25,7 +33,21 @@ final class TrustedTime implements Time {
 
     @Override
     public long milliseconds() {
-        return clock.trusted(machine.milliseconds());
+        return neverBack(clock.trusted(machine.milliseconds()), machine.nanoseconds());
+    }
+
+    private synchronized long neverBack(long trustedMs, long nanos) {
+        long leastMs = lastMs == Long.MIN_VALUE ? trustedMs : lastMs + slowMs(nanos - lastNanos);
+        if (trustedMs < leastMs) {
+            return leastMs;
+        }
+        lastMs = trustedMs;
+        lastNanos = nanos;
+        return trustedMs;
+    }
+
+    private static long slowMs(long nanos) {
+        return Math.max(0, nanos / 100 * SLOW_PERCENT / NANOS_PER_MS);
     }
 
     @Override

@@ -51,7 +51,7 @@ class ApplicationHealthTest {
     void shouldStayAliveAndSayWhatHasFailed(State now) {
         // given
         state.set(now);
-        failures = "threads have failed in the last 10m: partition 3 once; the log says why";
+        failures = "threads failed in the last 10m: partition 3 (once); see the log";
 
         // then
         assertThat(health.live().isUp()).isTrue();

@@ -90,6 +90,8 @@ class ThreadReplacementTest {
             var ofOneRecord = new StreamsException("a task", new FailedRecordException("offset " + i, failure));
             assertThat(handler.handle(ofOneRecord)).isEqualTo(REPLACE_THREAD);
         }
+        var tooDeep = new FailedRecordException("offset 100", new StackOverflowError("as the test wants it"));
+        assertThat(handler.handle(new StreamsException("a task", tooDeep))).isEqualTo(REPLACE_THREAD);
 
         // then
         shouldReplaceThreadsUntilTooManyFailInTenMinutes();
@@ -155,8 +157,8 @@ class ThreadReplacementTest {
                         tuple("the policies", null, 1, 5),
                         tuple("a thread", null, 1, 5));
         assertThat(handler.recent())
-                .isEqualTo("threads have failed in the last 10m: partition 3 3 times, the policies once,"
-                        + " a thread once; the log says why");
+                .isEqualTo("threads failed in the last 10m: partition 3 (3 times), the policies (once),"
+                        + " a thread (once); see the log");
         nanos += Duration.ofMinutes(10).toNanos() + 1;
         assertThat(handler.recent()).isNull();
     }

@@ -68,6 +68,78 @@ class TrustedTimeTest {
         assertThat(time.milliseconds()).isBetween(T0 + 1999, T0 + 2000);
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {-10 * MINUTE, -9 * MINUTE, -1})
+    void shouldGoOnMoreSlowlyWhereTheClockOfTheMachineIsPutBackWithinTheLimit(long stepMs) {
+        // given
+        guard.answered(guard.now(), T0);
+        assertThat(time.milliseconds()).isEqualTo(T0);
+
+        // when
+        machineMs += stepMs;
+
+        // then
+        assertThat(time.milliseconds()).isEqualTo(T0);
+        pass(100 * MINUTE);
+        assertThat(time.milliseconds()).isEqualTo(T0 + Math.max(90 * MINUTE, 100 * MINUTE + stepMs));
+        pass(MINUTE);
+        assertThat(time.milliseconds()).isEqualTo(machineMs);
+    }
+
+    /** A clock that runs too fast or too slow is trusted up to the limit and then no more. */
+    @ParameterizedTest
+    @ValueSource(longs = {-1, 1})
+    void shouldNotRunBackWhenADriftingClockCrossesTheLimit(long driftPerSecondMs) {
+        // given: it is a second short of the limit
+        machineMs += driftPerSecondMs * (10 * MINUTE - 1000);
+        guard.answered(guard.now(), T0);
+        long last = time.milliseconds();
+
+        // when
+        for (int i = 0; i < 2000; i++) {
+            machineMs += driftPerSecondMs;
+            pass(1000);
+            long now = time.milliseconds();
+
+            // then
+            assertThat(now - last).isGreaterThanOrEqualTo(900);
+            last = now;
+        }
+        assertThat(guard.problem()).contains("10m");
+    }
+
+    @Test
+    void shouldAdvanceHoweverOftenItIsAsked() {
+        // given
+        guard.answered(guard.now(), T0);
+        assertThat(time.milliseconds()).isEqualTo(T0);
+        machineMs -= 9 * MINUTE;
+
+        // when: less than a millisecond passes between two questions
+        for (int i = 0; i < 100_000; i++) {
+            nanos += 10_000;
+            time.milliseconds();
+        }
+
+        // then
+        assertThat(time.milliseconds()).isEqualTo(T0 + 900);
+    }
+
+    @Test
+    void shouldTakeTheFirstTimeOfTheBrokerWithoutGoingBack() {
+        // given: nothing is known of the broker yet, and the clock is an hour ahead
+        machineMs += 60 * MINUTE;
+        assertThat(time.milliseconds()).isEqualTo(T0 + 60 * MINUTE);
+
+        // when
+        guard.answered(guard.now(), T0);
+
+        // then
+        pass(1000);
+        assertThat(time.milliseconds()).isEqualTo(T0 + 60 * MINUTE + 900);
+        assertThat(guard.trusted(time.milliseconds())).isEqualTo(T0 + 1000);
+    }
+
     @Test
     void shouldBeThatOfTheMachineWhereThatIsNearEnough() {
         // given
