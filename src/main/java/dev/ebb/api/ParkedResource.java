@@ -25,7 +25,7 @@ final class ParkedResource implements ApiResource {
     @Override
     public List<ApiRoute> routes() {
         return List.of(
-                ApiRoute.get("/v1/parked", this::list, "Lists streams of which records cannot be taken in yet.")
+                ApiRoute.get("/v1/parked", this::list, "Lists streams with records that wait to be taken in.")
                         .query("limit", "How many streams at the most, 100 if not given.")
                         .answers(ParkedStreamView.All.class),
                 ApiRoute.post("/v1/policies/drop", this::drop, "Drops a policy or hold that cannot be read.")

@@ -47,6 +47,10 @@ final class CommandOptions {
         return reason == null || reason.isBlank();
     }
 
+    boolean hasCommandId() {
+        return commandId != null;
+    }
+
     /** Sends what is no command but has an author. */
     JsonNode post(RestPath path) {
         return api.connect().post(path.with("actor", actor).with("reason", reason), Json.object());

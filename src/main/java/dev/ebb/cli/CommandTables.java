@@ -10,6 +10,8 @@ import dev.ebb.cli.terminal.Texts;
 /** Results of commands as tables. */
 final class CommandTables {
 
+    private static final String DROP_PARKED = "drop-parked";
+
     private CommandTables() {}
 
     /** What the command did, or would do; of counts only those that say something. */
@@ -30,7 +32,8 @@ final class CommandTables {
         }
         if (isDryRun(result) && isNothing(result)) {
             terminal.out().println();
-            terminal.out().println("nothing would be deleted");
+            boolean isDrop = result.path("verb").asText().equals(DROP_PARKED);
+            terminal.out().println(isDrop ? "nothing would be dropped" : "nothing would be deleted");
         }
     }
 
@@ -40,20 +43,29 @@ final class CommandTables {
         String streams =
                 result.path("verb").asText().equals("sweep") ? "streams with something due" : "streams looked at";
         table.row(label(streams), Texts.count(result.path("streamsProcessed")));
-        count(table, "streams " + gone, result.path("streamsDeleted"));
-        count(table, "executions " + gone, result.path("executionsDeleted"));
-        table.row(label("events " + gone), Texts.count(result.path("eventsDeleted")));
-        count(table, "of them protected", result.path("protectedEventsDeleted"));
-        count(table, "bytes " + gone, result.path("bytesDeleted"));
-        count(
-                table,
-                isDryRun(result) ? "records that would be dropped" : "records dropped",
-                result.path("recordsDropped"));
+        if (result.path("verb").asText().equals(DROP_PARKED)) {
+            table.row(label(dropped(result)), Texts.count(result.path("recordsDropped")));
+        } else {
+            deleted(table, result, gone);
+        }
         count(table, "rows sent again", result.path("rowsSent"));
         count(table, "rows removed", result.path("rowsRemoved"));
         result.path("streamsSkipped")
                 .properties()
                 .forEach(skipped -> count(table, "streams skipped, " + skipped.getKey(), skipped.getValue()));
+    }
+
+    private static void deleted(Table table, JsonNode result, String gone) {
+        count(table, "streams " + gone, result.path("streamsDeleted"));
+        count(table, "executions " + gone, result.path("executionsDeleted"));
+        table.row(label("events " + gone), Texts.count(result.path("eventsDeleted")));
+        count(table, "of them protected", result.path("protectedEventsDeleted"));
+        count(table, "bytes " + gone, result.path("bytesDeleted"));
+        count(table, dropped(result), result.path("recordsDropped"));
+    }
+
+    private static String dropped(JsonNode result) {
+        return isDryRun(result) ? "records that would be dropped" : "records dropped";
     }
 
     private static void parts(Terminal terminal, JsonNode parts) {

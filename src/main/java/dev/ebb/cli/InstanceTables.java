@@ -115,7 +115,7 @@ final class InstanceTables {
                 .anyMatch(partition -> partition.path("quarantinedStreams").asLong() > 0);
     }
 
-    /** The streams from which nothing is deleted until somebody has looked at them, with the reasons. */
+    /** Quarantined streams with the reasons: work on them failed, and nothing is deleted until they are repaired. */
     Table quarantined() {
         Table table = new Table().right("#").left("STREAM").left("REASON");
         for (JsonNode instance : all.path("instances")) {
@@ -135,6 +135,46 @@ final class InstanceTables {
         long others = partition.path("quarantinedStreams").asLong() - named.size();
         if (others > 0) {
             table.row(number, "and " + Texts.count(others) + " more", Texts.NONE);
+        }
+    }
+
+    boolean isAnyWaiting() {
+        return StreamSupport.stream(all.path("instances").spliterator(), false)
+                .flatMap(instance ->
+                        StreamSupport.stream(instance.path("partitions").spliterator(), false))
+                .anyMatch(partition -> partition.path("parkedRecords").asLong() > 0);
+    }
+
+    /** The records that wait to be taken in, by what they wait for. */
+    Table waiting() {
+        Table table = new Table()
+                .right("#")
+                .left("FOR")
+                .left("WHY")
+                .right("STREAMS")
+                .right("RECORDS");
+        for (JsonNode instance : all.path("instances")) {
+            for (JsonNode partition : instance.path("partitions")) {
+                waiting(table, partition);
+            }
+        }
+        return table;
+    }
+
+    private static void waiting(Table table, JsonNode partition) {
+        String number = partition.path("partition").asText();
+        long others = partition.path("parkedRecords").asLong();
+        for (JsonNode parked : partition.path("parkedFor")) {
+            table.row(
+                    number,
+                    parked.path("waitsFor").asText(),
+                    ParkedListCommand.why(parked),
+                    Texts.count(parked.path("streams")),
+                    Texts.count(parked.path("records")));
+            others -= parked.path("records").asLong();
+        }
+        if (others > 0) {
+            table.row(number, "and " + Texts.counted(others, "more record"), Texts.NONE, Texts.NONE, Texts.NONE);
         }
     }
 

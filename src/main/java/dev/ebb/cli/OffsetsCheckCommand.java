@@ -6,10 +6,12 @@ import dev.ebb.cli.client.Json;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
 import dev.ebb.runtime.InputOffsets;
 import dev.ebb.runtime.LostOffset;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -17,7 +19,7 @@ import picocli.CommandLine.Mixin;
         name = "check",
         mixinStandardHelpOptions = true,
         description =
-                "Names the partitions whose offsets the broker has forgotten though they were taken in (exit code 3).",
+                "Finds group offsets that the broker has forgotten or that lie behind the state (exit code 3).",
         footerHeading = "%nExample:%n",
         footer = "  ebb offsets check --set bootstrap.servers=kafka-1:9092")
 final class OffsetsCheckCommand implements Callable<Integer> {
@@ -42,6 +44,7 @@ final class OffsetsCheckCommand implements Callable<Integer> {
             list.addObject()
                     .put("topic", offset.partition().topic())
                     .put("partition", offset.partition().partition())
+                    .put("committed", offset.committed())
                     .put("next", offset.next())
                     .put("fix", offset.fix());
         }
@@ -50,16 +53,21 @@ final class OffsetsCheckCommand implements Callable<Integer> {
 
     private static void table(Terminal terminal, List<LostOffset> lost) {
         if (lost.isEmpty()) {
-            terminal.out().println("No offset is missing.");
+            terminal.out().println("Every offset agrees with the state.");
             return;
         }
-        Table table = new Table().left("PARTITION").right("TAKEN IN BEFORE").left("FIX");
+        Table table = new Table().left("PARTITION").right("OFFSET").right("TAKEN IN BEFORE").left("FIX");
         for (LostOffset offset : lost) {
             table.row(
                     offset.partition().toString(),
-                    offset.next() == null ? "?" : offset.next().toString(),
+                    text(offset.committed()),
+                    text(offset.next()),
                     offset.fix());
         }
         table.print(terminal);
+    }
+
+    private static String text(@Nullable Long offset) {
+        return offset == null ? Texts.NONE : offset.toString();
     }
 }

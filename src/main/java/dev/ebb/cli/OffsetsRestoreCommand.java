@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "restore",
         mixinStandardHelpOptions = true,
-        description = "Sets offsets that the broker has forgotten to where the state goes on. No instance may run.",
+        description = "Sets offsets that are missing or lie behind the state to where the state goes on. No instance may run.",
         footerHeading = "%nExample:%n",
         footer = "  ebb offsets restore --set bootstrap.servers=kafka-1:9092")
 final class OffsetsRestoreCommand implements Callable<Integer> {
@@ -38,7 +38,7 @@ final class OffsetsRestoreCommand implements Callable<Integer> {
         output.print(result, terminal -> done.forEach(line -> terminal.out().println(CellText.safe(line))));
         unknown.forEach(offset -> output.note(offset.toString()));
         if (done.isEmpty() && unknown.isEmpty() && output.isTable()) {
-            output.note("No offset is missing.");
+            output.note("Every offset agrees with the state.");
         }
         return (unknown.isEmpty() ? ExitCode.OK : ExitCode.FAILED).code();
     }

@@ -54,6 +54,12 @@ final class ParkedDropCommand implements Callable<Integer> {
             description = "The policy or hold with this key that cannot be read, and with it the rest of its file.")
     private @Nullable String policy;
 
+    @Option(
+            names = "--version",
+            paramLabel = "N",
+            description = "Only the record of --policy at this offset. Default: whichever waits.")
+    private @Nullable Long version;
+
     @Mixin
     private CommandOptions options;
 
@@ -63,6 +69,9 @@ final class ParkedDropCommand implements Callable<Integer> {
         if ((policy != null) == isOfRecords) {
             throw new CommandFailure(
                     ExitCode.USAGE, "name what is dropped: --stream, --schema or both, or --policy alone");
+        }
+        if (version != null && policy == null) {
+            throw new CommandFailure(ExitCode.USAGE, "--version goes with --policy alone");
         }
         if (!options.isDryRun() && options.isReasonMissing()) {
             throw new CommandFailure(ExitCode.USAGE, "--reason is missing; it goes with each record that is dropped");
@@ -76,7 +85,11 @@ final class ParkedDropCommand implements Callable<Integer> {
         if (options.isDryRun()) {
             throw new CommandFailure(ExitCode.USAGE, "--policy takes no --dry-run; 'ebb status' shows what waits");
         }
-        JsonNode sent = options.post(RestPath.of("v1", "policies", "drop").with("key", key));
+        if (options.hasCommandId()) {
+            throw new CommandFailure(ExitCode.USAGE, "--policy takes no --command-id; sent twice it drops once");
+        }
+        JsonNode sent = options.post(
+                RestPath.of("v1", "policies", "drop").with("key", key).with("version", version));
         options.output().print(sent, terminal -> terminal.out()
                 .println("sent; 'ebb status' shows when sweeps go on, 'ebb rejected list' the record"));
         return ExitCode.OK.code();

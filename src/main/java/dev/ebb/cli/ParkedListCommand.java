@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
         name = "list",
         mixinStandardHelpOptions = true,
         description = {
-            "Lists streams of which records wait because they cannot be taken in yet, what waits longest first.",
+            "Lists streams with waiting records, longest wait first.",
             "A policy that cannot be read is named by 'ebb status'."
         },
         footerHeading = "%nExample:%n",
@@ -70,7 +70,7 @@ final class ParkedListCommand implements Callable<Integer> {
         return table;
     }
 
-    private static String why(JsonNode stream) {
+    static String why(JsonNode stream) {
         String problem = stream.path("problem").asText();
         return stream.path("kind").asText() + (problem.isEmpty() ? "" : ": " + problem);
     }

@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
         name = "retry",
         mixinStandardHelpOptions = true,
         description = {
-            "Asks the registry at once for what records wait for, whatever it answered before.",
-            "It is asked by itself as well, at least each two minutes."
+            "Asks the registry at once for the schemas that records wait for, whatever it answered before.",
+            "Ebb also asks on its own, at least every two minutes."
         },
         footerHeading = "%nExample:%n",
         footer = "  ebb parked retry --schema 7")

@@ -10,6 +10,7 @@ import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ import picocli.CommandLine.Parameters;
                 "Sends rejected records, their bytes untouched, back to the topic that they came from. They stay on"
                         + " the rejected topic too; one that still cannot be used is rejected again. One whose value was"
                         + " left out because it was too big cannot be sent: by its id that is an error, with --reason"
-                        + " or --all it is passed over.",
+                        + " or --all it is passed over. If one cannot be sent, the others are, and the exit code is 1.",
         footerHeading = "%nExamples:%n",
         footer = {"  ebb rejected replay 0-17 2-5", "  ebb rejected replay --reason UNKNOWN_SCHEMA --yes"})
 final class RejectedReplayCommand implements Callable<Integer> {
@@ -42,6 +43,7 @@ final class RejectedReplayCommand implements Callable<Integer> {
     private boolean all;
 
     private int withoutValue;
+    private int notTried;
 
     @Mixin
     private TimeOptions time;
@@ -61,22 +63,42 @@ final class RejectedReplayCommand implements Callable<Integer> {
         ArrayNode records = isByName() ? named(rest) : matching(rest);
         ObjectNode result = Json.object();
         ArrayNode replayed = result.putArray("replayed");
+        ArrayNode failed = result.putArray("failed");
         if (!records.isEmpty()) {
             question.require("nobody can be asked here; add --yes to send them", terminal -> {
                 RejectedListCommand.table(records).print(terminal);
                 return "Send " + Texts.counted(records.size(), "record") + " once more?";
             });
             // Oldest first, as they came; the list begins with the newest.
-            for (int i = records.size() - 1; i >= 0; i--) {
-                String id = records.get(i).path("id").asText();
-                replayed.add(rest.post(RestPath.of("v1", "rejected", id, "replay")));
-            }
+            List<String> oldestFirst = new ArrayList<>();
+            records.forEach(record -> oldestFirst.add(0, record.path("id").asText()));
+            replay(rest, oldestFirst, replayed, failed);
         }
-        output.print(result, terminal -> say(terminal, replayed));
+        output.print(result, terminal -> say(terminal, replayed, records.isEmpty()));
         if (withoutValue > 0) {
             output.note(Texts.counted(withoutValue, "record") + " passed over: the value was too big to be kept");
         }
-        return ExitCode.OK.code();
+        failed.forEach(failure -> output.note(
+                failure.path("id").asText() + " was not sent: " + failure.path("detail").asText()));
+        if (notTried > 0) {
+            output.note(Texts.counted(notTried, "record") + " after it " + (notTried == 1 ? "was" : "were") + " not tried");
+        }
+        return (failed.isEmpty() ? ExitCode.OK : ExitCode.FAILED).code();
+    }
+
+    /** One record that cannot be sent says nothing about the next; an instance or a broker that is away does. */
+    private void replay(RestApi rest, List<String> ids, ArrayNode replayed, ArrayNode failed) {
+        for (int i = 0; i < ids.size(); i++) {
+            try {
+                replayed.add(rest.post(RestPath.of("v1", "rejected", ids.get(i), "replay")));
+            } catch (CommandFailure e) {
+                failed.addObject().put("id", ids.get(i)).put("detail", e.getMessage());
+                if (e.exitCode() == ExitCode.NOT_READY) {
+                    notTried = ids.size() - i - 1;
+                    return;
+                }
+            }
+        }
     }
 
     private boolean isByName() {
@@ -118,8 +140,8 @@ final class RejectedReplayCommand implements Callable<Integer> {
         }
     }
 
-    private static void say(Terminal terminal, ArrayNode replayed) {
+    private static void say(Terminal terminal, ArrayNode replayed, boolean isNothing) {
         terminal.out()
-                .println(replayed.isEmpty() ? "nothing to send" : "sent " + Texts.counted(replayed.size(), "record"));
+                .println(isNothing ? "nothing to send" : "sent " + Texts.counted(replayed.size(), "record"));
     }
 }

@@ -45,6 +45,11 @@ final class StatusTables {
             section("QUARANTINED");
             tables.quarantined().print(terminal);
         }
+        if (tables.isAnyWaiting()) {
+            section("WAITING");
+            tables.waiting().print(terminal);
+            terminal.out().println("'ebb parked list' names the streams; 'ebb parked retry' and 'drop' end the wait.");
+        }
         if (tables.isAnyRestoring()) {
             section("RESTORING");
             tables.restoring().print(terminal);

@@ -26,12 +26,12 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownMemberIdException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares the offsets of the consumer group with what the state has taken in. A broker forgets the offsets of a group
  * that has stopped for some days; Kafka Streams would then begin at the beginning, and take in again what was deleted long
- * ago. Reads the changelog of a partition only where an offset is missing although there are records. Throws {@link
- * KafkaException} if the broker does not answer. Not thread-safe.
+ * ago, and so it would after they were set back. Throws {@link KafkaException} if the broker does not answer. Not thread-safe.
  */
 public final class InputOffsets {
 
@@ -66,31 +66,79 @@ public final class InputOffsets {
 
     /** The partitions that would be taken in again, in order; empty if all is well, as on a first start. */
     public List<LostOffset> check() {
-        Map<TopicPartition, Long> committed = committed();
-        Map<TopicPartition, Long> begins = offsets(OffsetSpec.earliest());
-        Map<TopicPartition, Long> ends = offsets(OffsetSpec.latest());
-        List<TopicPartition> missing = inputs().stream()
-                .filter(input -> isMissing(input, committed, ends)
-                        && begins.getOrDefault(input, 0L) < ends.getOrDefault(input, 0L))
+        return compare(true).lost();
+    }
+
+    /**
+     * The same for a start, which need not read the changelog of a partition that has an offset: should that lie behind the
+     * state, the running task refuses the first record.
+     */
+    Comparison atStart() {
+        return compare(false);
+    }
+
+    private Comparison compare(boolean isThorough) {
+        Progress progress = progress();
+        List<TopicPartition> asked = inputs().stream()
+                .filter(input -> progress.end(input) > 0 && (isThorough || progress.isMissing(input)))
                 .toList();
-        List<LostOffset> lost = missing.isEmpty() ? List.of() : lost(missing, committed, begins, ends);
-        return lost.isEmpty() ? lost : stillLost(lost);
+        Map<TopicPartition, Memory> memories = memories(asked);
+        Map<String, String> ids = topicIds();
+        List<LostOffset> lost = new ArrayList<>();
+        List<String> gone = new ArrayList<>();
+        for (TopicPartition input : inputs()) {
+            Memory memory = memories.getOrDefault(changelogOf(input), Memory.NONE);
+            Long next = memory.next(input.topic(), ids);
+            if (isLost(input, next, progress) || isUnknown(input, memory, progress)) {
+                lost.add(new LostOffset(input, progress.committed(input), next == null ? null : Math.min(next, progress.end(input))));
+            }
+            if (input.topic().equals(topics.events())) {
+                addGone(input, next, progress, gone);
+            }
+        }
+        return new Comparison(lost.isEmpty() ? lost : stillLost(lost), gone);
+    }
+
+    private static boolean isLost(TopicPartition input, @Nullable Long next, Progress progress) {
+        return next != null && progress.from(input) < Math.min(next, progress.end(input));
+    }
+
+    /** Of an earlier version, whose state does not remember, in a task of which the group has forgotten all. */
+    private boolean isUnknown(TopicPartition input, Memory memory, Progress progress) {
+        return memory.positions().isEmpty()
+                && memory.hasInput()
+                && progress.isMissing(input)
+                && progress.begin(input) < progress.end(input)
+                && progress.committed().entrySet().stream()
+                        .noneMatch(known -> isOfStreams(known.getValue())
+                                && changelogOf(known.getKey()).equals(changelogOf(input)));
+    }
+
+    /** Kafka Streams commits metadata with each offset; an offset without was set by hand, and perhaps not the others. */
+    private static boolean isOfStreams(OffsetAndMetadata offset) {
+        return !offset.metadata().isEmpty();
+    }
+
+    /** What retention has taken of the input before it was taken in; nothing can bring it back. */
+    private static void addGone(TopicPartition events, @Nullable Long next, Progress progress, List<String> gone) {
+        Long committed = progress.committed(events);
+        Long from = committed == null ? next : committed;
+        long begin = progress.begin(events);
+        if (from != null && from < begin) {
+            gone.add("the records of " + events + " from offset " + from + " to " + (begin - 1)
+                    + " were deleted by its retention before they were taken in");
+        }
     }
 
     /** Another instance may have begun meanwhile, on a first start, and have committed both state and offset. */
     private List<LostOffset> stillLost(List<LostOffset> lost) {
         pause();
-        Map<TopicPartition, Long> committed = committed();
-        Map<TopicPartition, Long> ends = offsets(OffsetSpec.latest());
+        Progress progress = progress();
         return lost.stream()
-                .filter(offset -> isMissing(offset.partition(), committed, ends))
+                .filter(offset -> offset.next() == null
+                        ? progress.isMissing(offset.partition())
+                        : isLost(offset.partition(), offset.next(), progress))
                 .toList();
-    }
-
-    private static boolean isMissing(
-            TopicPartition input, Map<TopicPartition, Long> committed, Map<TopicPartition, Long> ends) {
-        Long offset = committed.get(input);
-        return offset == null || offset > ends.getOrDefault(input, 0L);
     }
 
     private static void pause() {
@@ -124,56 +172,15 @@ public final class InputOffsets {
                 .toList();
     }
 
-    /** What retention has taken of the input before it was taken in; nothing can bring it back. */
-    List<String> gone() {
-        Map<TopicPartition, Long> committed = committed();
-        Map<TopicPartition, Long> begins = offsets(OffsetSpec.earliest());
-        List<String> gone = new ArrayList<>();
-        for (int partition = 0; partition < topics.partitions(); partition++) {
-            TopicPartition events = new TopicPartition(topics.events(), partition);
-            long begin = begins.getOrDefault(events, 0L);
-            long from = committed.getOrDefault(events, begin);
-            if (from < begin) {
-                gone.add("the records of " + events + " from offset " + from + " to " + (begin - 1)
-                        + " were deleted by its retention before they were taken in");
-            }
-        }
-        return gone;
-    }
-
-    private List<LostOffset> lost(
-            List<TopicPartition> missing,
-            Map<TopicPartition, Long> committed,
-            Map<TopicPartition, Long> begins,
-            Map<TopicPartition, Long> ends) {
-        Map<String, String> ids = topicIds();
+    private Map<TopicPartition, Memory> memories(List<TopicPartition> asked) {
         Map<TopicPartition, Memory> memories = new HashMap<>();
-        List<LostOffset> lost = new ArrayList<>();
-        try (Consumer<byte[], byte[]> reader = readers.get()) {
-            for (TopicPartition input : missing) {
-                Memory memory = memories.computeIfAbsent(changelogOf(input), changelog -> read(reader, changelog));
-                Position position = memory.positions().get(input.topic());
-                if (position == null) {
-                    boolean isUnknown = memory.positions().isEmpty() && memory.hasInput();
-                    if (isUnknown && isMain(input) && !hasAny(committed, input)) {
-                        lost.add(new LostOffset(input, null));
-                    }
-                } else if (position.topicId().equals(ids.get(input.topic()))
-                        && position.next() > begins.getOrDefault(input, 0L)) {
-                    lost.add(new LostOffset(input, Math.min(position.next(), ends.getOrDefault(input, 0L))));
-                }
+        if (!asked.isEmpty()) {
+            try (Consumer<byte[], byte[]> reader = readers.get()) {
+                asked.forEach(input ->
+                        memories.computeIfAbsent(changelogOf(input), changelog -> read(reader, changelog)));
             }
         }
-        return lost;
-    }
-
-    /** Of an earlier version, whose state does not remember: whether the group knows anything of the task at all. */
-    private boolean hasAny(Map<TopicPartition, Long> committed, TopicPartition input) {
-        return committed.keySet().stream().anyMatch(known -> changelogOf(known).equals(changelogOf(input)));
-    }
-
-    private boolean isMain(TopicPartition input) {
-        return input.topic().equals(topics.events()) || input.topic().equals(topics.policies());
+        return memories;
     }
 
     private TopicPartition changelogOf(TopicPartition input) {
@@ -195,14 +202,18 @@ public final class InputOffsets {
         return inputs;
     }
 
-    private Map<TopicPartition, Long> committed() {
-        Map<TopicPartition, Long> committed = new HashMap<>();
+    private Progress progress() {
+        return new Progress(committed(), offsets(OffsetSpec.earliest()), offsets(OffsetSpec.latest()));
+    }
+
+    private Map<TopicPartition, OffsetAndMetadata> committed() {
+        Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
         // An offset that an open transaction is about to commit must be waited for.
         var options = new ListConsumerGroupOffsetsOptions().requireStable(true);
         Answers.of(admin.listConsumerGroupOffsets(group, options).partitionsToOffsetAndMetadata())
                 .forEach((partition, offset) -> {
                     if (offset != null) {
-                        committed.put(partition, offset.offset());
+                        committed.put(partition, offset);
                     }
                 });
         return committed;
@@ -219,7 +230,7 @@ public final class InputOffsets {
     /** What the changelog says was committed; a changelog that is not there says nothing. */
     private Memory read(Consumer<byte[], byte[]> reader, TopicPartition changelog) {
         if (!exists(changelog.topic())) {
-            return new Memory(Map.of(), false);
+            return Memory.NONE;
         }
         reader.assign(List.of(changelog));
         reader.seekToBeginning(List.of(changelog));
@@ -255,5 +266,56 @@ public final class InputOffsets {
         }
     }
 
-    private record Memory(Map<String, Position> positions, boolean hasInput) {}
+    /**
+     * How the group stands with the input.
+     *
+     * @param lost the partitions that would be taken in again, in order
+     * @param gone what was deleted before it was taken in, one sentence each
+     */
+    record Comparison(List<LostOffset> lost, List<String> gone) {}
+
+    /** What the state remembers of the input of a task, and whether it has taken in any. */
+    private record Memory(Map<String, Position> positions, boolean hasInput) {
+
+        static final Memory NONE = new Memory(Map.of(), false);
+
+        /** Null also for a topic that was made anew. */
+        @Nullable
+        Long next(String topic, Map<String, String> ids) {
+            Position position = positions.get(topic);
+            return position != null && position.topicId().equals(ids.get(topic)) ? (Long) position.next() : null;
+        }
+    }
+
+    private record Progress(
+            Map<TopicPartition, OffsetAndMetadata> committed,
+            Map<TopicPartition, Long> begins,
+            Map<TopicPartition, Long> ends) {
+
+        @Nullable
+        Long committed(TopicPartition input) {
+            OffsetAndMetadata offset = committed.get(input);
+            return offset == null ? null : (Long) offset.offset();
+        }
+
+        long begin(TopicPartition input) {
+            return begins.getOrDefault(input, 0L);
+        }
+
+        long end(TopicPartition input) {
+            return ends.getOrDefault(input, 0L);
+        }
+
+        /** Also an offset beyond the end counts for none: Kafka Streams would begin at the beginning. */
+        boolean isMissing(TopicPartition input) {
+            Long offset = committed(input);
+            return offset == null || offset > end(input);
+        }
+
+        /** Where a start would begin. */
+        long from(TopicPartition input) {
+            Long offset = committed(input);
+            return offset == null || offset > end(input) ? begin(input) : Math.max(offset, begin(input));
+        }
+    }
 }

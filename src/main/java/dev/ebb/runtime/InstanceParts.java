@@ -185,13 +185,14 @@ final class InstanceParts {
     private void checkOffsets() {
         InputOffsets offsets = new InputOffsets(admin, clients, config);
         catchUp.know(offsets.topicIds(), !config.isExactlyOnce() || !config.isInputGuarded());
-        List<LostOffset> lost = offsets.check();
+        InputOffsets.Comparison found = offsets.atStart();
+        List<LostOffset> lost = found.lost();
         String text = lost.stream().map(LostOffset::toString).collect(Collectors.joining("\n"));
         if (!lost.isEmpty() && config.isInputGuarded()) {
             throw new RefusedException(text);
         }
         lost.forEach(offset -> observer.warned(offset.toString()));
-        offsets.gone().forEach(observer::warned);
+        found.gone().forEach(observer::warned);
         String retention = new OffsetsRetention(admin).problem();
         if (retention != null) {
             observer.warned(retention);

@@ -20,8 +20,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the topic of rejected records, and sends them once more. */
@@ -100,6 +102,9 @@ final class KafkaRejectedQueries implements RejectedQueries, AutoCloseable {
             if (e instanceof RecordTooLargeException || e.getCause() instanceof RecordTooLargeException) {
                 throw new NotReplayableException("record " + id + " is too big for the topic that it came from as it is"
                         + " sent now; send it again from where it was made, in smaller records");
+            }
+            if (e.getCause() instanceof ApiException refusal && !(refusal instanceof RetriableException)) {
+                throw new NotReplayableException("the broker refuses record " + id + ": " + refusal.getMessage());
             }
             throw new UnavailableException("the broker did not take the record", e);
         } catch (InterruptedException e) {

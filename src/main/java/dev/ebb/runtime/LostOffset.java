@@ -5,12 +5,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A partition of the input of which the group does not know any more how far it was taken in.
+ * A partition of the input that a start would take in again, since the group's offset is missing or behind the state.
  *
  * @param partition what it is
+ * @param committed the group's offset; null if it has none
  * @param next where the state goes on; null if the state does not say, since an earlier version has written it
  */
-public record LostOffset(TopicPartition partition, @Nullable Long next) {
+public record LostOffset(TopicPartition partition, @Nullable Long committed, @Nullable Long next) {
 
     static final Comparator<TopicPartition> ORDER =
             Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition);
@@ -24,8 +25,12 @@ public record LostOffset(TopicPartition partition, @Nullable Long next) {
 
     @Override
     public String toString() {
-        String what =
-                next == null ? "records of it have been taken in" : "all before offset " + next + " has been taken in";
-        return "the group has no offset for " + partition + ", though " + what + ", and would be again; fix: " + fix();
+        String group = committed == null
+                ? "the group has no offset for " + partition
+                : "the group's offset for " + partition + " is " + committed;
+        String state = next == null
+                ? "the state has taken in input without its offsets"
+                : "the state has taken in everything before offset " + next;
+        return group + ", but " + state + "; a start would take it in again; fix: " + fix();
     }
 }

@@ -214,8 +214,7 @@ public final class MirrorRows {
 
     /** The audit row of figures that were mended. */
     public byte[] auditRow(UsageRepair repair) {
-        return rows.get()
-                .text(Name.AUDIT_ID, repair.auditId())
+        return row().text(Name.AUDIT_ID, repair.auditId())
                 .text(Name.KIND, REPAIR)
                 .text(Name.STREAM, repair.stream().value())
                 .number(Name.EVENTS, 0L)

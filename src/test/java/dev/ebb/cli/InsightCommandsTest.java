@@ -147,6 +147,42 @@ class InsightCommandsTest {
 
     @Test
     @Tag("O-20")
+    void shouldSendTheOthersWhereOneCannotBeSent() {
+        // given
+        api.answer("GET /v1/rejected?limit=1000", 200, rejected("0-9", "0-8"));
+        api.answer("POST /v1/rejected/0-8/replay", 409, "{\"detail\":\"record 0-8 is too big\"}");
+        api.answer("POST /v1/rejected/0-9/replay", 202, "{\"id\":\"0-9\",\"topic\":\"ebb.events\"}");
+
+        // when
+        CommandRun run = api.run("rejected", "replay", "--all", "--yes");
+        CommandRun json = api.run("rejected", "replay", "--all", "--yes", "-o", "json");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(1);
+        assertThat(run.out()).isEqualToIgnoringNewLines("sent 1 record");
+        assertThat(run.err()).contains("0-8 was not sent: record 0-8 is too big");
+        assertThat(json.exitCode()).isEqualTo(1);
+        assertThat(json.out()).contains("\"replayed\"", "\"0-9\"", "\"failed\"", "record 0-8 is too big");
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldSendNoMoreWhereTheBrokerIsAway() {
+        // given
+        api.answer("GET /v1/rejected?limit=1000", 200, rejected("0-9", "0-8"));
+        api.answer("POST /v1/rejected/0-8/replay", 503, "{\"detail\":\"the broker did not take the record\"}");
+
+        // when
+        CommandRun run = api.run("rejected", "replay", "--all", "--yes");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(1);
+        assertThat(run.err()).contains("0-8 was not sent", "1 record after it was not tried");
+        assertThat(api.requests()).extracting(FakeApi.Request::uri).doesNotContain("/v1/rejected/0-9/replay");
+    }
+
+    @Test
+    @Tag("O-20")
     void shouldSayThatAValueWasLeftOutAndPassItOver() {
         // given
         String whole = REJECTED.replace("ID", "0-9");

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("O-16")
@@ -52,7 +53,9 @@ class ParkedCommandsTest {
                 "drop --schema 7",
                 "drop --schema 7 --policy * --reason x",
                 "drop --policy *",
-                "drop --policy * --dry-run --reason x"
+                "drop --policy * --dry-run --reason x",
+                "drop --policy * --command-id c --reason x",
+                "drop --schema 7 --version 3 --reason x"
             })
     void shouldRefuseWhatSaysNotWhatOrWhy(String line) {
         // when
@@ -62,17 +65,37 @@ class ParkedCommandsTest {
         assertThat(run.exitCode()).isEqualTo(2);
     }
 
+    @ParameterizedTest
+    @CsvSource({"false, records dropped", "true, records that would be dropped"})
+    void shouldSayThatNothingWasDropped(boolean isDryRun, String row) {
+        // given
+        String query = "?commandId=c&actor=eva&reason=x" + (isDryRun ? "&dryRun=true" : "") + "&wait=2";
+        api.answer(
+                "POST /v1/parked/drop" + query,
+                200,
+                "{\"commandId\":\"c\",\"verb\":\"drop-parked\",\"state\":\"DONE\",\"dryRun\":" + isDryRun
+                        + ",\"streamsProcessed\":0,\"eventsDeleted\":0,\"recordsDropped\":0}");
+
+        // when
+        String line = "parked drop --schema 7 --reason x --command-id c --actor eva" + (isDryRun ? " --dry-run" : "");
+        CommandRun run = api.run(line.split(" "));
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).containsPattern(row + " +0").doesNotContain("events", "deleted");
+    }
+
     @Test
     void shouldOrderAPolicyToBeDropped() {
         // given
         api.answer(
-                "POST /v1/policies/drop?key=namespace:orders&actor=eva&reason=lost",
+                "POST /v1/policies/drop?key=namespace:orders&version=17&actor=eva&reason=lost",
                 202,
                 "{\"key\":\"namespace:orders\"}");
 
         // when
-        CommandRun run =
-                api.run("parked", "drop", "--policy", "namespace:orders", "--reason", "lost", "--actor", "eva");
+        String line = "parked drop --policy namespace:orders --version 17 --reason lost --actor eva";
+        CommandRun run = api.run(line.split(" "));
 
         // then
         assertThat(run.exitCode()).as(run.err()).isZero();

@@ -82,6 +82,15 @@ class StreamRepairCommandTest {
         assertThat(status("\"quarantinedStreams\":0,\"quarantined\":{}")).doesNotContain("QUARANTINED");
     }
 
+    @Test
+    void shouldSayInTheStatusWhatRecordsWaitFor() {
+        // given / then
+        assertThat(status("\"parkedRecords\":9,\"parkedFor\":[{\"waitsFor\":\"schema 7\",\"kind\":\"registry away\","
+                        + "\"problem\":\"no answer\",\"streams\":2,\"records\":5}]"))
+                .contains("WAITING", "schema 7", "registry away: no answer", "and 4 more records", "ebb parked list");
+        assertThat(status("\"parkedRecords\":0,\"parkedFor\":[]")).doesNotContain("WAITING");
+    }
+
     private String status(String fields) {
         String partition = "{\"partition\":3,\"state\":\"idle\"," + fields + "}";
         api.answer(

@@ -5,25 +5,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.BuildVersion;
 import dev.ebb.it.Await;
 import dev.ebb.serde.AvroRecords;
 import dev.ebb.serde.AvroSettings;
+import dev.ebb.store.EventStore;
+import dev.ebb.store.TakenIn;
+import dev.ebb.topology.RetentionTopology;
 import dev.ebb.topology.Topics;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -119,6 +129,80 @@ class InputOffsetsIT {
         assertThat(start().get(100, TimeUnit.SECONDS)).isEqualTo(RunOutcome.REFUSED);
         assertThat(said).anySatisfy(line -> assertThat(line)
                 .contains("the record at offset 0 of " + topics.events() + " has been taken in before"));
+
+        // when: what it says is done
+        List<LostOffset> lost = offsets.check();
+        assertThat(lost).isNotEmpty().allSatisfy(offset -> {
+            assertThat(offset.partition().topic()).isEqualTo(topics.events());
+            assertThat(offset.committed()).isZero();
+            assertThat(offset.toString()).contains("offset for " + offset.partition() + " is 0, but");
+        });
+        offsets.restore(lost);
+
+        // then
+        assertThat(offsets.check()).isEmpty();
+        said.clear();
+        run(() -> {
+            send(1);
+            awaitAll();
+        });
+        assertThat(said).noneMatch(line -> line.startsWith("refused"));
+    }
+
+    @Test
+    void shouldNameAllInputOfStateThatDoesNotRemember() throws Exception {
+        // given: state as an earlier version wrote it, a command among what it has taken in
+        send(EVENTS);
+        try (Producer<byte[], byte[]> producer = clients.producer()) {
+            producer.send(new ProducerRecord<>(topics.commands(), 0, null, new byte[] {1}));
+        }
+        run(this::awaitAll);
+        forgetPositions();
+        Answers.of(admin.deleteConsumerGroups(List.of(config.applicationId())).all());
+
+        // when
+        List<LostOffset> lost = offsets.check();
+
+        // then
+        assertThat(lost).allSatisfy(offset -> assertThat(offset.next()).isNull());
+        assertThat(lost)
+                .extracting(offset -> offset.partition().topic())
+                .contains(topics.events(), topics.commands());
+
+        // when: only the offsets of the events are set
+        setToEnd(lost, topics.events());
+
+        // then
+        assertThat(offsets.check())
+                .isNotEmpty()
+                .noneMatch(offset -> offset.partition().topic().equals(topics.events()));
+        setToEnd(lost, topics.commands());
+        assertThat(offsets.check()).isEmpty();
+    }
+
+    @Test
+    void shouldNameWhatRetentionTookBehindWhatTheStateRemembers() throws Exception {
+        // given: more comes after the stop, is deleted, and the broker forgets the offsets
+        send(EVENTS);
+        run(this::awaitAll);
+        TopicPartition events = new TopicPartition(topics.events(), 0);
+        long next = committed().get(events).offset();
+        try (Producer<byte[], byte[]> producer = clients.producer()) {
+            for (int i = 0; i < 10; i++) {
+                producer.send(new ProducerRecord<>(topics.events(), 0, null, new byte[] {1}));
+            }
+        }
+        var before = Map.of(events, RecordsToDelete.beforeOffset(next + 5));
+        Answers.of(admin.deleteRecords(before).all());
+        Answers.of(admin.deleteConsumerGroups(List.of(config.applicationId())).all());
+
+        // when
+        InputOffsets.Comparison found = offsets.atStart();
+
+        // then
+        assertThat(found.lost()).noneMatch(offset -> offset.partition().equals(events));
+        assertThat(found.gone()).singleElement().asString().matches("the records of " + events + " from offset ("
+                + (next - 1) + "|" + next + ") to " + (next + 4) + " were deleted by its retention .*");
     }
 
     @Test
@@ -139,6 +223,54 @@ class InputOffsetsIT {
         assertThat(offsets.check()).isEmpty();
         run(this::awaitAll);
         assertThat(said).noneMatch(line -> line.startsWith("refused"));
+    }
+
+    /** Cuts what this version adds to the record of the format in the changelogs. */
+    private void forgetPositions() {
+        for (String store : List.of(EventStore.USAGE, RetentionTopology.GATE_STORE)) {
+            String changelog = config.applicationId() + "-" + store + "-changelog";
+            for (int partition : partitionsOf(changelog)) {
+                forgetPositions(new TopicPartition(changelog, partition));
+            }
+        }
+    }
+
+    private List<Integer> partitionsOf(String topic) {
+        return Answers.of(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic).partitions().stream()
+                .map(TopicPartitionInfo::partition)
+                .toList();
+    }
+
+    private void forgetPositions(TopicPartition changelog) {
+        try (var reader = clients.reader();
+                var producer = clients.producer()) {
+            reader.assign(List.of(changelog));
+            reader.seekToBeginning(List.of(changelog));
+            long end = reader.endOffsets(List.of(changelog)).get(changelog);
+            while (reader.position(changelog) < end) {
+                for (var record : reader.poll(Duration.ofMillis(100))) {
+                    if (TakenIn.isKey(record.key())) {
+                        int length = Integer.BYTES + 1 + BuildVersion.text().length();
+                        producer.send(new ProducerRecord<>(
+                                changelog.topic(),
+                                changelog.partition(),
+                                record.key(),
+                                Arrays.copyOf(record.value(), length)));
+                    }
+                }
+            }
+        }
+    }
+
+    private void setToEnd(List<LostOffset> lost, String topic) {
+        Map<TopicPartition, OffsetSpec> ends = lost.stream()
+                .map(LostOffset::partition)
+                .filter(partition -> partition.topic().equals(topic))
+                .collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest()));
+        Map<TopicPartition, OffsetAndMetadata> offset = new HashMap<>();
+        Answers.of(admin.listOffsets(ends).all())
+                .forEach((partition, info) -> offset.put(partition, new OffsetAndMetadata(info.offset())));
+        Answers.of(admin.alterConsumerGroupOffsets(config.applicationId(), offset).all());
     }
 
     private void send(int count) {

@@ -24,6 +24,7 @@ import dev.ebb.domain.policy.SweepWindow;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.UsageRepair;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -312,6 +313,8 @@ class MirrorRowsTest {
     void shouldBeginEachRowAnewAfterOneThatWasGivenUp() {
         // given
         byte[] before = rows.policyKey(Scope.ALL);
+        UsageRepair repair = new UsageRepair("r", STREAM, "1 event, not 2", T0);
+        byte[] repairBefore = rows.auditRow(repair);
         AuditRecord withoutCause =
                 new AuditRecord("a", Origin.ofSweep("s"), STREAM, nothing(), "*", 1, List.of("e"), 1, T0, T0, T0);
 
@@ -320,6 +323,8 @@ class MirrorRowsTest {
 
         // then
         assertThat(rows.policyKey(Scope.ALL)).isEqualTo(before);
+        assertThatThrownBy(() -> rows.auditRow(withoutCause)).isInstanceOf(NullPointerException.class);
+        assertThat(rows.auditRow(repair)).isEqualTo(repairBefore);
     }
 
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // to make it fail in its middle

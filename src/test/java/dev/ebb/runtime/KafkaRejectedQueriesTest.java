@@ -1,0 +1,71 @@
+package dev.ebb.runtime;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ebb.api.RejectedQueries.NotReplayableException;
+import dev.ebb.api.RejectedRecord;
+import dev.ebb.api.UnavailableException;
+import dev.ebb.config.ConfigSources;
+import dev.ebb.config.EbbConfig;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("O-20")
+class KafkaRejectedQueriesTest {
+
+    private final RefusingProducer producer = new RefusingProducer();
+    private final KafkaRejectedQueries queries = new KafkaRejectedQueries(
+            new TopicReader(
+                    () -> {
+                        throw new AssertionError("it reads nothing");
+                    },
+                    Duration.ZERO),
+            producer,
+            TopicPlan.topics(config()));
+
+    /** The next record may well be taken. */
+    @Test
+    void shouldTellARecordThatTheBrokerRefusesFromABrokerThatIsAway() {
+        producer.refusal = new InvalidTimestampException("it is of the future");
+        assertThatThrownBy(() -> queries.replay(record()))
+                .isInstanceOf(NotReplayableException.class)
+                .hasMessage("the broker refuses record 0-7: it is of the future");
+
+        producer.refusal = new TimeoutException("no answer");
+        assertThatThrownBy(() -> queries.replay(record())).isInstanceOf(UnavailableException.class);
+    }
+
+    private static EbbConfig config() {
+        return EbbConfig.load(ConfigSources.ofFlags(Map.of()));
+    }
+
+    private static RejectedRecord record() {
+        return new RejectedRecord(
+                new RejectedRecord.Id(0, 7), 1, "BAD_TTL", "", "ebb.events", 0, 1, 1, null, null, List.of(), null);
+    }
+
+    private static final class RefusingProducer extends MockProducer<byte[], byte[]> {
+
+        private RuntimeException refusal = new IllegalStateException();
+
+        RefusingProducer() {
+            super(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+        }
+
+        @Override
+        public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> outgoing) {
+            return CompletableFuture.failedFuture(refusal);
+        }
+    }
+}
