@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Shows what waits because it cannot be taken in yet, and has policies dropped that cannot be read. */
+/** Shows records that wait to be taken in, and has policies dropped that cannot be read. */
 final class ParkedResource implements ApiResource {
 
     private static final Duration PATIENCE = Duration.ofSeconds(12);

@@ -50,11 +50,11 @@ public record StatusView(
      * @param lastDeletePoint the time against which the last sweep that deleted something decided
      * @param dueStreams streams with something due or over a cap
      * @param movingStreams streams on their way into another arrangement, since their anchor changed
-     * @param parkedRecords records that cannot be taken in yet
+     * @param parkedRecords records that wait to be taken in
      * @param parkedFor what most of them wait for
      * @param staleEvents events that have been protected for too long
      * @param staleStreams the streams with the most of them, and how many they have
-     * @param quarantinedStreams streams from which nothing is deleted until somebody has looked at them
+     * @param quarantinedStreams streams on which work failed; nothing is deleted from them until {@code ebb stream repair}
      * @param quarantined at most 20 of them, with the reasons
      */
     public record PartitionView(

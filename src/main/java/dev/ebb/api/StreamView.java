@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param oldest the oldest anchor of events that are not protected; null if there are none
  * @param newest the newest such anchor
  * @param parked records that wait for their schema
- * @param quarantine why nothing is deleted from it until somebody has looked at it; left out if nothing is wrong
+ * @param quarantine why nothing is deleted from it until {@code ebb stream repair}; left out if nothing is wrong
  */
 record StreamView(
         String stream,

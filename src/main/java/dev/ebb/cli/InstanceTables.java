@@ -115,7 +115,7 @@ final class InstanceTables {
                 .anyMatch(partition -> partition.path("quarantinedStreams").asLong() > 0);
     }
 
-    /** Quarantined streams with the reasons: work on them failed, and nothing is deleted until they are repaired. */
+    /** Quarantined streams with the reasons: work on them failed, and nothing is deleted until {@code ebb stream repair}. */
     Table quarantined() {
         Table table = new Table().right("#").left("STREAM").left("REASON");
         for (JsonNode instance : all.path("instances")) {

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "parked",
         mixinStandardHelpOptions = true,
-        description = "Records that cannot be taken in yet: what they wait for, and what can be done about it.",
+        description = "Records that wait to be taken in: lists them with their reasons, drops them, asks the registry again.",
         subcommands = {ParkedListCommand.class, ParkedDropCommand.class, ParkedRetryCommand.class},
         footerHeading = "%nExample:%n",
         footer = "  ebb parked list")

@@ -55,7 +55,7 @@ final class ParkedDropCommand implements Callable<Integer> {
     private @Nullable String policy;
 
     @Option(
-            names = "--version",
+            names = "--policy-version",
             paramLabel = "N",
             description = "Only the record of --policy at this offset. Default: whichever waits.")
     private @Nullable Long version;
@@ -71,7 +71,7 @@ final class ParkedDropCommand implements Callable<Integer> {
                     ExitCode.USAGE, "name what is dropped: --stream, --schema or both, or --policy alone");
         }
         if (version != null && policy == null) {
-            throw new CommandFailure(ExitCode.USAGE, "--version goes with --policy alone");
+            throw new CommandFailure(ExitCode.USAGE, "--policy-version goes with --policy alone");
         }
         if (!options.isDryRun() && options.isReasonMissing()) {
             throw new CommandFailure(ExitCode.USAGE, "--reason is missing; it goes with each record that is dropped");

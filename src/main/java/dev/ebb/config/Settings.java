@@ -171,8 +171,8 @@ public final class Settings {
                 The mode of streams for which no policy sets one. With warn, sweeps report what they would delete and \
                 delete nothing.""");
         group.flag(INPUT_GUARD, true, """
-                Whether records are refused that the state has taken in before, as after the broker has forgotten the \
-                group's offsets. Off for one start where they are to be taken in once more.""");
+                Refuses records that the state has already taken in, for example after the broker has forgotten the \
+                group's offsets. Set to false for a single start to take them in again.""");
         group.flag(SWEEP_ENABLED, true, "Whether this instance deletes what is due. Readers never see it either way.");
         group.text(SWEEP_INTERVAL, "", Rule.durationOrEmpty("1ms"), """
                 How often each partition is swept, in place of the interval of every policy. Empty: the policies \
@@ -196,14 +196,14 @@ public final class Settings {
         group.text(CLOCK_GUARD_INTERVAL, "5s", Rule.duration("100ms", "1h"), """
                 How often the clock of this instance is compared with the broker's.""");
         group.number(RECORD_MAX_BYTES, 1_048_576, Rule.between(65_536, 268_435_456), """
-                The largest record; key and headers may have 32 KiB more. A bigger one, or an event whose mirror row \
-                would be bigger, goes to the rejected topic, without its value if it is more than twice as big. \
-                Producers need a max.request.size of at least this.""");
+                Largest value of a record; key and headers may add 32 KiB. A larger record, or an event with a larger \
+                mirror row, goes to the rejected topic. Above twice the limit it goes without its value. Producers need \
+                a max.request.size of at least this.""");
         group.number(PARKED_MAX_RECORDS, 1_000_000, Rule.atLeast(1), """
-                How many records of a partition may wait for what they need to be taken in, above all for a schema. One \
-                more goes to the rejected topic as PARKED_FULL, and ebb rejected replay brings it back.""");
+                Most records of a partition that may wait, usually for a schema. Further records go to the rejected \
+                topic as PARKED_FULL; ebb rejected replay brings them back.""");
         group.size(PARKED_MAX_BYTES, 1_073_741_824, 1, """
-                How many bytes of records of a partition, with their headers, may wait like that.""");
+                Most bytes of waiting records in a partition, headers included.""");
     }
 
     private static void defineState(Group group) {

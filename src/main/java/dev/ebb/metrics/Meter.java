@@ -29,7 +29,7 @@ enum Meter {
     PARKED(
             Kind.GAUGE,
             "ebb_parked_records",
-            "Records that cannot be taken in yet and wait, for their schema above all.",
+            "Records that wait to be taken in, usually for their schema.",
             "partition"),
     INGEST_DELAY(
             Kind.HISTOGRAM,
@@ -66,12 +66,12 @@ enum Meter {
     EVENTS_STALE(
             Kind.GAUGE,
             "ebb_events_stale",
-            "Events that have been protected for longer than stale.threshold: somebody must look.",
+            "Events that have been protected for longer than stale.threshold and need attention.",
             "partition"),
     QUARANTINED_STREAMS(
             Kind.GAUGE,
             "ebb_quarantined_streams",
-            "Streams from which nothing is deleted until somebody has looked at them, since work on them failed.",
+            "Quarantined streams: work on them failed, and nothing is deleted until `ebb stream repair`.",
             "partition"),
     FAILED_STREAMS(
             Kind.COUNTER, "ebb_failed_streams_total", "Failures of work on one stream, which is quarantined then."),
@@ -79,7 +79,7 @@ enum Meter {
     USAGE_DIFFERENCES(
             Kind.COUNTER,
             "ebb_usage_differences_total",
-            "Figures of streams that did not agree with their events and were mended; must be 0."),
+            "Figures of streams that did not agree with their events and were corrected; must be 0."),
     STREAMS_STORED(Kind.GAUGE, "ebb_streams_stored", "Streams that hold events.", "namespace"),
     EVENTS_STORED(Kind.GAUGE, "ebb_events_stored", "Events in the state stores.", "namespace"),
     BYTES_STORED(Kind.GAUGE, "ebb_bytes_stored", "Size of the events in the state stores.", "namespace"),

@@ -164,7 +164,8 @@ public final class InputOffsets {
         try {
             Answers.of(admin.alterConsumerGroupOffsets(group, known).all());
         } catch (UnknownMemberIdException e) {
-            throw new RefusedException("instances of " + group + " run; stop all of them first");
+            throw new RefusedException("instances of " + group + " run; stop all of them first. A stopped"
+                    + " one may count until its session times out (kafka.session.timeout.ms)");
         }
         return known.entrySet().stream()
                 .map(entry ->

@@ -3,7 +3,7 @@ package dev.ebb.serde;
 import dev.ebb.domain.command.CommandRequest;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at a command that came in another form than its own record as if it had come in that. Stateless. */
+/** Checks a command that did not arrive as a command record by the rules for command records. Stateless. */
 public final class CommandCheck {
 
     private static final FieldMap OURS = FieldMap.of(EbbSchemas.COMMAND, EbbSchemas.COMMAND);

@@ -101,7 +101,7 @@ public final class JsonState {
         }
     }
 
-    /** A value that does not check itself good says so best itself. */
+    /** Prefers the message of the value's own check. */
     private static String reason(JsonProcessingException failure) {
         Throwable cause = failure.getCause();
         boolean isOfAValue = cause instanceof IllegalArgumentException || cause instanceof NullPointerException;

@@ -55,7 +55,7 @@ class ParkedCommandsTest {
                 "drop --policy *",
                 "drop --policy * --dry-run --reason x",
                 "drop --policy * --command-id c --reason x",
-                "drop --schema 7 --version 3 --reason x"
+                "drop --schema 7 --policy-version 3 --reason x"
             })
     void shouldRefuseWhatSaysNotWhatOrWhy(String line) {
         // when
@@ -94,7 +94,7 @@ class ParkedCommandsTest {
                 "{\"key\":\"namespace:orders\"}");
 
         // when
-        String line = "parked drop --policy namespace:orders --version 17 --reason lost --actor eva";
+        String line = "parked drop --policy namespace:orders --policy-version 17 --reason lost --actor eva";
         CommandRun run = api.run(line.split(" "));
 
         // then
