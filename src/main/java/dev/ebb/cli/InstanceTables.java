@@ -147,12 +147,8 @@ final class InstanceTables {
 
     /** The records that wait to be taken in, by what they wait for. */
     Table waiting() {
-        Table table = new Table()
-                .right("#")
-                .left("FOR")
-                .left("WHY")
-                .right("STREAMS")
-                .right("RECORDS");
+        Table table =
+                new Table().right("#").left("FOR").left("WHY").right("STREAMS").right("RECORDS");
         for (JsonNode instance : all.path("instances")) {
             for (JsonNode partition : instance.path("partitions")) {
                 waiting(table, partition);

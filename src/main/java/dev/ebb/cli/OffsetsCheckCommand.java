@@ -18,8 +18,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "check",
         mixinStandardHelpOptions = true,
-        description =
-                "Finds group offsets that the broker has forgotten or that lie behind the state (exit code 3).",
+        description = "Finds group offsets that the broker has forgotten or that lie behind the state (exit code 3).",
         footerHeading = "%nExample:%n",
         footer = "  ebb offsets check --set bootstrap.servers=kafka-1:9092")
 final class OffsetsCheckCommand implements Callable<Integer> {
@@ -56,13 +55,13 @@ final class OffsetsCheckCommand implements Callable<Integer> {
             terminal.out().println("Every offset agrees with the state.");
             return;
         }
-        Table table = new Table().left("PARTITION").right("OFFSET").right("TAKEN IN BEFORE").left("FIX");
+        Table table = new Table()
+                .left("PARTITION")
+                .right("OFFSET")
+                .right("TAKEN IN BEFORE")
+                .left("FIX");
         for (LostOffset offset : lost) {
-            table.row(
-                    offset.partition().toString(),
-                    text(offset.committed()),
-                    text(offset.next()),
-                    offset.fix());
+            table.row(offset.partition().toString(), text(offset.committed()), text(offset.next()), offset.fix());
         }
         table.print(terminal);
     }

@@ -14,7 +14,8 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "restore",
         mixinStandardHelpOptions = true,
-        description = "Sets offsets that are missing or lie behind the state to where the state goes on. No instance may run.",
+        description =
+                "Sets offsets that are missing or lie behind the state to where the state goes on. No instance may run.",
         footerHeading = "%nExample:%n",
         footer = "  ebb offsets restore --set bootstrap.servers=kafka-1:9092")
 final class OffsetsRestoreCommand implements Callable<Integer> {

@@ -78,10 +78,11 @@ final class RejectedReplayCommand implements Callable<Integer> {
         if (withoutValue > 0) {
             output.note(Texts.counted(withoutValue, "record") + " passed over: the value was too big to be kept");
         }
-        failed.forEach(failure -> output.note(
-                failure.path("id").asText() + " was not sent: " + failure.path("detail").asText()));
+        failed.forEach(failure -> output.note(failure.path("id").asText() + " was not sent: "
+                + failure.path("detail").asText()));
         if (notTried > 0) {
-            output.note(Texts.counted(notTried, "record") + " after it " + (notTried == 1 ? "was" : "were") + " not tried");
+            output.note(
+                    Texts.counted(notTried, "record") + " after it " + (notTried == 1 ? "was" : "were") + " not tried");
         }
         return (failed.isEmpty() ? ExitCode.OK : ExitCode.FAILED).code();
     }
@@ -141,7 +142,6 @@ final class RejectedReplayCommand implements Callable<Integer> {
     }
 
     private static void say(Terminal terminal, ArrayNode replayed, boolean isNothing) {
-        terminal.out()
-                .println(isNothing ? "nothing to send" : "sent " + Texts.counted(replayed.size(), "record"));
+        terminal.out().println(isNothing ? "nothing to send" : "sent " + Texts.counted(replayed.size(), "record"));
     }
 }

@@ -74,7 +74,7 @@ enum Meter {
             "Quarantined streams: work on them failed, and nothing is deleted until `ebb stream repair`.",
             "partition"),
     FAILED_STREAMS(
-            Kind.COUNTER, "ebb_failed_streams_total", "Failures of work on one stream, which is quarantined then."),
+            Kind.COUNTER, "ebb_failed_streams_total", "Failures of work on one stream; each quarantines the stream."),
     FAILED_COMMANDS(Kind.COUNTER, "ebb_failed_commands_total", "Commands that failed and were ended."),
     USAGE_DIFFERENCES(
             Kind.COUNTER,

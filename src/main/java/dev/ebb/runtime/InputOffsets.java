@@ -90,7 +90,8 @@ public final class InputOffsets {
             Memory memory = memories.getOrDefault(changelogOf(input), Memory.NONE);
             Long next = memory.next(input.topic(), ids);
             if (isLost(input, next, progress) || isUnknown(input, memory, progress)) {
-                lost.add(new LostOffset(input, progress.committed(input), next == null ? null : Math.min(next, progress.end(input))));
+                lost.add(new LostOffset(
+                        input, progress.committed(input), next == null ? null : Math.min(next, progress.end(input))));
             }
             if (input.topic().equals(topics.events())) {
                 addGone(input, next, progress, gone);
@@ -177,8 +178,8 @@ public final class InputOffsets {
         Map<TopicPartition, Memory> memories = new HashMap<>();
         if (!asked.isEmpty()) {
             try (Consumer<byte[], byte[]> reader = readers.get()) {
-                asked.forEach(input ->
-                        memories.computeIfAbsent(changelogOf(input), changelog -> read(reader, changelog)));
+                asked.forEach(
+                        input -> memories.computeIfAbsent(changelogOf(input), changelog -> read(reader, changelog)));
             }
         }
         return memories;

@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param committed the group's offset; null if it has none
  * @param next where the state goes on; null if the state does not say, since an earlier version has written it
  */
-public record LostOffset(TopicPartition partition, @Nullable Long committed, @Nullable Long next) {
+public record LostOffset(
+        TopicPartition partition,
+        @Nullable Long committed,
+        @Nullable Long next) {
 
     static final Comparator<TopicPartition> ORDER =
             Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition);

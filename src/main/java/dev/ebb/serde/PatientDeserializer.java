@@ -169,8 +169,7 @@ final class PatientDeserializer implements Deserializer<Object>, SchemaQuestions
      * @param sample the record that is tried; null once it is settled
      * @param ticket tells the try that is on its way from those before
      */
-    private record Entry(
-            @Nullable Wait waitsFor, @Nullable Sample sample, long ticket) {
+    private record Entry(@Nullable Wait waitsFor, @Nullable Sample sample, long ticket) {
 
         boolean isSettled() {
             return waitsFor == null;

@@ -177,9 +177,7 @@ class InputOffsetsIT {
 
         // then
         assertThat(lost).allSatisfy(offset -> assertThat(offset.next()).isNull());
-        assertThat(lost)
-                .extracting(offset -> offset.partition().topic())
-                .contains(topics.events(), topics.commands());
+        assertThat(lost).extracting(offset -> offset.partition().topic()).contains(topics.events(), topics.commands());
 
         // when: only the offsets of the events are set
         setToEnd(lost, topics.events());
@@ -213,8 +211,11 @@ class InputOffsetsIT {
 
         // then
         assertThat(found.lost()).noneMatch(offset -> offset.partition().equals(events));
-        assertThat(found.gone()).singleElement().asString().matches("the records of " + events + " from offset ("
-                + (next - 1) + "|" + next + ") to " + (next + 4) + " were deleted by its retention .*");
+        assertThat(found.gone())
+                .singleElement()
+                .asString()
+                .matches("the records of " + events + " from offset (" + (next - 1) + "|" + next + ") to " + (next + 4)
+                        + " were deleted by its retention .*");
     }
 
     @Test
@@ -292,7 +293,8 @@ class InputOffsetsIT {
         Map<TopicPartition, OffsetAndMetadata> offset = new HashMap<>();
         Answers.of(admin.listOffsets(ends).all())
                 .forEach((partition, info) -> offset.put(partition, new OffsetAndMetadata(info.offset())));
-        Answers.of(admin.alterConsumerGroupOffsets(config.applicationId(), offset).all());
+        Answers.of(
+                admin.alterConsumerGroupOffsets(config.applicationId(), offset).all());
     }
 
     private void send(int count) {

@@ -134,7 +134,10 @@ class BackgroundSchemasTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"{\"name\":\"n\",\"type\":\"int\",\"default\":\"0\"}", "{\"name\":\"n\",\"type\":\"int\",\"default\":null}"})
+            strings = {
+                "{\"name\":\"n\",\"type\":\"int\",\"default\":\"0\"}",
+                "{\"name\":\"n\",\"type\":\"int\",\"default\":null}"
+            })
     void shouldReadWithASchemaWhoseDefaultsAreWrong(String field) throws InterruptedException {
         // given: no default takes part in reading with the schema that a record was written with
         answers.put(1, () -> Optional.of("{\"type\":\"record\",\"name\":\"R\",\"fields\":[" + field + "]}"));

@@ -57,8 +57,8 @@ class ForeignSerdesTest {
     private final EbbAvroSerializer serializer = new EbbAvroSerializer(registry);
     private final ScriptedDeserializer foreign =
             new ScriptedDeserializer(new EbbAvroDeserializer(new WaitingSchemas(registry)));
-    private final AvroRecords records =
-            new AvroRecords(new PatientDeserializer(foreign, BackgroundSchemas.Patience.DEFAULT), serializer, new AvroStart(null));
+    private final AvroRecords records = new AvroRecords(
+            new PatientDeserializer(foreign, BackgroundSchemas.Patience.DEFAULT), serializer, new AvroStart(null));
 
     @BeforeEach
     void prepare() {
@@ -115,7 +115,8 @@ class ForeignSerdesTest {
 
             // then
             await(() -> patient.stillWaits(wait) == null);
-            assertThat(patient.deserialize("ebb.events", new RecordHeaders(), bytes)).isNotNull();
+            assertThat(patient.deserialize("ebb.events", new RecordHeaders(), bytes))
+                    .isNotNull();
         }
     }
 
@@ -171,7 +172,8 @@ class ForeignSerdesTest {
         assertThat(records.stillWaits(SchemaQuestions.waitFor(109))).isNull();
         foreign.failWith(new SerializationException("Schema not found; error code: 40403"));
         await(() -> records.stillWaits(SchemaQuestions.waitFor(101)) == null);
-        assertThat(readUntil(largeRecord(109), answer -> answer instanceof Decoded.Bad)).isNotNull();
+        assertThat(readUntil(largeRecord(109), answer -> answer instanceof Decoded.Bad))
+                .isNotNull();
     }
 
     static Stream<Arguments> failures() {
