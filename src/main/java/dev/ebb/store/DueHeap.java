@@ -5,47 +5,46 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The executions of one sweep group by the time at which their first event falls due: a binary heap in which each
+ * The streams of one sweep group by the time at which their first event falls due: a binary heap in which each
  * knows its place, so that a change of its due time costs the logarithm of the number of streams. Not thread-safe.
  */
 final class DueHeap {
 
-    private final List<Segment> nodes = new ArrayList<>();
+    private final List<StreamState> nodes = new ArrayList<>();
 
-    /** The segment that falls due first; null if there is none. */
+    /** The stream that falls due first; null if there is none. */
     @Nullable
-    Segment first() {
+    StreamState first() {
         return nodes.isEmpty() ? null : nodes.get(0);
     }
 
-    /** Puts the segment at that time, whether or not it was here before. */
-    void put(Segment segment, long dueMs) {
-        if (segment.heap == this) {
-            long before = segment.heapDueMs;
-            segment.heapDueMs = dueMs;
+    /** Puts the stream at that time, whether or not it was here before. */
+    void put(StreamState stream, long dueMs) {
+        if (stream.heap == this) {
+            long before = stream.heapDueMs;
+            stream.heapDueMs = dueMs;
             if (dueMs < before) {
-                up(segment.heapIndex);
+                up(stream.heapIndex);
             } else if (dueMs > before) {
-                down(segment.heapIndex);
+                down(stream.heapIndex);
             }
             return;
         }
-        if (segment.heap != null) {
-            segment.heap.remove(segment);
+        if (stream.heap != null) {
+            stream.heap.remove(stream);
         }
-        segment.heap = this;
-        segment.heapDueMs = dueMs;
-        segment.heapIndex = nodes.size();
-        nodes.add(segment);
-        up(segment.heapIndex);
+        stream.heap = this;
+        stream.heapDueMs = dueMs;
+        stream.heapIndex = nodes.size();
+        nodes.add(stream);
+        up(stream.heapIndex);
     }
 
-    void remove(Segment segment) {
-        int index = segment.heapIndex;
-        Segment last = nodes.remove(nodes.size() - 1);
-        segment.heap = null;
-        segment.heapIndex = Segment.NOT_IN_HEAP;
-        if (last != segment) {
+    void remove(StreamState stream) {
+        int index = stream.heapIndex;
+        StreamState last = nodes.remove(nodes.size() - 1);
+        stream.heap = null;
+        if (last != stream) {
             place(last, index);
             up(index);
             down(last.heapIndex);
@@ -67,21 +66,21 @@ final class DueHeap {
 
     private void up(int from) {
         int index = from;
-        Segment segment = nodes.get(index);
+        StreamState stream = nodes.get(index);
         while (index > 0) {
             int parent = (index - 1) / 2;
-            if (nodes.get(parent).heapDueMs <= segment.heapDueMs) {
+            if (nodes.get(parent).heapDueMs <= stream.heapDueMs) {
                 break;
             }
             place(nodes.get(parent), index);
             index = parent;
         }
-        place(segment, index);
+        place(stream, index);
     }
 
     private void down(int from) {
         int index = from;
-        Segment segment = nodes.get(index);
+        StreamState stream = nodes.get(index);
         while (true) {
             int child = 2 * index + 1;
             if (child >= nodes.size()) {
@@ -90,17 +89,17 @@ final class DueHeap {
             if (child + 1 < nodes.size() && nodes.get(child + 1).heapDueMs < nodes.get(child).heapDueMs) {
                 child++;
             }
-            if (nodes.get(child).heapDueMs >= segment.heapDueMs) {
+            if (nodes.get(child).heapDueMs >= stream.heapDueMs) {
                 break;
             }
             place(nodes.get(child), index);
             index = child;
         }
-        place(segment, index);
+        place(stream, index);
     }
 
-    private void place(Segment segment, int index) {
-        nodes.set(index, segment);
-        segment.heapIndex = index;
+    private void place(StreamState stream, int index) {
+        nodes.set(index, stream);
+        stream.heapIndex = index;
     }
 }

@@ -13,7 +13,6 @@ import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RemovalCause;
-import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.rocks.Derivation;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +20,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -93,7 +93,7 @@ public final class EventStore {
         this.arrivals = new Arrivals(streams, this.events, terminalStatuses);
         this.mover = new StreamMover(this.events, streams, terminalStatuses);
         this.executions = new ExecutionUpdates(streams, mover, terminalStatuses);
-        this.sweep = new StreamSweep(this.events);
+        this.sweep = new StreamSweep(this.events, streams);
         this.completion = new Completion(this.events);
         this.prune = new StreamPrune(streams, this.events, completion);
         this.emptier = new Emptier(streams, this.events);
@@ -204,9 +204,7 @@ public final class EventStore {
      * @return whether the move is done; false if the budget ended it
      */
     public boolean move(StreamState stream, long nowMs, SweepBudget budget, MoveListener listener) {
-        boolean isDone = mover.advance(stream, nowMs, budget, listener);
-        streams.saveAll(stream);
-        return isDone;
+        return settling(stream, () -> mover.advance(stream, nowMs, budget, listener));
     }
 
     /**
@@ -215,12 +213,7 @@ public final class EventStore {
      * @return whether nothing more is due; false if the budget ended it
      */
     public boolean removeDue(StreamState stream, long nowMs, SweepBudget budget, RemovalListener listener) {
-        boolean isDone = sweep.removeDue(stream, nowMs, budget, listener);
-        removeEmptyExecutions(stream, nowMs, listener);
-        if (!stream.isShadow()) {
-            settle(stream);
-        }
-        return isDone;
+        return settling(stream, () -> sweep.removeDue(stream, nowMs, budget, listener));
     }
 
     /**
@@ -229,11 +222,7 @@ public final class EventStore {
      * @return whether nothing more can go; false if the budget ended it
      */
     public boolean removeOverCap(StreamState stream, long nowMs, SweepBudget budget, RemovalListener listener) {
-        boolean isDone = sweep.removeOverCap(stream, nowMs, budget, listener);
-        if (!stream.isShadow()) {
-            settle(stream);
-        }
-        return isDone;
+        return settling(stream, () -> sweep.removeOverCap(stream, nowMs, budget, listener));
     }
 
     /**
@@ -248,24 +237,6 @@ public final class EventStore {
         return stream.isMoving() || !arrangement(policy).equals(stream.arrangement)
                 ? new RearrangedForecast(events, stream, shadow, nowMs)
                 : new ShadowForecast(sweep, shadow, nowMs);
-    }
-
-    private void removeEmptyExecutions(StreamState stream, long nowMs, RemovalListener listener) {
-        for (Segment segment : stream.segments()) {
-            if (StreamState.isWithoutEvents(segment) && RetentionDecider.isPast(stream.nextDueMs(segment), nowMs)) {
-                removeExecution(segment, listener);
-            }
-        }
-    }
-
-    /** With the current execution another one becomes the current one, so a shadow, too, must let it go. */
-    private void removeExecution(Segment segment, RemovalListener listener) {
-        if (segment.stream.isShadow()) {
-            segment.stream.drop(segment);
-        } else {
-            listener.executionRemoved(segment.stream, segment.execution);
-            streams.removeSegment(segment);
-        }
     }
 
     /** Where the event of that id is; null if it is not stored. */
@@ -372,11 +343,9 @@ public final class EventStore {
             pruning.leave();
             return true;
         }
-        boolean isDone = prune.run(stream, pruning, budget, listener);
-        if (!pruning.isDryRun) {
-            settle(stream);
-        }
-        return isDone;
+        return pruning.isDryRun
+                ? prune.run(stream, pruning, budget, listener)
+                : settling(stream, () -> prune.run(stream, pruning, budget, listener));
     }
 
     /**
@@ -494,7 +463,7 @@ public final class EventStore {
     public void quarantine(StreamState stream, @Nullable Quarantine quarantine) {
         stream.quarantine = quarantine;
         stream.changeAll();
-        streams.save(stream);
+        streams.saveAll(stream);
     }
 
     /** The streams from which nothing is deleted until somebody has looked at them; a live view. */
@@ -530,13 +499,24 @@ public final class EventStore {
         return Arrangement.of(policy, statuses.fingerprint());
     }
 
+    /** Saves what has become of the stream, even if a failure has ended the work; of a shadow nothing is saved. */
+    private boolean settling(StreamState stream, BooleanSupplier work) {
+        try {
+            return work.getAsBoolean();
+        } finally {
+            if (!stream.isShadow() && !events.isWriting()) {
+                settle(stream);
+            }
+        }
+    }
+
     /** A stream lives as long as it holds an event or an execution. One that has just gone may be settled once more. */
     private void settle(StreamState stream) {
         if (stream.isGone()) {
             return;
         }
-        for (Segment segment : stream.segments()) {
-            settle(segment);
+        if (stream.executions != null) {
+            stream.executions.takeUnsettled().forEach(this::settle);
         }
         if (stream.isEmpty()) {
             events.forgetWaits(stream.sid);
@@ -550,8 +530,8 @@ public final class EventStore {
     private void settle(Segment segment) {
         if (segment.number > 0 && !segment.isKnown()) {
             streams.removeSegment(segment);
-        } else if (segment.number > 0 && segment.isChanged) {
-            streams.save(segment.stream, segment);
+        } else {
+            streams.saveAlone(segment);
         }
     }
 }

@@ -1,7 +1,11 @@
 package dev.ebb.store;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -17,13 +21,61 @@ final class Executions {
     int open;
 
     private final NavigableMap<Long, Segment> segments = new TreeMap<>();
+    private final ExecutionIndex index = new ExecutionIndex();
+
+    /** Those that the index does not show as they are. */
+    private final List<Segment> changed = new ArrayList<>();
+
+    /** Those of which the usage store does not hold what they are. */
+    private final Set<Segment> unsettled = new LinkedHashSet<>();
+
     private long linedUpFor = -1;
     private long line;
 
     void put(Segment segment) {
         segments.put(segment.number, segment);
         include(segment, 1);
-        forgetLine(segment);
+        if (linedUpFor > 0 && segment.number > line) {
+            line = segments.higherKey(line);
+        }
+        change(segment);
+    }
+
+    /** Notes that the index must look at it again. */
+    void change(Segment segment) {
+        if (!segment.isChanged) {
+            segment.isChanged = true;
+            changed.add(segment);
+        }
+    }
+
+    /** Notes that it must be saved, or forgotten if nothing is left of it. */
+    void unsettle(Segment segment) {
+        unsettled.add(segment);
+    }
+
+    /** It is saved. */
+    void settled(Segment segment) {
+        unsettled.remove(segment);
+    }
+
+    /** Those that must be saved; none is left. */
+    List<Segment> takeUnsettled() {
+        List<Segment> taken = List.copyOf(unsettled);
+        unsettled.clear();
+        return taken;
+    }
+
+    /** The index, which knows all changes. */
+    ExecutionIndex index(StreamState stream) {
+        for (Segment segment : changed) {
+            segment.isChanged = false;
+            if (segments.get(segment.number) == segment) {
+                index.put(segment, stream.nextDueMs(segment));
+            }
+        }
+        changed.clear();
+        return index;
     }
 
     /** Counts in or out all that the segment holds. */
@@ -44,13 +96,20 @@ final class Executions {
     void remove(Segment segment) {
         segments.remove(segment.number);
         include(segment, -1);
-        forgetLine(segment);
+        index.remove(segment);
+        unsettled.remove(segment);
+        if (linedUpFor > 0 && segment.number >= line) {
+            lowerLine();
+        }
     }
 
     /** The line is counted from the highest number on: those below it do not move it. */
-    private void forgetLine(Segment changed) {
-        if (changed.number >= line) {
+    private void lowerLine() {
+        Long lower = segments.lowerKey(line);
+        if (lower == null) {
             linedUpFor = -1;
+        } else {
+            line = lower;
         }
     }
 
@@ -71,9 +130,9 @@ final class Executions {
         return segments.values();
     }
 
-    /** Those of lower numbers, lowest first; a live view. */
-    Collection<Segment> below(long number) {
-        return segments.headMap(number, false).values();
+    /** Those from a number on and below another one, lowest first; a live view. */
+    Collection<Segment> between(long from, long to) {
+        return segments.subMap(from, true, to, false).values();
     }
 
     int size() {

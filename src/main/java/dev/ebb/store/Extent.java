@@ -10,6 +10,16 @@ interface Extent {
     @Nullable
     Bytes first(Range range);
 
+    /** The first key of the range, from that one on, that may be live; null if there is none. */
+    default @Nullable Bytes firstFrom(Range range, Bytes reached) {
+        Bytes first = first(range);
+        return first == null ? null : later(first, reached);
+    }
+
+    private static Bytes later(Bytes one, Bytes other) {
+        return one.compareTo(other) < 0 ? other : one;
+    }
+
     /** The key behind all keys of the range. */
     Bytes end(Range range);
 
@@ -74,13 +84,26 @@ interface Extent {
             if (range == Range.PINNED) {
                 return EventKeys.start(range, stream.sid);
             }
-            for (Segment segment : stream.segments()) {
-                Position head = segment.heads.of(range);
-                if (head != null) {
-                    return EventKeys.positional(range, stream.sid, head);
-                }
+            return firstHead(range, 0);
+        }
+
+        /** Of the executions that lie behind, none is looked at again. */
+        @Override
+        public @Nullable Bytes firstFrom(Range range, Bytes reached) {
+            if (!range.isPositional() || stream.count(range) == 0) {
+                return Extent.super.firstFrom(range, reached);
             }
-            return null;
+            Bytes head = firstHead(range, EventKeys.executionOf(reached));
+            return head == null ? null : later(head, reached);
+        }
+
+        private @Nullable Bytes firstHead(Range range, long execution) {
+            Segment segment = stream.segmentFrom(execution);
+            while (segment != null && segment.heads.of(range) == null) {
+                segment = stream.segmentFrom(segment.number + 1);
+            }
+            Position head = segment == null ? null : segment.heads.of(range);
+            return head == null ? null : EventKeys.positional(range, stream.sid, head);
         }
 
         @Override

@@ -16,6 +16,9 @@ final class Move {
     /** Whether deadlines may have become wrong behind it, so that all must be looked at once more. */
     boolean mustRetime;
 
+    /** Whether it is known what the terminal statuses make of each execution; new ones are made as these say. */
+    boolean hasReclassified;
+
     private Move(Arrangement target, List<Range> ranges, Passage passage) {
         this.target = target;
         this.ranges = ranges;

@@ -289,13 +289,12 @@ final class Passage {
         Source(KeyValueStore<Bytes, byte[]> store, Extent extent, Range range) {
             this.range = range;
             this.left = extent.isCounted() ? extent.count(range) - behind(range) : Long.MAX_VALUE;
-            Bytes first = left > 0 ? extent.first(range) : null;
-            this.entries = first == null ? null : store.range(laterOf(first), extent.end(range));
+            Bytes first = left > 0 ? first(extent) : null;
+            this.entries = first == null ? null : store.range(first, extent.end(range));
         }
 
-        private Bytes laterOf(Bytes first) {
-            Bytes reached = cursor == null ? null : withRange(range, cursor);
-            return reached == null || reached.compareTo(first) < 0 ? first : reached;
+        private @Nullable Bytes first(Extent extent) {
+            return cursor == null ? extent.first(range) : extent.firstFrom(range, withRange(range, cursor));
         }
 
         @Nullable

@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Segment {
 
-    static final int NOT_IN_HEAP = -1;
-
     final StreamState stream;
     final long number;
     final long[] events = new long[Range.OF_EVENTS.length];
@@ -36,22 +34,11 @@ final class Segment {
     /** The latest completion that its execution ever had, epoch milliseconds; 0 if it had none. */
     long latestCompletedMs;
 
-    /** The place in the {@link DueHeap}, or {@link #NOT_IN_HEAP}, and the time it stands there with. */
-    int heapIndex = NOT_IN_HEAP;
-
-    long heapDueMs;
-
-    @Nullable
-    DueHeap heap;
-
-    /** Whether it is on its stream's list of changed segments. */
+    /** Whether the index of executions has yet to be told of a change. */
     boolean isChanged;
 
     /** Whether the usage store has not been told of its last change, see {@link StreamTable#saveSoon}. */
     boolean isUnsaved;
-
-    /** Whether it has been removed from its stream. */
-    private boolean isGone;
 
     /** All that is due is kept by {@code keepLast}, until something about the segment changes or {@link #guardedUntilMs}. */
     boolean isGuarded;
@@ -73,18 +60,6 @@ final class Segment {
         this.stream = stream;
         this.number = number;
         this.execution = Execution.undeclared(number);
-    }
-
-    /** Nobody shall meet it any more where it is waited for. */
-    void leaveForGood() {
-        isGone = true;
-        if (heap != null) {
-            heap.remove(this);
-        }
-    }
-
-    boolean isGone() {
-        return isGone;
     }
 
     long count(Range range) {

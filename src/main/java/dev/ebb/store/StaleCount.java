@@ -26,6 +26,12 @@ public final class StaleCount {
     private long nextOpenMs = Long.MAX_VALUE;
     private int sid;
 
+    /** The stream whose open executions are being added up, how far, and what those so far protect. */
+    private int workingSid;
+
+    private long nextExecution;
+    private long locked;
+
     StaleCount(StreamTable streams, StaleWork pinned, long beforeMs, int mostStreams) {
         this.streams = streams;
         this.pinned = pinned;
@@ -41,8 +47,13 @@ public final class StaleCount {
             if (budget.isSpent()) {
                 return false;
             }
+            StreamState stream = streams.ofSid(next);
+            boolean isWorking = stream != null && streams.working().containsKey(next);
+            if (isWorking && !addLocked(stream, budget)) {
+                return false;
+            }
             sid = next;
-            count(streams.ofSid(next), pinned.bySid().getOrDefault(next, 0L));
+            count(stream, pinned.bySid().getOrDefault(next, 0L) + (isWorking ? locked : 0));
             budget.spendStep();
         }
         return true;
@@ -74,12 +85,8 @@ public final class StaleCount {
         return waiting == null || (working != null && working < waiting) ? working : waiting;
     }
 
-    private void count(@Nullable StreamState stream, long waiting) {
-        if (stream == null) {
-            return;
-        }
-        long stale = waiting + (streams.working().containsKey(stream.sid) ? locked(stream) : 0);
-        if (stale == 0) {
+    private void count(@Nullable StreamState stream, long stale) {
+        if (stream == null || stale == 0) {
             return;
         }
         events += stale;
@@ -89,15 +96,28 @@ public final class StaleCount {
         }
     }
 
-    private long locked(StreamState stream) {
-        long locked = 0;
-        for (Segment segment : stream.segments()) {
-            if (segment.openSinceMs >= beforeMs) {
-                nextOpenMs = Math.min(nextOpenMs, segment.openSinceMs);
-            } else if (segment.openSinceMs > 0) {
-                locked += segment.lockedEvents();
-            }
+    /** Returns false if the budget ended it. */
+    private boolean addLocked(StreamState stream, SweepBudget budget) {
+        if (workingSid != stream.sid) {
+            workingSid = stream.sid;
+            nextExecution = 0;
+            locked = 0;
         }
-        return locked;
+        Segment segment = stream.nextOpen(nextExecution);
+        while (segment != null && !budget.isSpent()) {
+            add(segment);
+            nextExecution = segment.number + 1;
+            budget.spendStep();
+            segment = stream.nextOpen(nextExecution);
+        }
+        return segment == null;
+    }
+
+    private void add(Segment segment) {
+        if (segment.openSinceMs >= beforeMs) {
+            nextOpenMs = Math.min(nextOpenMs, segment.openSinceMs);
+        } else if (segment.openSinceMs > 0) {
+            locked += segment.lockedEvents();
+        }
     }
 }

@@ -166,7 +166,7 @@ public final class StreamContext {
         ReadOnlyView view = new ReadOnlyView(events);
         EventTable table = new EventTable(view, new NamespaceCounts(), new StaleWork(view));
         return isArranged(policy)
-                ? new ShadowForecast(new StreamSweep(table), shadow, nowMs)
+                ? new ShadowForecast(new StreamSweep(table, null), shadow, nowMs)
                 : new RearrangedForecast(table, stream, shadow, nowMs);
     }
 

@@ -96,8 +96,9 @@ final class StreamMover {
     boolean advance(StreamState stream, long nowMs, SweepBudget budget, MoveListener listener) {
         while (stream.move != null) {
             Move move = stream.move;
-            if (move.visits(Range.PINNED)) {
+            if (move.visits(Range.PINNED) && !move.hasReclassified) {
                 reclassifyExecutions(stream, nowMs, listener);
+                move.hasReclassified = true;
             }
             if (!moveAll(stream, move, nowMs, budget, listener)) {
                 return false;
@@ -148,6 +149,7 @@ final class StreamMover {
             }
             segment.heads = moved;
             segment.movedHeads = null;
+            stream.change(segment);
         }
         stream.move = null;
         stream.rearranged();
@@ -190,6 +192,7 @@ final class StreamMover {
         }
         if (location.equals(old)) {
             segment.headsForInsert().include(old);
+            stream.change(segment);
         } else {
             events.replace(segment, header, location, value, former);
         }

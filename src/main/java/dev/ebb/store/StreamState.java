@@ -8,6 +8,7 @@ import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -79,8 +80,17 @@ public final class StreamState {
     /** Whether the partition knows it no more. */
     private boolean isGone;
 
-    /** The segments whose due time may have changed since the schedule was told. */
-    private final List<Segment> changed = new ArrayList<>(1);
+    /** The place in the {@link DueHeap}, and the time it stands there with. */
+    int heapIndex;
+
+    long heapDueMs;
+
+    /** Where it waits until something is due; null if it waits nowhere. */
+    @Nullable
+    DueHeap heap;
+
+    /** How often one of its executions was looked at in memory: work in slices must not look at all of them. */
+    private long looks;
 
     private final StreamName stream;
     private EffectivePolicy policy;
@@ -209,6 +219,7 @@ public final class StreamState {
         if (executions == null) {
             return List.of(root);
         }
+        looks += executions.size() + 1L;
         List<Segment> all = new ArrayList<>(executions.size() + 1);
         all.add(root);
         all.addAll(executions.all());
@@ -224,11 +235,17 @@ public final class StreamState {
         if (number == 0) {
             return root;
         }
+        looks++;
         return executions == null || number < 0 ? null : executions.from(number);
     }
 
     private Iterable<Segment> others() {
         return executions == null ? List.of() : executions.all();
+    }
+
+    /** How often one of its executions was looked at. */
+    long looks() {
+        return looks;
     }
 
     /** The partition knows it no more, whoever still holds this object. */
@@ -308,45 +325,87 @@ public final class StreamState {
         return quarantine;
     }
 
-    /** Notes that the due time of the segment may have changed. */
+    /** Notes that the segment has changed: it must be saved, and its due time may be another one. */
     void change(Segment segment) {
-        if (!segment.isChanged) {
-            segment.isChanged = true;
-            changed.add(segment);
+        if (executions != null && segment != root) {
+            executions.change(segment);
+            executions.unsettle(segment);
         }
     }
 
-    /** The same for all of them, whose place in the stream or whose policy has changed. */
+    /** Notes that all due times may be others. */
     void changeAll() {
-        for (Segment segment : segments()) {
-            segment.isGuarded = false;
-            change(segment);
-        }
-    }
-
-    /** The same for those whose rank depends on an execution of that number. */
-    void changeBelow(long number) {
         root.isGuarded = false;
-        change(root);
-        if (executions != null) {
-            for (Segment segment : executions.below(number)) {
-                segment.isGuarded = false;
-                change(segment);
-            }
+        changeDue(others());
+    }
+
+    /**
+     * Notes that the last executions may be others, which decides about the due times of those in between.
+     *
+     * @param lineBefore what {@link #line} was before the change
+     */
+    void changeLine(long lineBefore) {
+        root.isGuarded = false;
+        long line = line();
+        if (executions != null && line != lineBefore) {
+            changeDue(executions.between(Math.min(line, lineBefore), Math.max(line, lineBefore)));
         }
     }
 
-    /** The segments that have changed since the last call. */
-    List<Segment> takeChanged() {
-        List<Segment> taken = new ArrayList<>(changed.size());
-        for (Segment segment : changed) {
-            segment.isChanged = false;
-            if (!segment.isGone()) {
-                taken.add(segment);
-            }
+    private void changeDue(Iterable<Segment> segments) {
+        Executions known = executions;
+        for (Segment segment : segments) {
+            looks++;
+            segment.isGuarded = false;
+            Objects.requireNonNull(known).change(segment);
         }
-        changed.clear();
-        return taken;
+    }
+
+    /** When the first of its events falls due; {@link RetentionDecider#NEVER} if none ever does. */
+    long firstDueMs() {
+        long dueMs = nextDueMs(root);
+        return executions == null
+                ? dueMs
+                : Math.min(dueMs, executions.index(this).firstDueMs());
+    }
+
+    /** When the execution falls due, as those say that look for what is due. */
+    long knownDueMs(Segment segment) {
+        return executions == null || segment == root
+                ? nextDueMs(segment)
+                : executions.index(this).dueMs(segment.number);
+    }
+
+    /** The lowest execution with something due at that time; null if there is none. */
+    @Nullable
+    Segment firstDue(long nowMs) {
+        if (RetentionDecider.isPast(nextDueMs(root), nowMs)) {
+            return root;
+        }
+        return executions == null ? null : executions.index(this).due(nowMs);
+    }
+
+    /** The lowest execution from that number on that holds events which caps may take; null if there is none. */
+    @Nullable
+    Segment nextEligible(long number) {
+        if (number == 0 && root.eligibleEvents() > 0) {
+            return root;
+        }
+        return next(ExecutionIndex.ELIGIBLE, number);
+    }
+
+    /** The lowest execution from that number on that is not terminal; null if there is none. */
+    @Nullable
+    Segment nextOpen(long number) {
+        if (number == 0 && !root.execution.isTerminal()) {
+            return root;
+        }
+        return next(ExecutionIndex.OPEN, number);
+    }
+
+    private @Nullable Segment next(int trait, long number) {
+        looks++;
+        return executions == null || number < 0 ? null : executions.index(this).next(trait, number);
     }
 
     /** Counts an event in or out. */
@@ -395,6 +454,7 @@ public final class StreamState {
 
     /** No event of the segment goes by age or own TTL at or before this time; {@link RetentionDecider#NEVER} if none ever does. */
     long nextDueMs(Segment segment) {
+        looks++;
         if (isHeld || !segment.execution.isTerminal() || isAmongLast(segment)) {
             return RetentionDecider.NEVER;
         }
@@ -432,7 +492,15 @@ public final class StreamState {
         }
         return executions == null
                 ? segment.totalEvents() > 0 && segment.eligibleEvents() <= keepLast.value()
-                : segment.number >= executions.lowestOfLast(keepLast.value(), root.isKnown());
+                : segment.number >= line();
+    }
+
+    /** The lowest of the last executions, which {@code keepLast} keeps; the highest number if it keeps none as a whole. */
+    long line() {
+        var keepLast = policy.keepLast().value();
+        return executions == null || keepLast.isNone()
+                ? Long.MAX_VALUE
+                : executions.lowestOfLast(keepLast.value(), root.isKnown());
     }
 
     /** The rank of the segment, as exact as the decision under the stream's policy needs it. */

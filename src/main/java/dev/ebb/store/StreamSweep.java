@@ -8,6 +8,7 @@ import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.HeadWalk.Candidate;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,31 +20,52 @@ import org.jspecify.annotations.Nullable;
 final class StreamSweep {
 
     private final EventTable events;
+    private final @Nullable StreamTable streams;
 
-    StreamSweep(EventTable events) {
+    /** @param streams forgets executions of which nothing is left; null if only shadows are swept */
+    StreamSweep(EventTable events, @Nullable StreamTable streams) {
         this.events = events;
+        this.streams = streams;
     }
 
     /** Returns whether nothing more is due; false if the budget ended it. */
     boolean removeDue(StreamState stream, long nowMs, SweepBudget budget, RemovalListener listener) {
-        for (Segment segment : stream.segments()) {
-            if (!StreamState.isWithoutEvents(segment)
-                    && RetentionDecider.isPast(stream.nextDueMs(segment), nowMs)
-                    && !new DueSweep(segment, nowMs, listener).run(budget)) {
+        for (Segment segment = stream.firstDue(nowMs); segment != null; segment = stream.firstDue(nowMs)) {
+            if (budget.isSpent()
+                    || (!StreamState.isWithoutEvents(segment) && !new DueSweep(segment, nowMs, listener).run(budget))) {
                 return false;
+            }
+            if (StreamState.isWithoutEvents(segment) && RetentionDecider.isPast(stream.nextDueMs(segment), nowMs)) {
+                removeExecution(segment, listener);
+                budget.spendDelete();
             }
         }
         return true;
     }
 
+    /** With the current execution another one becomes the current one, so a shadow, too, must let it go. */
+    private void removeExecution(Segment segment, RemovalListener listener) {
+        StreamState stream = segment.stream;
+        events.beginWriting();
+        listener.executionRemoved(stream, segment.execution);
+        if (stream.isShadow()) {
+            stream.drop(segment);
+        } else {
+            Objects.requireNonNull(streams).removeSegment(segment);
+        }
+        events.endWriting();
+    }
+
     /** Returns whether nothing more can go; false if the budget ended it. */
     boolean removeOverCap(StreamState stream, long nowMs, SweepBudget budget, RemovalListener listener) {
         CapSweep sweep = new CapSweep(stream, nowMs, listener);
-        for (Segment segment : stream.segments()) {
-            if (segment.number >= sweep.place.next && !sweep.isWithinCaps() && !sweep.run(segment, budget)) {
+        Segment segment = stream.nextEligible(sweep.place.next);
+        while (segment != null && !sweep.isWithinCaps()) {
+            if (!sweep.run(segment, budget)) {
                 stream.capPlace = sweep.place;
                 return false;
             }
+            segment = stream.nextEligible(sweep.place.next);
         }
         stream.capPlace = null;
         stream.capsBlockedUntilMs = sweep.place.blockedUntilMs;
@@ -116,6 +138,7 @@ final class StreamSweep {
                 } finally {
                     segment.heads.raise(Range.ORDERED, ordered.newHead());
                     segment.heads.raiseDue(Math.min(segment.heads.dueMs(), deadlines.nextDueMs()));
+                    segment.stream.change(segment);
                 }
             }
             return hasMore;
@@ -227,7 +250,7 @@ final class StreamSweep {
         /** Returns false if the budget ended it. */
         boolean run(Segment segment, SweepBudget budget) {
             long rank = stream.rankForDecision(segment);
-            if (segment.eligibleEvents() == 0 || rank == 1) {
+            if (rank == 1) {
                 place.next = segment.number + 1;
                 budget.spendStep();
                 return true;

@@ -215,6 +215,7 @@ final class StreamTable {
         if (known != null) {
             return known;
         }
+        long lineBefore = stream.line();
         if (stream.executions == null) {
             stream.executions = new Executions();
         }
@@ -222,7 +223,7 @@ final class StreamTable {
         segment.movedHeads = stream.move == null ? null : new Heads();
         stream.executions.put(segment);
         stream.capPlace = null;
-        stream.changeAll();
+        stream.changeLine(lineBefore);
         return segment;
     }
 
@@ -245,11 +246,20 @@ final class StreamTable {
     }
 
     void save(StreamState stream, Segment segment) {
+        saveAlone(segment);
+        save(stream);
+    }
+
+    /** Saves what the record of its stream does not hold. */
+    void saveAlone(Segment segment) {
+        StreamState stream = segment.stream;
         if (segment.number > 0) {
             usage.put(UsageKeys.execution(stream.sid, segment.number), encode(segment));
         }
+        if (stream.executions != null) {
+            stream.executions.settled(segment);
+        }
         segment.isUnsaved = false;
-        save(stream);
     }
 
     /** Saves it now or a little later, before the next commit in any case. */
@@ -293,7 +303,8 @@ final class StreamTable {
     }
 
     void saveAll(StreamState stream) {
-        stream.segments().forEach(segment -> save(stream, segment));
+        stream.segments().forEach(this::saveAlone);
+        save(stream);
     }
 
     void save(StreamState stream) {
@@ -342,14 +353,14 @@ final class StreamTable {
             return;
         }
         Executions executions = Objects.requireNonNull(stream.executions);
+        long lineBefore = stream.line();
         namespaces.add(segment, -1);
         executions.remove(segment);
-        segment.leaveForGood();
         usage.put(UsageKeys.execution(stream.sid, segment.number), null);
         if (executions.size() == 0) {
             stream.executions = null;
         }
-        stream.changeBelow(segment.number);
+        stream.changeLine(lineBefore);
     }
 
     /** Forgets the stream: nothing of it may be left but what is retired with it. */

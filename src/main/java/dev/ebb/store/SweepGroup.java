@@ -46,8 +46,8 @@ public final class SweepGroup {
 
     /** The next stream with something due at that time; null if there is none. It stays until it is touched again. */
     public @Nullable StreamState nextDue(long nowMs) {
-        Segment first = heap.first();
-        return first != null && RetentionDecider.isPast(first.heapDueMs, nowMs) ? first.stream : null;
+        StreamState first = heap.first();
+        return first != null && RetentionDecider.isPast(first.heapDueMs, nowMs) ? first : null;
     }
 
     /** Whether a sweep at that time would look at a stream at all; else it is done when it begins. */
@@ -57,7 +57,7 @@ public final class SweepGroup {
 
     /** Before this time neither a sweep nor a report of what it would delete has anything to look at, as things stand. */
     long nextWorkMs() {
-        Segment first = heap.first();
+        StreamState first = heap.first();
         long next = first == null ? Long.MAX_VALUE : first.heapDueMs;
         next = overCap.isEmpty() ? next : Math.min(next, capsDueMs);
         return warned.isEmpty() ? next : Math.min(next, nextWarnMs);

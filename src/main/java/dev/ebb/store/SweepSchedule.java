@@ -57,7 +57,7 @@ public final class SweepSchedule {
         leaveOtherQueues(stream, group);
         if (stream.policy().isEnforced()) {
             group.warnedStreams().remove(stream);
-            stream.takeChanged().forEach(segment -> group.heap().put(segment, stream.nextDueMs(segment)));
+            group.heap().put(stream, stream.firstDueMs());
             enqueue(stream, group);
         } else if (group.warnedStreams().add(stream)) {
             leaveHeap(stream);
@@ -93,14 +93,10 @@ public final class SweepSchedule {
         }
     }
 
-    /** Should it come back, all of it has to be looked at. */
     private static void leaveHeap(StreamState stream) {
-        for (Segment segment : stream.segments()) {
-            if (segment.heap != null) {
-                segment.heap.remove(segment);
-            }
+        if (stream.heap != null) {
+            stream.heap.remove(stream);
         }
-        stream.changeAll();
     }
 
     /** The groups whose interval has passed, with the first fire of a new group due at once. */

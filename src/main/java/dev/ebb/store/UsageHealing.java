@@ -95,7 +95,6 @@ final class UsageHealing {
         streams.suspects().remove(stream);
         stream.rearranged();
         stream.changeAll();
-        streams.saveAll(stream);
         settle.accept(stream);
         return differences;
     }
@@ -111,6 +110,7 @@ final class UsageHealing {
             others.include(segment, 1);
         }
         namespaces.add(segment, 1);
+        stream.change(segment);
         return difference;
     }
 }

@@ -22,9 +22,9 @@ class DueHeapTest {
     @Test
     void shouldHoldWhatASortedMapHolds() {
         SeededCases.forAll(300, random -> {
-            List<Segment> streams = streams(30);
+            List<StreamState> streams = streams(30);
             DueHeap heap = new DueHeap();
-            Map<Segment, Long> expected = new HashMap<>();
+            Map<StreamState, Long> expected = new HashMap<>();
             for (int step = 0; step < 100; step++) {
                 // when
                 change(random, heap, streams.get(random.nextInt(streams.size())), expected);
@@ -38,7 +38,7 @@ class DueHeapTest {
     @Test
     void shouldTakeAStreamOverFromAnotherHeap() {
         // given
-        List<Segment> streams = streams(2);
+        List<StreamState> streams = streams(2);
         DueHeap slow = new DueHeap();
         DueHeap quick = new DueHeap();
         slow.put(streams.get(0), 5);
@@ -62,7 +62,7 @@ class DueHeapTest {
         assertThat(heap.countBefore(5, 7)).isZero();
     }
 
-    private static void change(Random random, DueHeap heap, Segment stream, Map<Segment, Long> expected) {
+    private static void change(Random random, DueHeap heap, StreamState stream, Map<StreamState, Long> expected) {
         if (random.nextInt(4) == 0 && expected.containsKey(stream)) {
             heap.remove(stream);
             expected.remove(stream);
@@ -73,8 +73,8 @@ class DueHeapTest {
         }
     }
 
-    private static void check(Random random, DueHeap heap, Map<Segment, Long> expected) {
-        Segment first = heap.first();
+    private static void check(Random random, DueHeap heap, Map<StreamState, Long> expected) {
+        StreamState first = heap.first();
         if (expected.isEmpty()) {
             assertThat(first).isNull();
         } else {
@@ -87,10 +87,10 @@ class DueHeapTest {
         assertThat(heap.countBefore(time, Integer.MAX_VALUE)).isEqualTo((int) before);
     }
 
-    private static List<Segment> streams(int count) {
-        List<Segment> streams = new ArrayList<>();
+    private static List<StreamState> streams(int count) {
+        List<StreamState> streams = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            streams.add(new StreamState(new StreamName("s" + i), i, POLICY, Arrangement.of(POLICY, 0)).root);
+            streams.add(new StreamState(new StreamName("s" + i), i, POLICY, Arrangement.of(POLICY, 0)));
         }
         return streams;
     }

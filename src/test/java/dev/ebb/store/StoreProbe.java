@@ -146,7 +146,10 @@ public final class StoreProbe {
     /** When sweeps look at the execution at the latest: nothing of it may go before, epoch milliseconds. */
     public static long looksAfterMs(StreamState stream, long execution) {
         Segment segment = stream.segment(execution);
-        return segment == null || segment.heap == null ? Long.MAX_VALUE : segment.heapDueMs;
+        if (segment == null || stream.heap == null) {
+            return Long.MAX_VALUE;
+        }
+        return Math.max(stream.heapDueMs, stream.knownDueMs(segment));
     }
 
     /** Whether keys of that number are left. */
