@@ -1,6 +1,5 @@
 package dev.ebb.store;
 
-import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.TerminalStatuses;
@@ -32,7 +31,9 @@ final class ExecutionUpdates {
         streams.changeExecution(segment, execution);
         if (execution.isTerminal()) {
             segment.openSinceMs = 0;
-            retimeIfEarlier(segment, execution);
+            if (mover.noteCompletion(segment)) {
+                streams.saveAll(stream);
+            }
         } else if (wasTerminal || segment.openSinceMs == 0) {
             segment.openSinceMs = nowMs;
         }
@@ -67,19 +68,5 @@ final class ExecutionUpdates {
     static boolean isTerminal(TerminalStatuses statuses, long number, @Nullable String status) {
         boolean isUnknown = status == null || status.isEmpty();
         return isUnknown ? number == 0 : statuses.isTerminal(status);
-    }
-
-    /** Deadlines that count from a completion may lie too late when it turns out to be earlier than one before. */
-    private void retimeIfEarlier(Segment segment, Execution execution) {
-        Long completedAt = execution.completedAt();
-        if (completedAt == null || segment.number == 0) {
-            return;
-        }
-        boolean isEarlier = completedAt < segment.latestCompletedMs;
-        segment.latestCompletedMs = Math.max(segment.latestCompletedMs, completedAt);
-        if (isEarlier && segment.stream.arrangement.anchor() == Anchor.COMPLETED) {
-            mover.retime(segment.stream);
-            streams.saveAll(segment.stream);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.ebb.store;
 
+import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StoredEvent;
@@ -47,10 +48,36 @@ final class StreamMover {
     }
 
     /**
+     * Deadlines that count from the completion of an execution may lie too late when it turns out to be earlier than one
+     * before.
+     *
+     * @return whether a move has begun that looks at them anew
+     */
+    boolean noteCompletion(Segment segment) {
+        Long completedAt = segment.execution.completedAt();
+        if (completedAt == null || segment.number == 0) {
+            return false;
+        }
+        boolean isEarlier = completedAt < segment.latestCompletedMs;
+        segment.latestCompletedMs = Math.max(segment.latestCompletedMs, completedAt);
+        boolean wasMoving = segment.stream.isMoving();
+        if (isEarlier && hasDeadlinesByCompletion(segment.stream)) {
+            retime(segment.stream);
+        }
+        return segment.stream.isMoving() != wasMoving;
+    }
+
+    /** A move has put some events already where its target wants them. */
+    private static boolean hasDeadlinesByCompletion(StreamState stream) {
+        return stream.arrangement.anchor() == Anchor.COMPLETED
+                || (stream.move != null && stream.move.target().anchor() == Anchor.COMPLETED);
+    }
+
+    /**
      * Looks at all timed events of the stream anew: their deadlines may lie too late. A move that is under way may have
      * passed some of them already, so it is followed by another one.
      */
-    void retime(StreamState stream) {
+    private void retime(StreamState stream) {
         if (stream.move != null) {
             stream.move.mustRetime = true;
         } else if (stream.count(Range.TIMED) > 0) {
@@ -130,6 +157,7 @@ final class StreamMover {
                         isTerminal ? (Long) nowMs : null);
                 segment.openSinceMs = isTerminal ? 0 : nowMs;
                 streams.changeExecution(segment, changed);
+                noteCompletion(segment);
                 listener.reclassified(new ExecutionChange(stream, changed, stream.parent));
             }
         }

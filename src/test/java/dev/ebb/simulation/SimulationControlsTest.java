@@ -46,7 +46,7 @@ class SimulationControlsTest {
                         "O-9 prune takes no newcomers"),
                 Arguments.of(
                         "looks at no deadline again when a completion turns out earlier",
-                        "store.ExecutionUpdates",
+                        "store.StreamMover",
                         "boolean isEarlier = completedAt < segment.latestCompletedMs;",
                         "boolean isEarlier = completedAt < 0;",
                         Mix.of(EXECUTIONS, OWN_TTL, ANCHORS, POLICIES),

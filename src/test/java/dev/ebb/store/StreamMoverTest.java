@@ -5,12 +5,15 @@ import static dev.ebb.store.StoreFixture.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.event.ExecutionUpdate;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.store.StoreFixture.Removal;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,6 +23,7 @@ import org.junit.jupiter.api.Test;
 class StreamMoverTest {
 
     private static final int MANY = 300;
+    private static final TerminalStatuses HALTED_TOO = new TerminalStatuses(Set.of("completed", "halted"));
 
     private final StoreFixture fixture = new StoreFixture();
 
@@ -43,6 +47,75 @@ class StreamMoverTest {
         assertThat(fixture.usage("s").events()).isEqualTo(MANY);
         fixture.moveAll();
         assertThat(fixture.ids("s")).startsWith("e299", "e298").endsWith("e0");
+    }
+
+    @Test
+    @Tag("A-1")
+    void shouldRetimeWhatAMoveHasPassedWhenACompletionTurnsOutEarlier() {
+        // given a timed event that has moved with the deadline of a later completion
+        for (int i = 0; i < 10; i++) {
+            fixture.event(event("s", "e" + i).execution(1).ttlSeconds(10));
+        }
+        complete(T0 + 1_000_000);
+        fixture.begin(byCompleted().build());
+        fixture.moveSlice();
+        fixture.moveSlice();
+        assertThat(fixture.store.movingStreams()).isEqualTo(1);
+
+        // when
+        complete(T0 + 1000);
+        fixture.moveAll();
+
+        // then
+        fixture.nowMs = T0 + 11_001;
+        assertThat(fixture.sweep()).hasSize(10);
+    }
+
+    @Test
+    @Tag("A-1")
+    void shouldRetimeWhenACompletionTurnsOutEarlierThanThatOfNewTerminalStatuses() {
+        // given
+        fixture.policies(byCompleted().build());
+        fixture.event(event("s", "e").execution(1).ttlSeconds(10));
+        fixture.execution("s", 1, "halted");
+        fixture.nowMs = T0 + 1_000_000;
+        fixture.reopen(HALTED_TOO);
+        fixture.moveAll();
+
+        // when
+        complete(T0 + 1000);
+        fixture.moveAll();
+
+        // then
+        assertThat(fixture.sweep()).hasSize(1);
+    }
+
+    @Test
+    @Tag("A-1")
+    void shouldRetimeWhenNewTerminalStatusesCompleteAnExecutionEarlierThanItOnceWas() {
+        // given
+        fixture.policies(byCompleted().build());
+        fixture.event(event("s", "e").execution(1).ttlSeconds(10));
+        complete(T0 + 1_000_000);
+        fixture.moveAll();
+        fixture.execution("s", 1, "halted");
+        fixture.reopen(HALTED_TOO);
+        fixture.moveAll();
+
+        // when
+        fixture.nowMs = T0 + 11_001;
+
+        // then
+        assertThat(fixture.sweep()).hasSize(1);
+    }
+
+    private void complete(long completedAt) {
+        fixture.execution(
+                new ExecutionUpdate(new StreamName("s"), 1, "completed", null, null, completedAt), fixture.nowMs);
+    }
+
+    private static RetentionPolicy.Builder byCompleted() {
+        return RetentionPolicy.of(Scope.ALL).anchor(Anchor.COMPLETED);
     }
 
     @Test
