@@ -23,7 +23,7 @@ final class PrunePass implements StreamPass {
     private List<Range> ranges = ELIGIBLE;
     private long execution = NOWHERE;
 
-    /** Looks for newcomers that came while nobody noted them; null if none did, or all are known. */
+    /** Counts newcomers that arrived before this pass was attached; null once all are counted. */
     private @Nullable Passage search;
 
     private long newcomers;
@@ -79,9 +79,9 @@ final class PrunePass implements StreamPass {
         execution = NOWHERE;
     }
 
-    /** Goes to the first eligible event of execution 0, unless it is on its way there. */
-    void enterEvents() {
-        enter(0, ELIGIBLE);
+    /** Goes to the first eligible event of execution 0, unless it is on its way there: then it returns false. */
+    boolean enterEvents() {
+        return enter(0, ELIGIBLE);
     }
 
     /** Goes to the first event of an execution of which nothing is protected, unless it is on its way there. */
@@ -89,13 +89,15 @@ final class PrunePass implements StreamPass {
         enter(number, UNPROTECTED);
     }
 
-    private void enter(long number, List<Range> newRanges) {
-        if (execution != number || ranges != newRanges) {
-            execution = number;
-            ranges = newRanges;
-            passage = Passage.sideBySide(newRanges);
-            newcomersBehind = 0;
+    private boolean enter(long number, List<Range> newRanges) {
+        if (execution == number && ranges.equals(newRanges)) {
+            return false;
         }
+        execution = number;
+        ranges = newRanges;
+        passage = Passage.sideBySide(newRanges);
+        newcomersBehind = 0;
+        return true;
     }
 
     /** Counts the newcomers if that is necessary; returns false if the budget ended it. */

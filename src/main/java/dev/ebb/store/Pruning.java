@@ -26,6 +26,9 @@ public final class Pruning {
     /** How many events may yet go at the most, in a stream without executions. */
     long left;
 
+    /** The same before the first of them was counted. */
+    private final long most;
+
     /** The next execution to look at. */
     long execution;
 
@@ -42,6 +45,7 @@ public final class Pruning {
         this.firstNewcomer = firstNewcomer;
         this.lastExecution = lastExecution;
         this.left = left;
+        this.most = left;
     }
 
     /** Whether events of a stream without executions are taken. */
@@ -66,6 +70,15 @@ public final class Pruning {
         if (pass != null) {
             pass.stream().detach(pass);
             pass = null;
+        }
+    }
+
+    /** Its way through the events of the stream begins now, or anew: of a dry run what was counted is still there. */
+    void beginEvents() {
+        if (isDryRun) {
+            left = most;
+            events = 0;
+            bytes = 0;
         }
     }
 
@@ -100,13 +113,18 @@ public final class Pruning {
 
     /** The progress as bytes, for {@link #decode}. */
     public byte[] encode() {
+        boolean beginsAnew = isDryRun && isOfEvents() && left > 0;
         ByteWriter out = new ByteWriter(128);
         out.writeInt(sid).writeByte(isDryRun ? 1 : 0);
         writeOptional(out, condition.keepLast());
         writeOptional(out, condition.completedBeforeMs());
-        out.writeLong(firstNewcomer).writeLong(lastExecution).writeLong(left).writeLong(execution);
+        out.writeLong(firstNewcomer).writeLong(lastExecution);
+        out.writeLong(beginsAnew ? most : left).writeLong(execution);
         out.writeByte(0).writeByte(0); // a cursor and a sign of former versions
-        return out.writeLong(executions).writeLong(events).writeLong(bytes).toBytes();
+        return out.writeLong(executions)
+                .writeLong(beginsAnew ? 0 : events)
+                .writeLong(beginsAnew ? 0 : bytes)
+                .toBytes();
     }
 
     /** What {@link #encode} wrote. */

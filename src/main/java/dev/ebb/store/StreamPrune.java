@@ -29,12 +29,12 @@ final class StreamPrune {
     /** A prune that begins now. */
     Pruning begin(StreamState stream, PruneCondition condition, boolean isDryRun) {
         if (condition.isEmpty()) {
-            return new Pruning(stream.sid, condition, isDryRun, 0, -1, 0);
+            return new Pruning(stream.sid, condition, isDryRun, 0, Pruning.NO_EXECUTIONS, 0);
         }
         long keepLast = keepLast(condition);
         if (stream.executions == null) {
             long most = Math.max(0, stream.root.eligibleEvents() - keepLast);
-            return new Pruning(stream.sid, condition, isDryRun, stream.nextSeq, -1, most);
+            return new Pruning(stream.sid, condition, isDryRun, stream.nextSeq, Pruning.NO_EXECUTIONS, most);
         }
         return new Pruning(stream.sid, condition, isDryRun, stream.nextSeq, lastToGo(stream, keepLast), 0);
     }
@@ -43,12 +43,15 @@ final class StreamPrune {
         return condition.keepLast() == null ? 0 : condition.keepLast();
     }
 
-    /** The highest execution that is neither the current one nor among the last so many; -1 if there is none. */
+    /**
+     * The highest execution that is neither the current one nor among the last so many; {@link Pruning#NO_EXECUTIONS} if
+     * there is none.
+     */
     private static long lastToGo(StreamState stream, long keepLast) {
         List<Segment> segments =
                 stream.segments().stream().filter(Segment::isKnown).toList();
         long index = segments.size() - 1 - Math.max(1, Math.min(keepLast, segments.size()));
-        return index < 0 ? -1 : segments.get((int) index).number;
+        return index < 0 ? Pruning.NO_EXECUTIONS : segments.get((int) index).number;
     }
 
     /** Returns whether nothing more goes; false if the budget ended it. */
@@ -174,7 +177,9 @@ final class StreamPrune {
         if (!pass.findNewcomers(events.store(), budget)) {
             return false;
         }
-        pass.enterEvents();
+        if (pass.enterEvents()) {
+            pruning.beginEvents();
+        }
         return pass.slice(events.store(), stream.root, budget, (range, key, value) -> {
             if (pruning.left == 0 || pass.ahead() <= keepLast(pruning.condition)) {
                 return Outcome.END;

@@ -1,0 +1,83 @@
+package dev.ebb.store;
+
+import static dev.ebb.model.EventBuilder.event;
+import static dev.ebb.store.StoreFixture.T0;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.command.PruneCondition;
+import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.retention.SweepBudget;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A prune that only counts what would go leaves it where it is, and counts it once. */
+@Tag("O-9")
+class CountingPruneTest {
+
+    private static final int SLICES_BEFORE = 3;
+
+    private final StoreFixture fixture = new StoreFixture();
+
+    @BeforeEach
+    void fill() {
+        for (int i = 0; i < 1000; i++) {
+            fixture.event(event("s", "e" + i).completedAt(T0 - 1000 + i));
+        }
+    }
+
+    @Test
+    void shouldCountOnceOverARestart() {
+        // given
+        Pruning pruning = begin();
+
+        // when
+        fixture.reopen();
+        Pruning resumed = Pruning.decode(pruning.encode());
+
+        // then
+        assertThat(finish(resumed)).isEqualTo(500);
+    }
+
+    @Test
+    void shouldCountOnceWhenTheStreamIsRearranged() {
+        // given
+        Pruning pruning = begin();
+
+        // when
+        fixture.policies(
+                RetentionPolicy.of(Scope.ALL).anchor(Anchor.COMPLETED).build());
+
+        // then
+        assertThat(finish(pruning)).isEqualTo(500);
+    }
+
+    private Pruning begin() {
+        Pruning pruning = fixture.store.beginPrune(stream(), new PruneCondition(null, T0 - 500), true);
+        for (int i = 0; i < SLICES_BEFORE; i++) {
+            assertThat(slice(pruning)).isFalse();
+        }
+        assertThat(pruning.counts().eventsDeleted()).isPositive();
+        return pruning;
+    }
+
+    private long finish(Pruning pruning) {
+        int slices = 0;
+        while (!slice(pruning)) {
+            assertThat(slices++).isLessThan(100);
+        }
+        return pruning.counts().eventsDeleted();
+    }
+
+    private boolean slice(Pruning pruning) {
+        SweepBudget budget = new SweepBudget(100, Long.MAX_VALUE / 2, System::nanoTime);
+        return fixture.store.prune(stream(), pruning, budget, (stream, gone) -> {});
+    }
+
+    private StreamState stream() {
+        return fixture.store.stream(new StreamName("s"));
+    }
+}
