@@ -18,7 +18,8 @@ final class NamespaceCounts {
     /** The namespaces that have changed since. */
     private final Set<String> changed = new HashSet<>();
 
-    private String lastChanged = "";
+    /** The one that changed last; null if none has since. */
+    private @Nullable String lastChanged;
 
     private static final int STREAMS = 0;
     private static final int BYTES = 1;
@@ -29,7 +30,7 @@ final class NamespaceCounts {
     void clear() {
         byNamespace.clear();
         changed.clear();
-        lastChanged = "";
+        lastChanged = null;
         snapshot = SharingMap.empty();
     }
 
@@ -68,7 +69,7 @@ final class NamespaceCounts {
             }
             snapshot = snapshot.with(changes);
             changed.clear();
-            lastChanged = "";
+            lastChanged = null;
         }
         return snapshot;
     }

@@ -29,7 +29,8 @@ class NamespaceCountsTest {
             counts.clear();
             Map<String, long[]> model = new HashMap<>();
             for (int step = 0; step < 200; step++) {
-                String name = "n" + random.nextInt(20);
+                int number = random.nextInt(20);
+                String name = number == 0 ? "" : "n" + number;
                 if (!model.containsKey(name)) {
                     counts.addStream(name, 1);
                     model.put(name, new long[1]);
