@@ -20,7 +20,7 @@ interface Extent {
         return one.compareTo(other) < 0 ? other : one;
     }
 
-    /** The key behind all keys of the range. */
+    /** No key of the range lies behind this one. */
     Bytes end(Range range);
 
     /** Whether it is known how many events there are; else the ranges are read to their ends, tombstones included. */
@@ -33,7 +33,7 @@ interface Extent {
         throw new UnsupportedOperationException("not counted");
     }
 
-    /** Fewer events were found than are counted. */
+    /** Called when fewer events are found than the usage counts. */
     default void miscounted() {}
 
     /** Whether heads follow what is removed. */
@@ -123,9 +123,8 @@ interface Extent {
 
         @Override
         public Bytes end(Range range) {
-            return segment.number == Long.MAX_VALUE
-                    ? EventKeys.end(range, segment.stream.sid)
-                    : EventKeys.positional(range, segment.stream.sid, new Position(segment.number + 1, 0, 0));
+            Position last = new Position(segment.number, Long.MAX_VALUE, Long.MAX_VALUE);
+            return EventKeys.positional(range, segment.stream.sid, last);
         }
 
         @Override

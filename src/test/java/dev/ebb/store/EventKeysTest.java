@@ -2,6 +2,8 @@ package dev.ebb.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.model.Policies;
 import dev.ebb.model.SeededCases;
 import java.util.Random;
 import org.apache.kafka.common.utils.Bytes;
@@ -120,5 +122,18 @@ class EventKeysTest {
     private static long number(Random random) {
         long number = NUMBERS[random.nextInt(NUMBERS.length)] + random.nextInt(3) - 1;
         return Math.max(0, number);
+    }
+
+    /** An event that is not completed has the lowest position of its execution under the anchor completed. */
+    @Test
+    @Tag("A-2")
+    void shouldEndAnExecutionBeforeTheFirstPlaceOfTheNext() {
+        StreamState stream = new StreamState(
+                new StreamName("s"), 1, Policies.effective(p -> p), Arrangement.of(Policies.effective(p -> p), 0));
+
+        Bytes end = Extent.of(new Segment(stream, 3)).end(Range.ORDERED);
+
+        assertThat(end).isLessThan(EventKeys.positional(Range.ORDERED, 1, new Position(4, 0, 0)));
+        assertThat(end).isGreaterThan(EventKeys.positional(Range.ORDERED, 1, new Position(3, Long.MAX_VALUE, 9)));
     }
 }
