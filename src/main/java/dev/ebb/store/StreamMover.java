@@ -8,6 +8,7 @@ import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.Passage.Outcome;
 import java.util.Objects;
+import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,7 +138,7 @@ final class StreamMover {
 
     private boolean moveAll(StreamState stream, Move move, long nowMs, SweepBudget budget, MoveListener listener) {
         return move.passage().slice(events.store(), Extent.of(stream), budget, (range, key, value) -> {
-            moveOne(stream, value, nowMs, listener);
+            moveOne(stream, locationOf(range, key, value), value, nowMs, listener);
             budget.spendStep();
             return Outcome.GONE;
         });
@@ -200,13 +201,15 @@ final class StreamMover {
         }
     }
 
-    private void moveOne(StreamState stream, byte[] value, long nowMs, MoveListener listener) {
+    private static Location locationOf(Range range, Bytes key, byte[] value) {
+        return Location.of(range, key.get(), StoredEventCodec.decodeIdentity(value), value);
+    }
+
+    private void moveOne(StreamState stream, Location old, byte[] value, long nowMs, MoveListener listener) {
         EventHeader header = StoredEventCodec.decodeHeader(value);
         Segment segment = Objects.requireNonNull(stream.segment(header.execution()));
-        Location old = events.locationOf(stream, header.id());
-        if (old == null) {
+        if (events.locationOf(stream, header.id()) == null) {
             stream.suspect("an event of " + stream + " is missing in the id index");
-            return;
         }
         Found former = new Found(segment, header, old);
         StoredEvent changed = reclassified(stream, value, nowMs);

@@ -109,6 +109,25 @@ class StreamMoverTest {
         assertThat(fixture.sweep()).hasSize(1);
     }
 
+    @Test
+    @Tag("I-3")
+    void shouldMoveAnEventThatIsMissingInTheIdIndex() {
+        // given
+        fillBackwards(10);
+        StreamState stream = fixture.store.stream(new StreamName("s"));
+        fixture.events.put(EventKeys.byId(Range.IDS, stream.sid, "e3"), null);
+
+        // when
+        fixture.policies(byOccurred().maxAge(Limit.of(1_000_000)).build());
+
+        // then it lies where the others lie, and a recount has nothing to mend
+        assertThat(fixture.ids("s")).hasSize(10).contains("e3");
+        assertThat(fixture.find("s", "e3").event().id()).hasToString("e3");
+        assertThat(stream.isSuspect()).isTrue();
+        fixture.nowMs += 2_000_000;
+        assertThat(fixture.sweep()).hasSize(10);
+    }
+
     private void complete(long completedAt) {
         fixture.execution(
                 new ExecutionUpdate(new StreamName("s"), 1, "completed", null, null, completedAt), fixture.nowMs);
