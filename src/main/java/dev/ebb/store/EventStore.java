@@ -446,7 +446,7 @@ public final class EventStore {
 
     /** Whether the usage of a stream does not agree with its events and can be mended now. */
     public boolean hasSuspects() {
-        return !streams.suspects().isEmpty();
+        return streams.suspects().stream().anyMatch(suspect -> !suspect.isMoving());
     }
 
     /** Counts the events of suspect streams anew; returns whether none is left, false if the budget ended it. */

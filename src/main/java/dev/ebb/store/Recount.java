@@ -5,6 +5,7 @@ import dev.ebb.store.Passage.Outcome;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -87,23 +88,48 @@ final class Recount implements StreamPass {
     @Nullable
     String mend(Segment segment) {
         Count found = counts.getOrDefault(segment.number, new Count());
-        String before = text(segment.events, segment.bytes);
-        boolean isSame = Arrays.equals(found.events, segment.events)
-                && Arrays.equals(found.bytes, segment.bytes)
-                && found.wishes == segment.wishes;
+        String difference = difference(segment, found);
         System.arraycopy(found.events, 0, segment.events, 0, found.events.length);
         System.arraycopy(found.bytes, 0, segment.bytes, 0, found.bytes.length);
         segment.wishes = found.wishes;
         segment.heads = found.heads;
         segment.isGuarded = false;
-        return isSame
-                ? null
-                : "execution " + segment.number + " said " + before + ", there are " + text(found.events, found.bytes);
+        return difference;
     }
 
-    private static String text(long[] events, long[] bytes) {
-        return Arrays.stream(events).sum() + " events of "
-                + Arrays.stream(bytes).sum() + " bytes";
+    private static @Nullable String difference(Segment segment, Count found) {
+        String heads = wrongHeads(segment.heads, found.heads);
+        boolean isSame = Arrays.equals(found.events, segment.events)
+                && Arrays.equals(found.bytes, segment.bytes)
+                && found.wishes == segment.wishes;
+        return isSame && heads.isEmpty()
+                ? null
+                : String.format(
+                        Locale.ROOT,
+                        "execution %d: recorded %d events (%d bytes), found %d (%d bytes)%s",
+                        segment.number,
+                        segment.totalEvents(),
+                        segment.totalBytes(),
+                        Arrays.stream(found.events).sum(),
+                        Arrays.stream(found.bytes).sum(),
+                        heads);
+    }
+
+    /** A head may stand below the first event, never above it: there no sweep would find the event. */
+    private static String wrongHeads(Heads recorded, Heads found) {
+        StringBuilder text = new StringBuilder();
+        for (Range range : Range.OF_EVENTS) {
+            Position first = range.isPositional() ? found.of(range) : null;
+            Position head = first == null ? null : recorded.of(range);
+            if (first != null && (head == null || first.compareTo(head) < 0)) {
+                text.append(", and ")
+                        .append(range.name().toLowerCase(Locale.ROOT))
+                        .append(" ones before the first that was recorded");
+            }
+        }
+        return found.dueMs() < recorded.dueMs()
+                ? text.append(", and deadlines before the first that was recorded").toString()
+                : text.toString();
     }
 
     /** What one execution holds, and where it begins. */

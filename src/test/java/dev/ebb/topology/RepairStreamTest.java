@@ -77,7 +77,7 @@ class RepairStreamTest {
 
         // then
         assertThat(result.state()).isEqualTo(CommandResult.State.DONE);
-        assertThat(result.detail()).contains("it was not quarantined", "said 30 events", "there are 29 events");
+        assertThat(result.detail()).contains("it was not quarantined", "recorded 30 events", "found 29");
         assertThat(fixture.usageRepairs).singleElement().satisfies(repair -> assertThat(repair.detail())
                 .contains("asked for by anna (clean-up)", "there are 29 events"));
         assertConsistent();
