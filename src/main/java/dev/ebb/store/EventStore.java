@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -146,6 +147,23 @@ public final class EventStore {
 
     /** Writes what was prepared; nothing may have changed in between. */
     public StreamState put(Arrival arrival, PolicySet policies) {
+        return put(arrival, policies, stream -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param sends sends what belongs to it: what fails there leaves half of it, see {@link #isTorn}
+     */
+    public StreamState put(Arrival arrival, PolicySet policies, Consumer<StreamState> sends) {
+        events.beginWriting();
+        StreamState stream = write(arrival, policies);
+        sends.accept(stream);
+        events.endWriting();
+        return stream;
+    }
+
+    private StreamState write(Arrival arrival, PolicySet policies) {
         StoredEvent stored = arrival.event();
         StreamState stream = arrival.stream();
         if (stream == null) {
@@ -186,7 +204,10 @@ public final class EventStore {
 
     /** Declares an execution, or changes one. */
     public ExecutionChange apply(ExecutionUpdate update, long timestampMs, long nowMs, PolicySet policies) {
-        return executions.apply(update, timestampMs, nowMs, policies);
+        events.beginWriting();
+        ExecutionChange change = executions.apply(update, timestampMs, nowMs, policies);
+        events.endWriting();
+        return change;
     }
 
     /** Gives the stream another policy; its events are moved in slices if their keys depend on what changed. */
@@ -321,15 +342,22 @@ public final class EventStore {
         };
     }
 
-    /** Removes one event, whatever its class. */
-    public Removed remove(Found former, RemovalCause cause) {
+    /**
+     * Removes one event, whatever its class.
+     *
+     * @param sends sends what belongs to it: what fails there leaves half of it, see {@link #isTorn}
+     */
+    public void remove(Found former, RemovalCause cause, Consumer<Removed> sends) {
         Segment segment = former.segment();
         StreamState stream = segment.stream;
         String id = former.event().id();
         byte[] value = events.value(stream, former.location(), id);
+        Removed removed = new Removed(stream.stream(), former.event(), segment.facts(former.event()), cause, value);
+        events.beginWriting();
         events.remove(segment, former.event(), former.location());
         settle(stream);
-        return new Removed(stream.stream(), former.event(), segment.facts(former.event()), cause, value);
+        sends.accept(removed);
+        events.endWriting();
     }
 
     /** What a prune of the stream that begins now would take. */
@@ -364,9 +392,11 @@ public final class EventStore {
                 reason,
                 stream.totalEvents(),
                 stream.root.execution.isDeclared());
+        events.beginWriting();
         streams.remove(stream);
         stale.forget(stream.sid);
         streams.retire(retired);
+        events.endWriting();
         return retired;
     }
 

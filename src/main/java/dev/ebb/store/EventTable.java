@@ -20,8 +20,8 @@ final class EventTable {
     private final NamespaceCounts namespaces;
     private final StaleWork stale;
 
-    /** Whether a change has begun that consists of several writes and has not ended. */
-    private boolean isWriting;
+    /** How many changes have begun that consist of several writes and have not ended, one within the other. */
+    private int writing;
 
     EventTable(KeyValueStore<Bytes, byte[]> store, NamespaceCounts namespaces, StaleWork stale) {
         this.store = store;
@@ -35,16 +35,16 @@ final class EventTable {
 
     /** What follows belongs together; a failure before {@link #endWriting} leaves half of it in the stores. */
     void beginWriting() {
-        isWriting = true;
+        writing++;
     }
 
     /** Everything that belongs together is written. */
     void endWriting() {
-        isWriting = false;
+        writing--;
     }
 
     boolean isWriting() {
-        return isWriting;
+        return writing > 0;
     }
 
     @Nullable

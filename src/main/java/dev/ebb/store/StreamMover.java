@@ -156,10 +156,12 @@ final class StreamMover {
                         isTerminal,
                         execution.startedAt(),
                         isTerminal ? (Long) nowMs : null);
+                events.beginWriting();
                 segment.openSinceMs = isTerminal ? 0 : nowMs;
                 streams.changeExecution(segment, changed);
                 noteCompletion(segment);
                 listener.reclassified(new ExecutionChange(stream, changed, stream.parent));
+                events.endWriting();
             }
         }
     }

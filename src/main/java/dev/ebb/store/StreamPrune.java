@@ -134,8 +134,10 @@ final class StreamPrune {
             return isDone;
         }
         pruning.countExecution(0, 0);
+        events.beginWriting();
         listener.executionRemoved(segment.stream, segment.execution);
         streams.removeSegment(segment);
+        events.endWriting();
         return true;
     }
 

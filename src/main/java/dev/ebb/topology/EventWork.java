@@ -110,9 +110,11 @@ final class EventWork implements Work {
     }
 
     private void remove(StreamState stream, Found found, long nowMs) {
-        try (StreamRemovals removals = StreamRemovals.ofCommand(context, request, nowMs)) {
-            removals.removed(stream, context.store().remove(found, RemovalCause.DELETE));
-        }
+        context.store().remove(found, RemovalCause.DELETE, removed -> {
+            try (StreamRemovals removals = StreamRemovals.ofCommand(context, request, nowMs)) {
+                removals.removed(stream, removed);
+            }
+        });
         context.schedule().touch(stream);
     }
 
@@ -162,8 +164,10 @@ final class EventWork implements Work {
     }
 
     private void put(Arrival change, PolicySet policies, long nowMs) {
-        context.schedule().touch(context.store().put(change, policies));
-        context.outbox().mirror(context.outbox().row(change.event()), nowMs);
+        StreamState stream = context.store()
+                .put(change, policies, changed -> context.outbox()
+                        .mirror(context.outbox().row(change.event()), nowMs));
+        context.schedule().touch(stream);
     }
 
     private void refuse(Refusal refusal, String detail, long nowMs) {

@@ -89,7 +89,7 @@ final class StoreFixture {
         if (found == null) {
             return false;
         }
-        store.remove(found, RemovalCause.DELETE);
+        store.remove(found, RemovalCause.DELETE, removed -> {});
         schedule.touch(state);
         return true;
     }

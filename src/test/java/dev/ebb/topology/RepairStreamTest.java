@@ -79,7 +79,7 @@ class RepairStreamTest {
         assertThat(result.state()).isEqualTo(CommandResult.State.DONE);
         assertThat(result.detail()).contains("it was not quarantined", "recorded 30 events", "found 29");
         assertThat(fixture.usageRepairs).singleElement().satisfies(repair -> assertThat(repair.detail())
-                .contains("asked for by anna (clean-up)", "there are 29 events"));
+                .contains("asked for by anna (clean-up)", "found 29"));
         assertConsistent();
     }
 
