@@ -4,12 +4,10 @@ import dev.ebb.api.ParkedQueries;
 import dev.ebb.api.ParkedStreamView;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.serde.RecordReader;
-import dev.ebb.store.ParkedRecord;
 import dev.ebb.store.ParkedStream;
 import dev.ebb.store.ReadOnlyEventStore.Parked;
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the stores of this instance for what waits, and says why as it is known now. */
 final class LocalParkedQueries implements ParkedQueries {
@@ -42,10 +40,6 @@ final class LocalParkedQueries implements ParkedQueries {
                 wait.what(),
                 ParkedStreamView.kindOf(wait),
                 wait.problem(),
-                coordinates(parked.first()));
-    }
-
-    private static @Nullable String coordinates(@Nullable ParkedRecord record) {
-        return record == null ? null : record.topic() + "/" + record.partition() + "/" + record.offset();
+                parked.first() == null ? null : parked.first().toString());
     }
 }

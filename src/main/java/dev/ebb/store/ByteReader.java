@@ -12,10 +12,6 @@ final class ByteReader {
         this.bytes = bytes;
     }
 
-    boolean isAtEnd() {
-        return position >= bytes.length;
-    }
-
     void skip(int count) {
         position += count;
     }

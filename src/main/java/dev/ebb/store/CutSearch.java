@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds up to where the events of one execution, in the order in which they may go, have a certain weight together, although
- * they are shown in another order. All of them are shown in each pass; each pass narrows the stretch in which the cut lies
+ * Finds the position up to which the events of one execution, taken in deletion order, add up to a given weight, although
+ * they are shown in a different order. All of them are shown in each pass; each pass narrows the stretch in which the cut lies
  * some thousand times, until the rest can be sorted in memory. So memory is bounded however many events there are, and the
  * passes are few: two for ten million events that are spread evenly, twelve at the worst. Should events come or go between
  * two passes, the cut lies near to where it was. Not thread-safe.

@@ -58,10 +58,6 @@ record Location(Range range, Position position, long dueMs, long sizeBytes, bool
         return range.isPositional() ? EventKeys.positional(range, sid, position) : EventKeys.byId(range, sid, id);
     }
 
-    boolean hasDue() {
-        return dueMs != NO_DUE;
-    }
-
     byte[] encode() {
         return new ByteWriter(EXPECTED_BYTES)
                 .writeByte(range.code() | (isWish ? WISH : 0))

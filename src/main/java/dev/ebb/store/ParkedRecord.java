@@ -27,6 +27,21 @@ public record ParkedRecord(
         byte @Nullable [] value,
         Headers headers) {
 
+    /** Where a record came from. */
+    public record Coordinates(String topic, int partition, long offset) {
+
+        @Override
+        public String toString() {
+            return topic + "/" + partition + "/" + offset;
+        }
+    }
+
+    /** Where the record came from of which these are the bytes; the rest of it is not kept. */
+    static Coordinates coordinates(byte[] bytes) {
+        ByteReader in = new ByteReader(bytes);
+        return new Coordinates(in.readText(), in.readInt(), in.readLong());
+    }
+
     /** The record as bytes, for a store. */
     public byte[] encode() {
         ByteWriter out = new ByteWriter(256);

@@ -130,7 +130,8 @@ public final class ParkedRecords {
     private byte[] valueOfFirst(ParkedStream stream) {
         byte[] value = events.get(stream.first());
         if (value == null) {
-            throw new IllegalStateException("a parked record is not there");
+            throw new IllegalStateException(
+                    "parked record " + stream.head() + " of " + stream.key() + " is missing from the store");
         }
         stream.bytesOfFirst(value.length);
         return value;

@@ -1,5 +1,7 @@
 package dev.ebb.store;
 
+import dev.ebb.domain.Shortened;
+
 /**
  * Why nothing is deleted from a stream until somebody has looked at it: work on it failed in a way that would come again.
  *
@@ -11,8 +13,11 @@ public record Quarantine(String reason, long sinceMs) {
     /** A reason is shown in tables and kept with the usage, which is written often. */
     public static final int MOST_CHARACTERS = 300;
 
+    /** The note at the end of a shortened text is no longer. */
+    private static final int NOTE_CHARACTERS = 40;
+
     public Quarantine {
-        reason = reason.length() <= MOST_CHARACTERS ? reason : reason.substring(0, MOST_CHARACTERS);
+        reason = reason.length() <= MOST_CHARACTERS ? reason : Shortened.to(MOST_CHARACTERS - NOTE_CHARACTERS, reason);
     }
 
     void encode(ByteWriter out) {

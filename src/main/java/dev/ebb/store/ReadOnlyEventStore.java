@@ -157,11 +157,11 @@ public final class ReadOnlyEventStore {
     }
 
     /**
-     * A stream of which records wait, and the first of them.
+     * A stream of which records wait, and where the first of them came from.
      *
      * @param first null if it was taken in since the stream was looked at
      */
-    public record Parked(ParkedStream stream, @Nullable ParkedRecord first) {}
+    public record Parked(ParkedStream stream, ParkedRecord.@Nullable Coordinates first) {}
 
     /**
      * Streams of which records wait, in no particular order.
@@ -181,7 +181,7 @@ public final class ReadOnlyEventStore {
 
     private Parked withFirst(ParkedStream stream) {
         byte[] value = events.get(stream.first());
-        return new Parked(stream, value == null ? null : ParkedRecord.decode(value));
+        return new Parked(stream, value == null ? null : ParkedRecord.coordinates(value));
     }
 
     /** Whether a deleted stream of that name is still being taken away behind everybody's back (O-10). */

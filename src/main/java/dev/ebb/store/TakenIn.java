@@ -77,7 +77,7 @@ public final class TakenIn {
         in.readInt();
         in.readText();
         Map<String, Position> positions = new TreeMap<>();
-        long count = in.isAtEnd() ? 0 : in.readVarLong();
+        long count = in.hasMore() ? in.readVarLong() : 0;
         for (long i = 0; i < count; i++) {
             positions.put(in.readText(), new Position(in.readText(), in.readLong()));
         }

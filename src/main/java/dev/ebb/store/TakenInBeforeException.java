@@ -4,8 +4,8 @@ package dev.ebb.store;
 public final class TakenInBeforeException extends RuntimeException {
 
     TakenInBeforeException(String topic, long offset, long next) {
-        super("the record at offset " + offset + " of " + topic + " has been taken in before, as all before " + next
-                + ": the offsets of the consumer group were lost or set back. Stop all instances and run"
-                + " 'ebb offsets restore'; docs/operations.md, 'Offsets', says more");
+        super("offset " + offset + " of " + topic + " was already taken in, like everything before " + next
+                + ": the consumer group's offsets were lost or reset. Stop all instances and run"
+                + " 'ebb offsets restore'; see 'Offsets' in docs/operations.md");
     }
 }

@@ -129,7 +129,7 @@ class InputOffsetsIT {
         // then
         assertThat(start().get(100, TimeUnit.SECONDS)).isEqualTo(RunOutcome.REFUSED);
         assertThat(said).anySatisfy(line -> assertThat(line)
-                .contains("the record at offset 0 of " + topics.events() + " has been taken in before"));
+                .contains("offset 0 of " + topics.events() + " was already taken in"));
 
         // when: what it says is done
         List<LostOffset> lost = offsets.check();

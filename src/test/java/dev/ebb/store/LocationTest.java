@@ -46,7 +46,7 @@ class LocationTest {
         assertThat(Location.of(location.range(), POSITION, StoredEventCodec.decodeHeader(value), value))
                 .isEqualTo(location);
         assertThat(Location.decode(location.encode())).isEqualTo(location);
-        assertThat(found.hasDue()).isEqualTo(location.range() == Range.TIMED);
+        assertThat(found.dueMs() != Location.NO_DUE).isEqualTo(location.range() == Range.TIMED);
     }
 
     @ParameterizedTest

@@ -51,6 +51,20 @@ class ParkedRecordsTest {
     }
 
     @Test
+    void shouldShowReadersWhereTheFirstRecordsCameFrom() {
+        // given
+        park("a", 1);
+        park("b", 2);
+        park("a", 3);
+
+        // then
+        assertThat(fixture.reader().parked(10))
+                .extracting(parked -> parked.stream().key() + " " + parked.first())
+                .containsExactlyInAnyOrder("a t/0/1", "b t/0/2");
+        assertThat(fixture.reader().parked(1)).hasSize(1);
+    }
+
+    @Test
     @Tag("I-7")
     void shouldSurviveARestart() {
         // given

@@ -210,7 +210,7 @@ public final class StoreCheck {
         if (range == Range.PINNED) {
             expect(EventKeys.waiting(location.position().anchorMs(), state.sid, header.id()), "wait of " + header.id());
         }
-        if (location.hasDue()) {
+        if (location.dueMs() != Location.NO_DUE) {
             expect(EventKeys.due(state.sid, location.dueMs(), location.position()), "deadline of " + header.id());
         }
         checkHeads(state, state.segment(header.execution()), location);

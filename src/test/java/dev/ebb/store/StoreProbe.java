@@ -130,7 +130,7 @@ public final class StoreProbe {
                 count++;
                 bytes += event.sizeBytes();
                 Location location = checkEvent(stream, range, entry.getKey(), event, entries, problems);
-                due += location != null && location.hasDue() ? 1 : 0;
+                due += location != null && location.dueMs() != Location.NO_DUE ? 1 : 0;
             }
             if (count != stream.count(range) || bytes != stream.bytes(range)) {
                 problems.add(stream + " " + range + ": usage says " + stream.count(range) + " events, "
@@ -209,7 +209,7 @@ public final class StoreProbe {
                 && !entries.containsKey(EventKeys.waiting(location.position().anchorMs(), stream.sid, id))) {
             problems.add(stream + " " + id + " is missing among those that wait");
         }
-        if (location.hasDue()
+        if (location.dueMs() != Location.NO_DUE
                 && !entries.containsKey(EventKeys.due(stream.sid, location.dueMs(), location.position()))) {
             problems.add(stream + " " + id + " is missing among the deadlines");
         }

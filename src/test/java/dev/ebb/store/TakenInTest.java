@@ -38,7 +38,7 @@ class TakenInTest {
             assertThatThrownBy(() -> takenIn.took(TOPIC, "id", offset, false))
                     .isInstanceOf(TakenInBeforeException.class)
                     .hasMessageContaining(
-                            "offset " + offset + " of ebb.events has been taken in before, as all before 11")
+                            "offset " + offset + " of ebb.events was already taken in, like everything before 11")
                     .hasMessageContaining("run 'ebb offsets restore'");
         } else {
             takenIn.took(TOPIC, "id", offset, false);

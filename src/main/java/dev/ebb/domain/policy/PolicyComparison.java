@@ -216,9 +216,4 @@ public final class PolicyComparison {
     public List<Scope> changedScopes() {
         return changedScopes.stream().sorted().toList();
     }
-
-    /** The cases of all holds that differ in what they cover. */
-    public Set<String> changedCases() {
-        return changedHolds.stream().map(Hold::caseId).collect(Collectors.toUnmodifiableSet());
-    }
 }

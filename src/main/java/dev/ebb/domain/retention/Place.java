@@ -33,11 +33,6 @@ public record Place(
         this(events, bytes, olderEligibleEvents, olderEligibleBytes, NOT_AMONG_THE_LAST, NO_EXECUTIONS);
     }
 
-    /** The place of the event that is the next to go in a stream of this size. */
-    public static Place atHead(long events, long bytes) {
-        return new Place(events, bytes, 0, 0);
-    }
-
     /** The same place among so many newer events. */
     public Place withNewer(long newerEligible) {
         return new Place(events, bytes, olderEligibleEvents, olderEligibleBytes, newerEligible, executionRank);

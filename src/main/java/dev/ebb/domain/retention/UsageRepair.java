@@ -1,5 +1,6 @@
 package dev.ebb.domain.retention;
 
+import dev.ebb.domain.Shortened;
 import dev.ebb.domain.event.StreamName;
 
 /**
@@ -16,7 +17,10 @@ public record UsageRepair(String auditId, StreamName stream, String detail, long
     /** A stream may have many executions whose figures are wrong. */
     public static final int MOST_CHARACTERS = 2000;
 
+    /** The note at the end of a shortened text is no longer. */
+    private static final int NOTE_CHARACTERS = 40;
+
     public UsageRepair {
-        detail = detail.length() <= MOST_CHARACTERS ? detail : detail.substring(0, MOST_CHARACTERS);
+        detail = detail.length() <= MOST_CHARACTERS ? detail : Shortened.to(MOST_CHARACTERS - NOTE_CHARACTERS, detail);
     }
 }
