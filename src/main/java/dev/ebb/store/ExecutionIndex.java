@@ -173,8 +173,7 @@ final class ExecutionIndex {
 
         void sum() {
             firstDueMs = Math.min(dueMs, Math.min(firstDueMs(left), firstDueMs(right)));
-            traitsBelow =
-                    traits | (left == null ? 0 : left.traitsBelow) | (right == null ? 0 : right.traitsBelow);
+            traitsBelow = traits | (left == null ? 0 : left.traitsBelow) | (right == null ? 0 : right.traitsBelow);
         }
 
         /** Neighbours get priorities that have nothing to do with each other. */

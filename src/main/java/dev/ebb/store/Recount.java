@@ -128,7 +128,8 @@ final class Recount implements StreamPass {
             }
         }
         return found.dueMs() < recorded.dueMs()
-                ? text.append(", and deadlines before the first that was recorded").toString()
+                ? text.append(", and deadlines before the first that was recorded")
+                        .toString()
                 : text.toString();
     }
 

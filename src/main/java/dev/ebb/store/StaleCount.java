@@ -48,8 +48,8 @@ public final class StaleCount {
                 return false;
             }
             StreamState stream = streams.ofSid(next);
-            boolean isWorking = stream != null && streams.working().containsKey(next);
-            if (isWorking && !addLocked(stream, budget)) {
+            boolean isWorking = streams.working().containsKey(next);
+            if (stream != null && isWorking && !addLocked(stream, budget)) {
                 return false;
             }
             sid = next;

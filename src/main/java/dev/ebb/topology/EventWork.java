@@ -164,9 +164,8 @@ final class EventWork implements Work {
     }
 
     private void put(Arrival change, PolicySet policies, long nowMs) {
-        StreamState stream = context.store()
-                .put(change, policies, changed -> context.outbox()
-                        .mirror(context.outbox().row(change.event()), nowMs));
+        StreamState stream = context.store().put(change, policies, changed -> context.outbox()
+                .mirror(context.outbox().row(change.event()), nowMs));
         context.schedule().touch(stream);
     }
 

@@ -48,8 +48,7 @@ class CountingPruneTest {
         Pruning pruning = begin();
 
         // when
-        fixture.policies(
-                RetentionPolicy.of(Scope.ALL).anchor(Anchor.COMPLETED).build());
+        fixture.policies(RetentionPolicy.of(Scope.ALL).anchor(Anchor.COMPLETED).build());
 
         // then
         assertThat(finish(pruning)).isEqualTo(500);

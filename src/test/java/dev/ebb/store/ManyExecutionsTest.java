@@ -59,8 +59,9 @@ class ManyExecutionsTest {
     void shouldSweepWhatAKeptExecutionHadToWaitForAtTheSameCost() {
         assertSameCost(
                 fixture -> {
-                    fixture.policies(
-                            all().maxAge(Limit.of(1000)).keepLast(Limit.of(200_000)).build());
+                    fixture.policies(all().maxAge(Limit.of(1000))
+                            .keepLast(Limit.of(200_000))
+                            .build());
                     fixture.nowMs += 1001;
                     assertThat(fixture.sweep()).isEmpty();
                     fixture.schedule.touch(stream(fixture));
@@ -105,8 +106,8 @@ class ManyExecutionsTest {
     @Test
     void shouldStoreAnEventOfAHeldStreamAtTheSameCost() {
         assertSameCost(
-                fixture -> fixture.policies(Policies.setOf(
-                        List.of(all().build()), List.of(new Hold("case", Scope.ALL, "", "", T0)))),
+                fixture -> fixture.policies(
+                        Policies.setOf(List.of(all().build()), List.of(new Hold("case", Scope.ALL, "", "", T0)))),
                 fixture -> fixture.event(event(STREAM, "new").execution(3)));
     }
 
@@ -207,7 +208,8 @@ class ManyExecutionsTest {
 
     private static void complete(StoreFixture fixture, long number, long completedAt) {
         fixture.execution(
-                new ExecutionUpdate(new StreamName(STREAM), number, "completed", null, null, completedAt), fixture.nowMs);
+                new ExecutionUpdate(new StreamName(STREAM), number, "completed", null, null, completedAt),
+                fixture.nowMs);
     }
 
     private static long lastExecution(StoreFixture fixture) {

@@ -140,8 +140,8 @@ class TornWritesTest {
     void shouldKnowThatTheSendsOfAnEventFailed() {
         // given
         fill(0);
-        Arrival arrival = fixture.store.prepare(
-                event(STREAM, "e0-3").build(), fixture.nowMs, fixture.nowMs, fixture.policies());
+        Arrival arrival =
+                fixture.store.prepare(event(STREAM, "e0-3").build(), fixture.nowMs, fixture.nowMs, fixture.policies());
 
         // when
         assertTorn(() -> fixture.store.put(arrival, fixture.policies(), stream -> fail()));
@@ -215,7 +215,8 @@ class TornWritesTest {
     /** Cuts off all that the index entries of the event of that rank in its execution do not need. */
     private void damage(int execution, int rank) {
         int sid = stream().sid;
-        List<Bytes> keys = fixture.events
+        List<Bytes> keys = fixture
+                .events
                 .contents()
                 .subMap(EventKeys.start(Range.ORDERED, sid), EventKeys.end(Range.ORDERED, sid))
                 .keySet()

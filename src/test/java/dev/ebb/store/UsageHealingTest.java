@@ -52,10 +52,7 @@ class UsageHealingTest {
         heal();
 
         // then
-        assertThat(differences)
-                .singleElement()
-                .asString()
-                .endsWith("and deadlines before the first that was recorded");
+        assertThat(differences).singleElement().asString().endsWith("and deadlines before the first that was recorded");
         fixture.nowMs += 10_001;
         assertThat(fixture.sweep()).hasSize(1);
     }
@@ -73,7 +70,8 @@ class UsageHealingTest {
 
         // then
         assertThat(differences)
-                .containsExactly("execution 0: recorded 5 events (" + before + " bytes), found 4 (" + bytes() + " bytes)");
+                .containsExactly(
+                        "execution 0: recorded 5 events (" + before + " bytes), found 4 (" + bytes() + " bytes)");
     }
 
     @Test
