@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class Assessment {
 
     private final EventStore store;
+    private final StreamGuard guard;
     private final PolicySet base;
     private final PolicySet before;
     private final PolicySet after;
@@ -41,6 +42,7 @@ final class Assessment {
     private final long limit;
     private final long nowMs;
     private final Iterator<StreamState> rest;
+    private @Nullable StreamState counted;
     private @Nullable StreamForecast forecast;
 
     /** Where the events of the stream stand that is being counted, for the guard that is in force. */
@@ -51,12 +53,14 @@ final class Assessment {
 
     private Assessment(
             EventStore store,
+            StreamGuard guard,
             PolicySet base,
             List<PolicyEdit> confirmed,
             List<PolicyEdit> all,
             long limit,
             long nowMs) {
         this.store = store;
+        this.guard = guard;
         this.base = base;
         this.before = base.with(confirmed);
         this.after = base.with(all);
@@ -78,7 +82,12 @@ final class Assessment {
 
     /** Begins to count; null if a policy cannot be read yet. */
     static @Nullable Assessment begin(
-            EventStore store, RecordReader reader, PolicySet base, Assess question, long nowMs) {
+            EventStore store,
+            StreamGuard guard,
+            RecordReader reader,
+            PolicySet base,
+            Assess question,
+            long nowMs) {
         List<PolicyEdit> all = new ArrayList<>();
         for (PolicyRecord change : question.changes()) {
             PolicyEdit edit = edit(reader, change);
@@ -89,7 +98,7 @@ final class Assessment {
         }
         List<PolicyEdit> confirmed =
                 all.stream().filter(PolicyEdit::isConfirmed).toList();
-        return new Assessment(store, base, confirmed, all, question.limit(), nowMs);
+        return new Assessment(store, guard, base, confirmed, all, question.limit(), nowMs);
     }
 
     /** The policies in force when it began. */
@@ -99,13 +108,14 @@ final class Assessment {
 
     /** Goes on as far as the budget goes; returns whether all is counted. */
     boolean step(SweepBudget budget) {
-        while (forecast != null || rest.hasNext()) {
+        while (counted != null || rest.hasNext()) {
             if (budget.isSpent()) {
                 return false;
             }
-            if (forecast == null) {
-                begin(rest.next());
-            } else if (isAtLimit() || forecast.step(budget, this::count)) {
+            StreamState stream = counted == null ? rest.next() : counted;
+            counted = stream;
+            if (guard.run(stream, nowMs, () -> count(stream, budget))) {
+                counted = null;
                 forecast = null;
             }
             budget.spendStep();
@@ -113,22 +123,33 @@ final class Assessment {
         return true;
     }
 
+    /** Returns whether nothing more of the stream is to be counted. */
+    private boolean count(StreamState stream, SweepBudget budget) {
+        if (forecast == null) {
+            forecast = begin(stream);
+        }
+        return forecast == null || isAtLimit() || forecast.step(budget, this::count);
+    }
+
     BrakeFinding finding() {
         return new BrakeFinding(wouldDelete, isAtLimit(), stored);
     }
 
-    private void begin(StreamState stream) {
+    /** Null if the change takes nothing from the stream, or nothing may be taken while it is quarantined. */
+    private @Nullable StreamForecast begin(StreamState stream) {
         if (store.stream(stream.stream()) != stream) {
-            return;
+            return null;
         }
         if (comparison.isInScope(stream.stream())) {
             stored += stream.totalEvents();
         }
         EffectivePolicy policy = after.effective(stream.stream());
-        if (!isAtLimit() && policy.isEnforced() && comparison.touches(stream.stream())) {
-            places = store.placesForKeepLast(stream, before.effective(stream.stream()));
-            forecast = store.forecast(stream, policy, after.isHeld(stream.stream()), nowMs);
+        boolean isReached = policy.isEnforced() && comparison.touches(stream.stream());
+        if (isAtLimit() || !isReached || stream.quarantine() != null) {
+            return null;
         }
+        places = store.placesForKeepLast(stream, before.effective(stream.stream()));
+        return store.forecast(stream, policy, after.isHeld(stream.stream()), nowMs);
     }
 
     private boolean isAtLimit() {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class AssessmentDesk {
 
     private final EventStore store;
+    private final StreamGuard guard;
     private final RecordReader reader;
     private final Supplier<PolicyView> view;
     private final Outbox outbox;
@@ -25,8 +26,15 @@ final class AssessmentDesk {
     private @Nullable Asked asked;
     private @Nullable Assessment assessment;
 
-    AssessmentDesk(EventStore store, RecordReader reader, Supplier<PolicyView> view, Outbox outbox, int partition) {
+    AssessmentDesk(
+            EventStore store,
+            StreamGuard guard,
+            RecordReader reader,
+            Supplier<PolicyView> view,
+            Outbox outbox,
+            int partition) {
         this.store = store;
+        this.guard = guard;
         this.reader = reader;
         this.view = view;
         this.outbox = outbox;
@@ -56,7 +64,7 @@ final class AssessmentDesk {
         }
         Assessment running = assessment;
         if (running == null || running.base() != view.get().policies()) {
-            running = Assessment.begin(store, reader, view.get().policies(), current.question(), nowMs);
+            running = Assessment.begin(store, guard, reader, view.get().policies(), current.question(), nowMs);
             assessment = running;
         }
         if (running != null && running.step(budget)) {

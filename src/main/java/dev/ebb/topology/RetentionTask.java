@@ -105,9 +105,10 @@ final class RetentionTask {
                 partition,
                 topics.partitions());
         this.desk = new CommandDesk(commands);
-        this.warnings = new WarnSweep(store, schedule, outbox, parts.observer(), partition);
+        this.warnings = new WarnSweep(store, schedule, streams, outbox, parts.observer(), partition);
         this.stale = new StaleWatch(store, settings.staleThreshold());
-        this.assessments = new AssessmentDesk(store, parts.reader(), parts.policies()::current, outbox, partition);
+        this.assessments = new AssessmentDesk(
+                store, streams, parts.reader(), parts.policies()::current, outbox, partition);
         this.retirements = new RetirementTrail(commands);
         this.turns = new Turns(
                 healing::slice,

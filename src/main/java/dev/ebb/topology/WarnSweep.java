@@ -28,15 +28,23 @@ final class WarnSweep {
 
     private final EventStore store;
     private final SweepSchedule schedule;
+    private final StreamGuard guard;
     private final Outbox outbox;
     private final RetentionObserver observer;
     private final int partition;
     private final Map<SweepGroup, Map<RemovalCause, Tally>> reported = new HashMap<>();
     private @Nullable Run run;
 
-    WarnSweep(EventStore store, SweepSchedule schedule, Outbox outbox, RetentionObserver observer, int partition) {
+    WarnSweep(
+            EventStore store,
+            SweepSchedule schedule,
+            StreamGuard guard,
+            Outbox outbox,
+            RetentionObserver observer,
+            int partition) {
         this.store = store;
         this.schedule = schedule;
+        this.guard = guard;
         this.outbox = outbox;
         this.observer = observer;
         this.partition = partition;
@@ -59,7 +67,7 @@ final class WarnSweep {
     void slice(PolicySet policies, long nowMs, SweepBudget budget) {
         Run current = run == null ? begin(policies, nowMs) : run;
         run = current;
-        if (current != null && current.count(budget)) {
+        if (current != null && current.count(nowMs, budget)) {
             run = null;
             end(current, nowMs);
         }
@@ -108,6 +116,7 @@ final class WarnSweep {
                 removed.cause(),
                 new Tally(1, removed.event().sizeBytes()),
                 (one, other) -> one.plus(other.events(), other.bytes()));
+        private @Nullable StreamState current;
         private @Nullable StreamState shadow;
         private boolean isDueDone;
         private long foundBefore;
@@ -121,44 +130,47 @@ final class WarnSweep {
         }
 
         /** Returns whether all streams have been looked at; false if the budget ended it. */
-        boolean count(SweepBudget budget) {
-            while (shadow != null || !left.isEmpty()) {
+        boolean count(long nowMs, SweepBudget budget) {
+            while (current != null || !left.isEmpty()) {
                 if (budget.isSpent()) {
                     return false;
                 }
-                StreamState current = shadow == null ? begin(left.remove()) : shadow;
-                shadow = current;
-                if (current != null && !count(current, budget)) {
+                StreamState stream = current == null ? left.remove() : current;
+                current = stream;
+                if (!guard.run(stream, nowMs, () -> count(stream, budget))) {
                     return false;
                 }
+                current = null;
+                shadow = null;
                 budget.spendStep();
             }
             return true;
         }
 
-        /** A shadow of the stream; null if it is gone, or there is nothing to warn of any more. */
-        private @Nullable StreamState begin(StreamState stream) {
-            boolean isGone = store.stream(stream.stream()) != stream;
-            isDueDone = false;
-            foundBefore = events();
-            return isGone
-                            || stream.isMoving()
-                            || stream.isHeld()
-                            || stream.policy().isEnforced()
-                    ? null
-                    : stream.shadow();
+        /** Returns whether nothing more of the stream is to be counted; false if the budget ended it. */
+        private boolean count(StreamState stream, SweepBudget budget) {
+            StreamState known = shadow == null ? begin(stream) : shadow;
+            shadow = known;
+            return known == null || countShadow(known, budget);
         }
 
-        private boolean count(StreamState current, SweepBudget budget) {
-            isDueDone = isDueDone || store.removeDue(current, point.nowMs(), budget, counter);
-            if (!isDueDone || !store.removeOverCap(current, point.nowMs(), budget, counter)) {
+        /** A shadow of the stream; null if it is gone, or there is nothing to warn of any more. */
+        private @Nullable StreamState begin(StreamState stream) {
+            boolean isThere = store.stream(stream.stream()) == stream;
+            isDueDone = false;
+            foundBefore = events();
+            return isThere && schedule.mayBeSwept(stream) && !stream.policy().isEnforced() ? stream.shadow() : null;
+        }
+
+        private boolean countShadow(StreamState known, SweepBudget budget) {
+            isDueDone = isDueDone || store.removeDue(known, point.nowMs(), budget, counter);
+            if (!isDueDone || !store.removeOverCap(known, point.nowMs(), budget, counter)) {
                 return false;
             }
             if (events() > foundBefore) {
                 streams++;
-                protectedEvents += current.protectedEvents();
+                protectedEvents += known.protectedEvents();
             }
-            shadow = null;
             return true;
         }
 

@@ -81,6 +81,35 @@ class BrakeTest {
         assertThat(fixture.stored()).hasSize(isHeldBack ? 100 : 100 - due);
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Tag("I-3")
+    void shouldCountADamagedStreamAsStoredAndAllOthers(boolean isQuarantined) {
+        // given a stream with a damaged event, quarantined already or not
+        fixture.policy(maxAge(Scope.ALL, 1_000_000));
+        store(100, 10_000);
+        fixture.event(event("damaged/1", "d").occurredAt(fixture.nowMs() - 10_000));
+        Damage.cut(fixture, Damage.first(fixture, 4));
+        if (isQuarantined) {
+            fixture.policy(maxAge(Scope.stream("damaged/1"), 5000).toBuilder()
+                    .confirmed(true)
+                    .build());
+            settle();
+            assertThat(fixture.status().quarantined()).containsOnlyKeys("damaged/1");
+            fixture.removePolicy(Scope.stream("damaged/1"));
+        }
+
+        // when
+        fixture.policy(SHORT);
+        settle();
+
+        // then
+        assertThat(fixture.status().quarantined()).containsOnlyKeys("damaged/1");
+        assertThat(fixture.view().waiting())
+                .extracting(WaitingPolicy::finding)
+                .containsExactly(new BrakeFinding(21, true, 101));
+    }
+
     @Test
     void shouldLetThroughAtOnceWhatKeepsMore() {
         // given

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.store.StoreCheck;
@@ -26,8 +27,6 @@ import org.junit.jupiter.api.Test;
 @Tag("O-1")
 @Tag("I-3")
 class SetAsideStreamsTest {
-
-    private static final byte ORDERED = 'O';
 
     private final TopologyFixture fixture = TopologyFixture.inMemory(TopologyFixture.settings(OptionalLong.of(1), 10));
 
@@ -150,6 +149,34 @@ class SetAsideStreamsTest {
         assertThat(deleted.counts().streamsDeleted()).isEqualTo(1);
     }
 
+    @Test
+    @Tag("M-16")
+    void shouldQuarantineAStreamOfWhichItOnlyWarns() {
+        // given
+        fixture.policy(RetentionPolicy.of(Scope.ALL)
+                .maxAge(Limit.of(5000))
+                .mode(PolicyMode.WARN)
+                .build());
+        fixture.settle();
+        damage(first("a/1"));
+
+        // when
+        fixture.advance(120_000);
+        fixture.settleFor(3);
+
+        // then the others are counted
+        assertThat(quarantined()).isEqualTo("a/1");
+        assertThat(fixture.reports.get(fixture.reports.size() - 1).streamsProcessed())
+                .isEqualTo(1);
+
+        // when it is counted again
+        fixture.advance(120_000);
+        fixture.settleFor(3);
+
+        // then nobody looks at it again
+        assertThat(fixture.observer.failedStreams).containsExactly("a/1");
+    }
+
     private void assertConsistent() {
         assertThat(StoreCheck.problems(
                         fixture.rawEvents().all(), fixture.rawUsage().all()))
@@ -160,24 +187,12 @@ class SetAsideStreamsTest {
         return String.join(",", fixture.status().quarantined().keySet());
     }
 
-    /** The first of the ordered events of the stream that was made first, or second. */
     private KeyValue<Bytes, byte[]> first(String stream) {
-        int sid = stream.equals("a/1") ? 1 : 2;
-        try (var entries = fixture.rawEvents().all()) {
-            while (entries.hasNext()) {
-                var entry = entries.next();
-                byte[] key = entry.key.get();
-                if (key[0] == ORDERED && key[4] == sid) {
-                    return entry;
-                }
-            }
-        }
-        throw new AssertionError("no event of " + stream);
+        return Damage.first(fixture, stream.equals("a/1") ? 1 : 2);
     }
 
-    /** Cuts off all that its index entries do not need. */
     private void damage(KeyValue<Bytes, byte[]> event) {
-        fixture.rawEvents().put(event.key, Arrays.copyOf(event.value, 26));
+        Damage.cut(fixture, event);
     }
 
     private static byte[] concat(byte first, byte[] second, byte[] third) {
