@@ -190,6 +190,14 @@ public final class PrometheusObserver implements RetentionObserver {
     }
 
     @Override
+    public void eventDamaged(int partition, StreamName stream, String what) {
+        LOG.atError()
+                .addKeyValue("partition", partition)
+                .addKeyValue("stream", stream)
+                .log(what);
+    }
+
+    @Override
     public void commandFailed(int partition, String commandId, Exception failure) {
         failedCommands.inc();
         LOG.atError()

@@ -4,6 +4,7 @@ import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.Passage.Outcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -65,15 +66,24 @@ final class Emptier {
     private void remove(Retired stream, Bytes key, byte[] value, RetirementListener listener) {
         EventHeader event = header(value);
         events.store().put(key, null);
-        listener.removed(stream, new Removed(stream.stream(), event, event, stream.cause(), value));
+        if (event == null) {
+            listener.removedUnread(stream);
+        } else {
+            listener.removed(stream, new Removed(stream.stream(), event, event, stream.cause(), value));
+        }
     }
 
-    /** A stream may have been deleted because one of its events is damaged. */
-    private static EventHeader header(byte[] value) {
+    /** A stream may have been deleted because one of its events is damaged; null if not even its id can be read. */
+    private static @Nullable EventHeader header(byte[] value) {
+        EventHeader header = read(value, StoredEventCodec::decodeHeader);
+        return header == null ? read(value, StoredEventCodec::salvageHeader) : header;
+    }
+
+    private static @Nullable EventHeader read(byte[] value, Function<byte[], EventHeader> codec) {
         try {
-            return StoredEventCodec.decodeHeader(value);
-        } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
-            return StoredEventCodec.salvageHeader(value);
+            return codec.apply(value);
+        } catch (IndexOutOfBoundsException | IllegalArgumentException | NegativeArraySizeException e) {
+            return null;
         }
     }
 

@@ -2,6 +2,7 @@ package dev.ebb.store;
 
 import dev.ebb.store.rocks.Derivation;
 import org.apache.kafka.common.utils.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a stored event says of the index: where it is found by its id, and its place among the deadlines or among what
@@ -35,7 +36,10 @@ final class EventIndexes implements Derivation {
             return;
         }
         int sid = EventKeys.sidOf(key);
-        StoredEventCodec.Identity event = StoredEventCodec.decodeIdentity(value);
+        StoredEventCodec.Identity event = identity(value);
+        if (event == null) {
+            return;
+        }
         entries.add(EventKeys.byId(Range.IDS, sid, event.id()).get(), () -> Location.of(range, key, event, value)
                 .encode());
         long mark = range.isMarked() ? StoredEventCodec.markOf(value) : Location.NO_DUE;
@@ -45,6 +49,15 @@ final class EventIndexes implements Derivation {
         }
         if (range == Range.PINNED) {
             entries.add(EventKeys.waiting(mark, sid, event.id()).get(), () -> NOTHING);
+        }
+    }
+
+    /** Null if the event is too damaged for that: it can still be restored, and deleted with its stream. */
+    private static StoredEventCodec.@Nullable Identity identity(byte[] value) {
+        try {
+            return StoredEventCodec.decodeIdentity(value);
+        } catch (IndexOutOfBoundsException | IllegalArgumentException | NegativeArraySizeException e) {
+            return null;
         }
     }
 }

@@ -6,6 +6,9 @@ public interface RetirementListener {
     /** An event is gone. */
     void removed(Retired stream, Removed removed);
 
+    /** An event is gone that is so damaged that nothing of it can be read, not even its id. */
+    default void removedUnread(Retired stream) {}
+
     /** An execution is gone. */
     void executionRemoved(Retired stream, long execution);
 

@@ -33,20 +33,26 @@ final class Removals {
     }
 
     /**
-     * Explains and mirrors the removal.
+     * Explains and mirrors the removal, and archives what goes.
      *
      * @param policy what is in force for its stream
      * @param policyVersion the version of all policies by which it was decided
      */
     void removed(Removed removed, EffectivePolicy policy, long policyVersion, long nowMs) {
+        if (policy.archive().value()) {
+            RemovalRule rule = reason(removed.cause(), policy, policyVersion).rule();
+            outbox.archive(removed, rule, origin, nowMs);
+        }
+        removedWithoutCopy(removed, policy, policyVersion, nowMs);
+    }
+
+    /** The same for what is not archived, whatever its policy says. */
+    void removedWithoutCopy(Removed removed, EffectivePolicy policy, long policyVersion, long nowMs) {
         RemovalCause cause = removed.cause();
         EventHeader event = removed.event();
         Reason reason = reason(cause, policy, policyVersion);
         RemovalRule rule = reason.rule();
         long anchorMs = removed.facts().anchorMs(policy.anchor().value());
-        if (policy.archive().value()) {
-            outbox.archive(removed, rule, origin, nowMs);
-        }
         audit.add(removed.stream(), event, cause, rule, anchorMs, nowMs);
         outbox.mirrorDelete(removed.stream(), event, reason.headers(), nowMs);
         if (!isReplacement) {

@@ -53,6 +53,13 @@ public interface RetentionObserver {
     /** Work on one stream failed: it is quarantined, and everything else goes on. */
     default void streamFailed(int partition, StreamName stream, Exception failure) {}
 
+    /**
+     * A damaged event of a deleted stream is gone without all that goes with a deletion.
+     *
+     * @param what is missing, for people
+     */
+    default void eventDamaged(int partition, StreamName stream, String what) {}
+
     /** A command failed: whoever sent it is told, and everything else goes on. */
     default void commandFailed(int partition, String commandId, Exception failure) {}
 

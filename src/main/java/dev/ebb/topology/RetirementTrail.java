@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.Removed;
@@ -41,7 +42,34 @@ final class RetirementTrail implements RetirementListener {
             sid = stream.sid();
         }
         var policies = context.policies().get();
-        current.removed(removed, policies.effective(stream.stream()), policies.version(), nowMs);
+        EffectivePolicy policy = policies.effective(stream.stream());
+        if (!policy.archive().value() || canBeArchived(removed)) {
+            current.removed(removed, policy, policies.version(), nowMs);
+        } else {
+            current.removedWithoutCopy(removed, policy, policies.version(), nowMs);
+        }
+    }
+
+    /** The stream is gone, so a damaged event of it can be neither kept nor put right. */
+    private boolean canBeArchived(Removed removed) {
+        try {
+            removed.stored();
+            return true;
+        } catch (RuntimeException e) {
+            if (!StreamGuard.isOfOne(e)) {
+                throw e;
+            }
+            String what = "event " + removed.event().id() + " of a deleted stream is not archived: "
+                    + StreamGuard.reason(e);
+            context.observer().eventDamaged(context.partition(), removed.stream(), what);
+            return false;
+        }
+    }
+
+    @Override
+    public void removedUnread(Retired stream) {
+        String what = "an event of a deleted stream cannot be read: it has no audit entry, and its row in SQL stays";
+        context.observer().eventDamaged(context.partition(), stream.stream(), what);
     }
 
     /** The row belongs to whoever uses the name now, if they have declared the same number (O-10). */

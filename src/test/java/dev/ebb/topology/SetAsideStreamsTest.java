@@ -22,6 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is wrong with one stream is mended or set aside, and everything else goes on. */
 @Tag("O-1")
@@ -175,6 +177,34 @@ class SetAsideStreamsTest {
 
         // then nobody looks at it again
         assertThat(fixture.observer.failedStreams).containsExactly("a/1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {26, 6})
+    @Tag("O-10")
+    @Tag("M-16")
+    void shouldDeleteAQuarantinedStreamWithoutTheCopyOfItsDamagedEvent(int bytesLeft) {
+        // given
+        fixture.policy(RetentionPolicy.of(Scope.ALL)
+                .maxAge(Limit.of(5000))
+                .archive(true)
+                .build());
+        fixture.settle();
+        Damage.cut(fixture, first("a/1"), bytesLeft);
+        fixture.advance(10_000);
+        fixture.settleFor(3);
+        assertThat(quarantined()).isEqualTo("a/1");
+        fixture.archived.clear();
+
+        // when
+        CommandResult deleted = fixture.carryOut(request("c-1", delete("a/1")));
+        fixture.emptyOut();
+
+        // then all others are archived, and that one is reported
+        assertThat(deleted.state()).isEqualTo(CommandResult.State.DONE);
+        assertThat(fixture.hasRetired()).isFalse();
+        assertThat(fixture.archived).hasSize(29);
+        assertThat(fixture.observer.damaged).containsExactly("a/1");
     }
 
     private void assertConsistent() {

@@ -573,6 +573,7 @@ final class TopologyFixture implements AutoCloseable {
 
         final List<Exception> failures = new ArrayList<>();
         final List<String> failedStreams = new ArrayList<>();
+        final List<String> damaged = new ArrayList<>();
         long usageDifferences;
 
         /** The records with which something unforeseen went wrong, as topic, partition and offset. */
@@ -642,6 +643,11 @@ final class TopologyFixture implements AutoCloseable {
         @Override
         public void streamFailed(int partition, StreamName stream, Exception failure) {
             failedStreams.add(stream.value());
+        }
+
+        @Override
+        public void eventDamaged(int partition, StreamName stream, String what) {
+            damaged.add(stream.value());
         }
 
         @Override
