@@ -118,6 +118,7 @@ final class Candidates {
         private final int most;
         private CommandCounts skipped = CommandCounts.NOTHING;
         private boolean isMore;
+        private boolean isWaiting;
         private @Nullable StreamState current;
 
         private Search(Gather question) {
@@ -144,6 +145,7 @@ final class Candidates {
             if (walk == null) {
                 return true;
             }
+            isWaiting = false;
             StreamState stream = current == null ? walk.next() : current;
             for (; stream != null; stream = walk.next()) {
                 current = stream;
@@ -154,6 +156,11 @@ final class Candidates {
             }
             current = null;
             return true;
+        }
+
+        /** Whether a recount of a stream ended the last run, and not the budget. */
+        boolean isWaiting() {
+            return isWaiting;
         }
 
         /** The oldest of what was found; the others are kept for the next question. */
@@ -184,11 +191,15 @@ final class Candidates {
             return size;
         }
 
-        /** Returns false if the budget ended it. */
+        /** Returns false if the budget ended it, or the stream must be counted first. */
         private boolean look(StreamState stream, SweepBudget budget) {
             boolean isThere = context.store().stream(stream.stream()) == stream;
             if (!isThere || !isNamed(stream.stream(), filter, named)) {
                 return true;
+            }
+            if (StreamRefusals.isBeingCounted(stream)) {
+                isWaiting = true;
+                return false;
             }
             if (!context.store().findCompletion(stream, budget)) {
                 return false;

@@ -53,7 +53,7 @@ final class GatherWork implements Work {
             search = current;
         }
         if (!current.run(budget)) {
-            return Progress.MORE;
+            return current.isWaiting() ? Progress.LATER : Progress.MORE;
         }
         context.send(state.askedBy(), request().commandId(), Errand.Step.GATHERED, current.answer(), nowMs);
         return Progress.DONE;

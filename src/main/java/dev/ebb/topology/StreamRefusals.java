@@ -19,11 +19,19 @@ final class StreamRefusals {
         if (context.policies().get().isHeld(stream.stream())) {
             return Refusal.HELD;
         }
-        // A recount takes a moment and is waited for.
-        if (asksForRecords(command) && !stream.isSuspect() && context.schedule().mustWait(stream)) {
+        if (asksForRecords(command) && isSetAside(stream, context)) {
             return Refusal.NOT_READY;
         }
         return stream.isOpen() && !takesOpen(command) ? Refusal.STREAM_OPEN : null;
+    }
+
+    private static boolean isSetAside(StreamState stream, CommandContext context) {
+        return stream.quarantine() != null || context.store().parked().holdsStream(stream);
+    }
+
+    /** Whether a recount comes first, which takes a moment: until then it is not certain whether the stream is open. */
+    static boolean isBeingCounted(StreamState stream) {
+        return stream.isSuspect() && stream.quarantine() == null;
     }
 
     /** The same for people. */
@@ -40,7 +48,7 @@ final class StreamRefusals {
         if (quarantine != null) {
             return "it is quarantined (" + quarantine.reason() + "); 'ebb stream repair' looks at it again";
         }
-        return "records of it cannot be taken in yet, and may protect an event; 'ebb status' says why";
+        return "some of its records cannot be taken in yet and may protect an event; see 'ebb status' for the reason";
     }
 
     /**

@@ -1,15 +1,23 @@
 package dev.ebb.topology;
 
 import static dev.ebb.model.EventBuilder.event;
+import static dev.ebb.topology.CommandFixture.all;
+import static dev.ebb.topology.CommandFixture.counts;
 import static dev.ebb.topology.CommandFixture.dryRun;
+import static dev.ebb.topology.CommandFixture.prune;
+import static dev.ebb.topology.CommandFixture.purge;
 import static dev.ebb.topology.CommandFixture.request;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -235,6 +243,53 @@ class RepairStreamTest {
         fixture.settle();
         assertThat(fixture.status().quarantined()).containsOnlyKeys("a/1");
         assertThat(fixture.ids("b/1")).isEmpty();
+    }
+
+    @Test
+    @Tag("O-20")
+    @Tag("M-4")
+    void shouldNotPurgeAStreamBesideWhoseRecountARecordWaits() {
+        // given a recount that is under way, and an update that would protect an event
+        maxAge(1_000_000);
+        for (int i = 30; i < 300; i++) {
+            fixture.event(event("a/1", "e" + i));
+        }
+        fixture.send(request("c-1", repair("a/1")));
+        fixture.advance(100);
+        fixture.records.awaited(Wait.of("schema 8"));
+        EventUpdate update = new EventUpdate(new StreamName("a/1"), new EventId("e0"), "pending", null, null, null);
+        fixture.send("a/1".getBytes(UTF_8), fixture.records.bytes("schema 8", update), fixture.nowMs());
+
+        // when
+        CommandResult purged = fixture.carryOut(request("c-2", purge(all(10))));
+
+        // then
+        assertThat(counts(purged)).contains("1 of 2 streams", "NOT_READY=1");
+        assertThat(fixture.ids("a/1")).hasSize(300);
+        assertThat(fixture.finish("c-1").state()).isEqualTo(CommandResult.State.DONE);
+    }
+
+    @Test
+    void shouldRefuseToPruneAStreamThatIsQuarantinedBeforeItCouldBeCounted() {
+        // given a recount that waits for a move, which fails at an event behind all that was counted
+        maxAge(1_000_000);
+        KeyValue<Bytes, byte[]> event = first();
+        for (int i = 30; i < 300; i++) {
+            fixture.event(event("a/1", "e" + i).occurredAt(1L));
+        }
+        fixture.send(request("c-1", repair("a/1")));
+        fixture.advance(1010);
+        fixture.rawEvents().put(event.key, Arrays.copyOf(event.value, ENOUGH_FOR_INDEXES));
+        rearrange();
+        fixture.settleFor(3);
+        assertThat(fixture.status().quarantined()).containsOnlyKeys("a/1");
+
+        // when
+        CommandResult pruned = fixture.carryOut(request("c-2", prune("a/1", 5L, null)));
+
+        // then
+        assertThat(pruned.refusal()).isEqualTo(Refusal.NOT_READY);
+        assertThat(pruned.detail()).contains("quarantined");
     }
 
     /** Damages the event and lets the sweep find that. */
