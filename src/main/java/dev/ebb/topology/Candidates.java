@@ -141,7 +141,7 @@ final class Candidates {
         }
 
         /** Goes on as far as the budget goes; returns whether all streams have been looked at. */
-        boolean run(SweepBudget budget) {
+        boolean run(long nowMs, SweepBudget budget) {
             if (walk == null) {
                 return true;
             }
@@ -149,7 +149,7 @@ final class Candidates {
             StreamState stream = current == null ? walk.next() : current;
             for (; stream != null; stream = walk.next()) {
                 current = stream;
-                if (budget.isSpent() || !look(stream, budget)) {
+                if (budget.isSpent() || !lookAt(stream, nowMs, budget)) {
                     return false;
                 }
                 budget.spendStep();
@@ -191,11 +191,18 @@ final class Candidates {
             return size;
         }
 
+        private boolean lookAt(StreamState stream, long nowMs, SweepBudget budget) {
+            return context.guard().call(stream, nowMs, () -> look(stream, budget), reason -> skip(Refusal.FAILED));
+        }
+
         /** Returns false if the budget ended it, or the stream must be counted first. */
         private boolean look(StreamState stream, SweepBudget budget) {
             boolean isThere = context.store().stream(stream.stream()) == stream;
             if (!isThere || !isNamed(stream.stream(), filter, named)) {
                 return true;
+            }
+            if (stream.quarantine() != null) {
+                return skip(Refusal.NOT_READY);
             }
             if (StreamRefusals.isBeingCounted(stream)) {
                 isWaiting = true;
@@ -210,13 +217,19 @@ final class Candidates {
             return true;
         }
 
+        /** Counted with the first page alone. */
+        private boolean skip(Refusal refusal) {
+            skipped = question.after() == null ? skipped.plus(CommandCounts.skipped(refusal)) : skipped;
+            return true;
+        }
+
         private void take(StreamState stream) {
             Refusal refusal = StreamRefusals.of(stream, question.request().command(), context);
             Candidate after = question.after();
             Candidate candidate =
                     new Candidate(stream.stream().value(), context.store().completionMs(stream));
             if (refusal != null) {
-                skipped = after == null ? skipped.plus(CommandCounts.skipped(refusal)) : skipped;
+                skip(refusal);
             } else if (after == null || candidate.compareTo(after) > 0) {
                 oldest.add(candidate);
                 if (oldest.size() > most) {

@@ -266,7 +266,7 @@ final class CommandDesk {
 
     /** A failure that concerns the command alone ends it, and nothing else; one in the middle of a write ends it next time. */
     private Progress step(Work work, long nowMs, SweepBudget budget) {
-        String failure = context.failures().of(context.partition()).get(nameOf(work));
+        String failure = context.failures().get(context.partition(), nameOf(work));
         if (failure != null) {
             work.fail(failure, nowMs);
             return Progress.DONE;
@@ -275,6 +275,9 @@ final class CommandDesk {
             return work.step(nowMs, budget);
         } catch (RuntimeException e) {
             if (!StreamGuard.isOfOne(e)) {
+                throw e;
+            }
+            if (context.guard().hasTorn()) {
                 throw e;
             }
             if (context.store().isTorn()) {

@@ -3,6 +3,7 @@ package dev.ebb.topology;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.topology.ErrandBodies.Gather;
 import dev.ebb.topology.ErrandBodies.Gathered;
@@ -52,7 +53,7 @@ final class GatherWork implements Work {
             current = candidates.search(state.question());
             search = current;
         }
-        if (!current.run(budget)) {
+        if (!current.run(nowMs, budget)) {
             return current.isWaiting() ? Progress.LATER : Progress.MORE;
         }
         context.send(state.askedBy(), request().commandId(), Errand.Step.GATHERED, current.answer(), nowMs);
@@ -61,7 +62,7 @@ final class GatherWork implements Work {
 
     @Override
     public void fail(String problem, long nowMs) {
-        Gathered nothing = new Gathered(List.of(), CommandCounts.NOTHING, true);
+        Gathered nothing = new Gathered(List.of(), CommandCounts.skipped(Refusal.FAILED), true);
         context.send(state.askedBy(), request().commandId(), Errand.Step.GATHERED, nothing, nowMs);
     }
 

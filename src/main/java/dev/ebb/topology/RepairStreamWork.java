@@ -100,7 +100,7 @@ final class RepairStreamWork implements Work {
         if (found != null) {
             return done(text(over, found), nowMs);
         }
-        isAnswered = true;
+        ended();
         String detail = "there is no stream " + command.stream();
         reply.refused(request, Refusal.NOT_FOUND, detail, CommandCounts.skipped(Refusal.NOT_FOUND), nowMs);
         return Progress.DONE;
@@ -121,14 +121,22 @@ final class RepairStreamWork implements Work {
         }
         isAtWork = true;
         Failures failures = context.failures();
-        Map<String, String> known = failures.of(context.partition());
-        String mark = "\0begun/" + request.commandId();
-        if (known.containsKey(mark)) {
-            problem = known.get(StreamGuard.nameOf(command.stream()));
+        if (failures.get(context.partition(), mark()) != null) {
+            problem = failures.get(context.partition(), StreamGuard.nameOf(command.stream()));
         } else {
-            failures.forget(context.partition(), StreamGuard.nameOf(command.stream()));
+            context.guard().forget(command.stream());
         }
-        failures.remember(context.partition(), mark, "");
+        failures.remember(context.partition(), mark(), "");
+    }
+
+    private String mark() {
+        return "\0begun/" + request.commandId();
+    }
+
+    private void ended() {
+        isAnswered = true;
+        context.failures().forget(context.partition(), mark());
+        context.guard().forget(command.stream());
     }
 
     private Progress waitForMove(StreamState stream, long nowMs) {
@@ -190,19 +198,19 @@ final class RepairStreamWork implements Work {
     }
 
     private static String text(@Nullable String over, List<String> found) {
-        String quarantine = over == null ? "it was not quarantined" : "the quarantine \"" + over + "\" is over";
-        return quarantine + "; " + (found.isEmpty() ? "all figures were right" : "mended: " + String.join("; ", found));
+        String quarantine = over == null ? "it was not quarantined" : "the quarantine has ended (it was: " + over + ")";
+        return quarantine + "; " + (found.isEmpty() ? "the recount found no differences" : "mended: " + String.join("; ", found));
     }
 
     private Progress done(String detail, long nowMs) {
-        isAnswered = true;
+        ended();
         reply.done(request, detail, ONE, nowMs);
         return Progress.DONE;
     }
 
     @Override
     public void fail(String detail, long nowMs) {
-        isAnswered = true;
+        ended();
         reply.refused(request, Refusal.FAILED, detail, CommandCounts.skipped(Refusal.FAILED), nowMs);
     }
 

@@ -7,6 +7,8 @@ import dev.ebb.store.StateFormatException;
 import dev.ebb.store.StreamState;
 import dev.ebb.store.SweepSchedule;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
 
 /**
@@ -24,6 +26,7 @@ final class StreamGuard {
     private final RetentionObserver observer;
     private final Failures failures;
     private final int partition;
+    private boolean hasTorn;
 
     StreamGuard(
             EventStore store, SweepSchedule schedule, RetentionObserver observer, Failures failures, int partition) {
@@ -52,9 +55,19 @@ final class StreamGuard {
 
     /** The quarantine is over: what failed then does not count any more. */
     void release(StreamState stream) {
-        failures.forget(partition, nameOf(stream.stream()));
+        forget(stream.stream());
         store.quarantine(stream, null);
         schedule.touch(stream);
+    }
+
+    /** The stream is gone, or has been looked at: what failed of it does not count any more. */
+    void forget(StreamName stream) {
+        failures.forget(partition, nameOf(stream));
+    }
+
+    /** Whether half of what belongs together is in the stores because of a stream, which the next task quarantines. */
+    boolean hasTorn() {
+        return hasTorn;
     }
 
     /**
@@ -63,26 +76,42 @@ final class StreamGuard {
      * @return what that returned; true if it failed, since nothing more is to be done to the stream
      */
     boolean run(StreamState stream, long nowMs, BooleanSupplier work) {
+        return call(stream, nowMs, work::getAsBoolean, reason -> true);
+    }
+
+    /**
+     * Does something to the stream.
+     *
+     * @param otherwise what becomes of a failure, for the reason of the quarantine
+     * @param <T> what comes of it
+     */
+    <T> T call(StreamState stream, long nowMs, Supplier<T> work, Function<String, T> otherwise) {
         try {
-            return work.getAsBoolean();
+            return work.get();
         } catch (RuntimeException e) {
             if (!isOfOne(e)) {
                 throw e;
             }
             String reason = reason(e);
             if (store.isTorn()) {
+                hasTorn = true;
                 failures.remember(partition, nameOf(stream.stream()), reason);
                 throw e;
             }
             observer.streamFailed(partition, stream.stream(), e);
             quarantine(stream, reason, nowMs);
-            return true;
+            return otherwise.apply(reason);
         }
     }
 
-    /** Whether a failure may concern one stream or command alone. State of a newer version concerns all of the instance. */
+    /**
+     * Whether a failure may concern one stream or command alone. State of a newer version concerns all of the instance, and
+     * a record that has failed halfway takes the transaction with it.
+     */
     static boolean isOfOne(RuntimeException failure) {
-        return !(failure instanceof KafkaException) && !(failure instanceof StateFormatException);
+        return !(failure instanceof KafkaException)
+                && !(failure instanceof StateFormatException)
+                && !(failure instanceof FailedRecordException);
     }
 
     static String reason(RuntimeException failure) {

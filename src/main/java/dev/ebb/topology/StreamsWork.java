@@ -26,6 +26,10 @@ final class StreamsWork implements Work {
 
     static final String KIND = "streams";
 
+    /** A stream of which something has gone is counted with that. */
+    private static final CommandCounts FAILED_ONE =
+            new CommandCounts(0, 0, 0, 0, 0, 0, Map.of(Refusal.FAILED, 1L));
+
     private final CommandContext context;
     private final Candidates candidates;
     private final Reply reply;
@@ -136,7 +140,7 @@ final class StreamsWork implements Work {
                 if (budget.isSpent()) {
                     return Progress.MORE;
                 }
-                Progress progress = goAbout(new StreamName(streams.get(next)), nowMs, budget);
+                Progress progress = goAboutNext(nowMs, budget);
                 if (progress != Progress.DONE) {
                     return progress;
                 }
@@ -164,6 +168,26 @@ final class StreamsWork implements Work {
             budget.spendStep();
         }
         return true;
+    }
+
+    private Progress goAboutNext(long nowMs, SweepBudget budget) {
+        StreamName name = new StreamName(streams.get(next));
+        StreamState stream = context.store().stream(name);
+        return stream == null
+                ? goAbout(name, nowMs, budget)
+                : context.guard().call(stream, nowMs, () -> goAbout(name, nowMs, budget), this::failed);
+    }
+
+    /** What has gone from the stream by then counts, and the next one has its turn. */
+    private Progress failed(String problem) {
+        CommandCounts broken = pruning == null ? null : pruning.breakOff();
+        if (broken == null) {
+            skip(Refusal.FAILED, problem);
+        } else {
+            note(Refusal.FAILED, problem);
+            counts = counts.plus(broken).plus(FAILED_ONE);
+        }
+        return Progress.DONE;
     }
 
     /** Everything is decided anew for each stream when its turn comes. */
@@ -220,11 +244,15 @@ final class StreamsWork implements Work {
     }
 
     private void skip(Refusal reason, String why) {
+        note(reason, why);
+        counts = counts.plus(CommandCounts.skipped(reason));
+    }
+
+    private void note(Refusal reason, String why) {
         if (refusal == null) {
             refusal = reason;
             detail = why;
         }
-        counts = counts.plus(CommandCounts.skipped(reason));
     }
 
     private Progress delete(StreamState stream) {
@@ -244,6 +272,7 @@ final class StreamsWork implements Work {
                     request.command() instanceof Command.PurgeStreams ? RemovalCause.PURGE : RemovalCause.DELETE;
             context.store().retire(stream, cause, request.commandId(), request.actor(), request.reason());
             context.schedule().forget(stream);
+            context.guard().forget(stream.stream());
         }
         return Progress.DONE;
     }
@@ -300,7 +329,7 @@ final class StreamsWork implements Work {
 
     @Override
     public void fail(String problem, long nowMs) {
-        skip(Refusal.FAILED, problem);
+        failed(problem);
         finish(nowMs);
     }
 

@@ -2,6 +2,7 @@ package dev.ebb.topology;
 
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandResult.Part;
+import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.store.StreamState;
@@ -30,6 +31,7 @@ final class SweepFindings {
     private long warnedProtectedEvents;
     private long heldEvents;
     private long executions;
+    private long failed;
 
     /** @param partsBytes what its parts may take as JSON */
     SweepFindings(Saved saved, int partsBytes) {
@@ -44,6 +46,7 @@ final class SweepFindings {
         this.warnedProtectedEvents = saved.warnedProtectedEvents();
         this.heldEvents = saved.heldEvents();
         this.executions = saved.executions();
+        this.failed = saved.failed();
     }
 
     /**
@@ -66,9 +69,10 @@ final class SweepFindings {
             long warnedStreams,
             long warnedProtectedEvents,
             long heldEvents,
-            long executions) {
+            long executions,
+            long failed) {
 
-        static final Saved NOTHING = new Saved(null, Map.of(), Map.of(), Map.of(), List.of(), 0, 0, 0, 0, 0, 0, 0);
+        static final Saved NOTHING = new Saved(null, Map.of(), Map.of(), Map.of(), List.of(), 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
     Saved saved() {
@@ -84,7 +88,8 @@ final class SweepFindings {
                 warnedStreams,
                 warnedProtectedEvents,
                 heldEvents,
-                executions);
+                executions,
+                failed);
     }
 
     /** A hold keeps the sweep from the stream. */
@@ -137,6 +142,13 @@ final class SweepFindings {
         endEnforced();
     }
 
+    /** The stream that was begun, or one that could not even be begun, cannot be swept. */
+    void failed() {
+        processed += ofStream.isEmpty() || isOnlyWarned ? 1 : 0;
+        failed++;
+        breakOff();
+    }
+
     private void endEnforced() {
         String ended = stream;
         if (ended != null) {
@@ -158,7 +170,8 @@ final class SweepFindings {
             events += tally.events();
             bytes += tally.bytes();
         }
-        return new CommandCounts(processed, 0, executions, events, 0, bytes, Map.of());
+        Map<Refusal, Long> skipped = failed == 0 ? Map.of() : Map.of(Refusal.FAILED, failed);
+        return new CommandCounts(processed, 0, executions, events, 0, bytes, skipped);
     }
 
     Map<RemovalCause, Tally> deleted() {

@@ -25,6 +25,7 @@ import dev.ebb.store.StreamWalk;
 import dev.ebb.topology.ErrandBodies.Swept;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,11 +115,12 @@ final class SweepWork implements Work {
                     if (next == null || mustStop(next)) {
                         break;
                     }
-                    begin(next);
+                    keepToItself(next, nowMs, () -> begin(next));
                 } else if (mustStop(current)) {
                     break;
                 }
-                if (current != null && !sweep(current, removals, budget)) {
+                StreamState swept = current;
+                if (swept != null && !keepToItself(swept, nowMs, () -> sweep(swept, removals, budget))) {
                     return Progress.MORE;
                 }
                 budget.spendStep();
@@ -127,6 +129,16 @@ final class SweepWork implements Work {
         findings.breakOff();
         finish(nowMs);
         return Progress.DONE;
+    }
+
+    /** A stream that fails is left alone, and all others are swept. */
+    private boolean keepToItself(StreamState stream, long nowMs, BooleanSupplier work) {
+        return context.guard().call(stream, nowMs, work::getAsBoolean, reason -> {
+            current = null;
+            forecast = null;
+            findings.failed();
+            return true;
+        });
     }
 
     /** The next stream, of its scope or not; null if there are no more. */
@@ -144,9 +156,10 @@ final class SweepWork implements Work {
                 || stream.stream().namespace().equals(scope.name());
     }
 
-    private void begin(StreamState stream) {
+    /** Returns whether it has begun, or has nothing to do. */
+    private boolean begin(StreamState stream) {
         if (!isInScope(stream)) {
-            return;
+            return true;
         }
         PolicySet policies = planned();
         EffectivePolicy policy = policies.effective(stream.stream());
@@ -155,7 +168,7 @@ final class SweepWork implements Work {
             findings.held(stream);
         }
         if (!maySweep(stream) || (isOnlyWarned && request.isDryRun())) {
-            return;
+            return true;
         }
         current = stream;
         isDueDone = false;
@@ -163,6 +176,7 @@ final class SweepWork implements Work {
         forecast = isOnlyWarned || request.isDryRun()
                 ? context.store().forecast(stream, policy, policies.isHeld(stream.stream()), pointMs)
                 : null;
+        return true;
     }
 
     /** Whether the stream goes by other rules than those of the beginning; nothing is deleted under a mixture. */
@@ -260,6 +274,14 @@ final class SweepWork implements Work {
 
     private void finish(long nowMs) {
         long inForce = context.policies().get().version();
+        report(nowMs);
+        BiggestParts parts = findings.parts();
+        String detail = isStoppedEarly ? "it ended early, because the policies changed while it ran" : "";
+        Swept answer = new Swept(findings.counts(), parts.list(), parts.leftOut(), inForce, null, detail);
+        context.send(askedBy, request.commandId(), Errand.Step.SWEPT, answer, nowMs);
+    }
+
+    private void report(long nowMs) {
         if (!request.isDryRun()) {
             report(
                     PolicyMode.ENFORCE,
@@ -274,10 +296,6 @@ final class SweepWork implements Work {
                     findings.warnedProtectedEvents(),
                     nowMs);
         }
-        BiggestParts parts = findings.parts();
-        String detail = isStoppedEarly ? "it ended early, because the policies changed while it ran" : "";
-        Swept answer = new Swept(findings.counts(), parts.list(), parts.leftOut(), inForce, null, detail);
-        context.send(askedBy, request.commandId(), Errand.Step.SWEPT, answer, nowMs);
     }
 
     private void report(
@@ -305,6 +323,7 @@ final class SweepWork implements Work {
 
     @Override
     public void fail(String problem, long nowMs) {
+        report(nowMs);
         Swept answer = new Swept(findings.counts(), List.of(), 0, -1, Refusal.FAILED, problem);
         context.send(askedBy, request.commandId(), Errand.Step.SWEPT, answer, nowMs);
     }

@@ -13,11 +13,17 @@ final class Damage {
 
     /** The first of the ordered events of the stream that was made first, second and so on. */
     static KeyValue<Bytes, byte[]> first(TopologyFixture fixture, int sid) {
+        return behind(fixture, sid, 0);
+    }
+
+    /** The one behind so many of them. */
+    static KeyValue<Bytes, byte[]> behind(TopologyFixture fixture, int sid, int others) {
+        int left = others;
         try (var entries = fixture.rawEvents().all()) {
             while (entries.hasNext()) {
                 var entry = entries.next();
                 byte[] key = entry.key.get();
-                if (key[0] == ORDERED && key[4] == sid) {
+                if (key[0] == ORDERED && key[4] == sid && left-- == 0) {
                     return entry;
                 }
             }

@@ -2,6 +2,7 @@ package dev.ebb.topology;
 
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
@@ -59,6 +60,19 @@ class ParkedCommandTest {
             assertThat(EbbHeaders.text(record.headers(), EbbHeaders.REJECTED_DETAIL))
                     .isEqualTo("dropped by eva: lost");
         });
+    }
+
+    @Test
+    void shouldNotCommitARecordThatFailsHalfwayBehindADroppedOne() {
+        // given
+        fixture.observer.failsBehind = stream -> stream.equals(S);
+
+        // when
+        assertThatThrownBy(() -> carryOut("x", new Command.DropParked(null, 8L, null), false))
+                .hasStackTraceContaining(FailedRecordException.class.getName());
+
+        // then
+        assertThat(fixture.failed.size()).isEqualTo(1);
     }
 
     @Test

@@ -67,7 +67,7 @@ class RepairStreamTest {
 
         // then
         assertThat(result.state()).isEqualTo(CommandResult.State.DONE);
-        assertThat(result.detail()).contains("the quarantine \"", "\" is over", "all figures were right");
+        assertThat(result.detail()).contains("the quarantine has ended (it was: ", "the recount found no differences");
         assertThat(result.counts().streamsProcessed()).isEqualTo(1);
         fixture.settle();
         assertThat(fixture.stored()).isEmpty();
@@ -204,7 +204,7 @@ class RepairStreamTest {
 
         // then
         assertThat(result.state()).as(result.detail()).isEqualTo(CommandResult.State.DONE);
-        assertThat(result.detail()).contains("\" is over");
+        assertThat(result.detail()).contains("the quarantine has ended");
         assertThat(fixture.status().movingStreams()).isZero();
         assertThat(fixture.status().quarantinedStreams()).isZero();
         assertConsistent();

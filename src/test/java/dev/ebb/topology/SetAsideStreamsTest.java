@@ -1,9 +1,14 @@
 package dev.ebb.topology;
 
 import static dev.ebb.model.EventBuilder.event;
+import static dev.ebb.topology.CommandFixture.completedBefore;
+import static dev.ebb.topology.CommandFixture.counts;
 import static dev.ebb.topology.CommandFixture.delete;
+import static dev.ebb.topology.CommandFixture.deleteEvent;
 import static dev.ebb.topology.CommandFixture.prune;
+import static dev.ebb.topology.CommandFixture.purge;
 import static dev.ebb.topology.CommandFixture.request;
+import static dev.ebb.topology.CommandFixture.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.CommandResult;
@@ -205,6 +210,59 @@ class SetAsideStreamsTest {
         assertThat(fixture.hasRetired()).isFalse();
         assertThat(fixture.archived).hasSize(29);
         assertThat(fixture.observer.damaged).containsExactly("a/1");
+    }
+
+    @Test
+    @Tag("O-7")
+    void shouldPurgeAllOthersBesideAStreamThatCannotBeLookedAt() {
+        // given a stream of which all events must be looked at to know when it was completed
+        fixture.carryOut(request("c-0", deleteEvent("a/1", "e29", false)));
+        damage(first("a/1"));
+
+        // when
+        CommandResult result = fixture.carryOut(request("c-1", purge(completedBefore(fixture.nowMs() + 1))));
+
+        // then
+        assertThat(counts(result)).contains("1 of 2 streams", "30 events", "skipped {FAILED=1}");
+        assertThat(fixture.ids("b/1")).isEmpty();
+        assertThat(fixture.status().quarantined()).containsOnlyKeys("a/1");
+    }
+
+    @Test
+    @Tag("O-6")
+    void shouldSayWhatWasPrunedBeforeItFailed() {
+        // given
+        Damage.cut(fixture, Damage.behind(fixture, 1, 15));
+
+        // when
+        CommandResult result = fixture.carryOut(request("c-1", prune("a/1", 5L, null)));
+
+        // then
+        assertThat(result.refusal()).isEqualTo(Refusal.FAILED);
+        assertThat(counts(result)).isEqualTo("0 of 1 streams, 0 executions, 15 events, 0 protected, skipped {FAILED=1}");
+        fixture.settleFor(1);
+        assertThat(fixture.status().quarantined()).containsOnlyKeys("a/1");
+    }
+
+    @Test
+    @Tag("O-5")
+    void shouldSweepAllOthersByHandAndReportWhatHasGone() {
+        // given
+        fixture.restart(TopologyFixture.settings(OptionalLong.of(1_000_000), 10));
+        fixture.settleFor(2);
+        Damage.cut(fixture, Damage.behind(fixture, 1, 15));
+        fixture.advance(10_000);
+
+        // when
+        CommandResult result = fixture.carryOut(request("c-1", sweep(Scope.ALL)));
+
+        // then
+        assertThat(counts(result)).contains("0 of 2 streams", "45 events", "skipped {FAILED=1}");
+        assertThat(fixture.ids("b/1")).isEmpty();
+        assertThat(fixture.reports).filteredOn(report -> report.sweepId().equals("c-1")).singleElement().satisfies(
+                report -> assertThat(report.deleted().values().iterator().next().events()).isEqualTo(45));
+        fixture.settleFor(1);
+        assertThat(fixture.status().quarantined()).containsOnlyKeys("a/1");
     }
 
     private void assertConsistent() {
