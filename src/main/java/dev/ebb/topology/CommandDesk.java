@@ -39,7 +39,7 @@ final class CommandDesk {
     /** Results are remembered for at least as long as the topic of commands keeps its records. */
     private static final long REMEMBERED_MS = Duration.ofDays(8).toMillis();
 
-    /** It may be anything where a command cannot be read. */
+    /** The verb of an unreadable command can be any text, of any length. */
     private static final int MAX_VERB = 64;
 
     private static final long FORGET_INTERVAL_MS = Duration.ofMinutes(1).toMillis();
@@ -101,8 +101,8 @@ final class CommandDesk {
     }
 
     private String tooBig() {
-        return "as JSON it has more than " + context.outbox().limits().requestBytes()
-                + " bytes, three quarters of record.max.bytes; make it in several commands";
+        return "the command takes more than " + context.outbox().limits().requestBytes()
+                + " bytes as JSON, three quarters of record.max.bytes; split it into several commands";
     }
 
     /** Whether a command that cannot be read names itself so that its sender can be told. */
@@ -113,6 +113,13 @@ final class CommandDesk {
     /** Tells the sender of a command that cannot be read. */
     void refuse(String commandId, String verb, String detail, long nowMs) {
         reply.unreadable(commandId, Shortened.to(MAX_VERB, verb), detail, nowMs);
+    }
+
+    /** Tells the sender of a command that was dropped while it waited for its turn. */
+    void drop(CommandRequest request, String detail, long nowMs) {
+        if (notes.result(request.commandId()) == null && !isPending(request.commandId())) {
+            reply.refused(request, Refusal.FAILED, detail, CommandCounts.NOTHING, nowMs);
+        }
     }
 
     private boolean isElsewhere(StreamName stream) {

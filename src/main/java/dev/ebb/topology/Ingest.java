@@ -19,6 +19,7 @@ import dev.ebb.store.EventStore;
 import dev.ebb.store.ExecutionChange;
 import dev.ebb.store.ParkedRecord;
 import dev.ebb.store.Removed;
+import dev.ebb.store.StreamState;
 import dev.ebb.store.SweepSchedule;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -121,7 +122,7 @@ final class Ingest {
             reject(record, held);
             return null;
         }
-        if (arrival.isUndecided()) {
+        if (mustWait(arrival, event.stream())) {
             return rearrangement(event.stream());
         }
         if (put(record, arrival, nowMs)) {
@@ -129,6 +130,12 @@ final class Ingest {
             countRefusedTtl(event.stream(), event.ttl(), arrival.policy());
         }
         return null;
+    }
+
+    /** A quarantined stream is not rearranged, and its repair would wait behind the record. */
+    private boolean mustWait(Arrival arrival, StreamName name) {
+        StreamState stream = store.stream(name);
+        return arrival.isUndecided() && (stream == null || stream.quarantine() == null);
     }
 
     /** Which of its events are the last is known when all of them lie in the new order. */
@@ -149,7 +156,7 @@ final class Ingest {
         Optional<Arrival> arrival = store.prepare(update, record.timestampMs(), nowMs, policies.get());
         if (arrival.isEmpty()) {
             counters.orphaned(update.stream());
-        } else if (arrival.get().isUndecided()) {
+        } else if (mustWait(arrival.get(), update.stream())) {
             return rearrangement(update.stream());
         } else if (put(record, arrival.get(), nowMs)) {
             counters.updated(update.stream());

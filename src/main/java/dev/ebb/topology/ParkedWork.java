@@ -104,7 +104,7 @@ final class ParkedWork implements Work {
     /** A record that waits for the schema may be followed by one that does not, and that one by one that does again. */
     private boolean dropSome(ParkedStream stream, Command.DropParked drop, long nowMs) {
         if (isMeant(stream, drop)) {
-            parking().dropFirst(stream, rejection());
+            parking().dropFirst(stream, rejection(), nowMs);
             dropped++;
             return drop.record() == null && stream.records() > 0;
         }

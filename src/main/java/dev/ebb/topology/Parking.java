@@ -54,6 +54,9 @@ final class Parking {
 
         void reject(ParkedRecord record, Rejection rejection);
 
+        /** The record was dropped by hand: whoever sent it is told if it is a command. */
+        void drop(ParkedRecord record, Rejection rejection, long nowMs);
+
         /** Records of that Kafka key have begun to wait, or wait no more. */
         void changed(byte @Nullable [] key);
     }
@@ -81,11 +84,6 @@ final class Parking {
         groups.values().stream()
                 .filter(group -> group.waitsFor().kind() == Wait.Kind.STREAM)
                 .forEach(this::wake);
-    }
-
-    /** How many records wait. */
-    long size() {
-        return parked.size();
     }
 
     /** Takes the record in, or parks it if it or an earlier one of its stream must wait. */
@@ -135,14 +133,6 @@ final class Parking {
         return parked.hasFormer() || (parked.size() > 0 && !ready.isEmpty() && task.mayTakeIn());
     }
 
-    /** What has been waited for is there, or over: its streams are taken up again. */
-    void isOver(Wait wait) {
-        WaitGroup group = groups.get(wait.what());
-        if (group != null) {
-            wake(group);
-        }
-    }
-
     /** Streams may be done with what they were in the middle of: what waits for that is tried again. */
     void streamsGoOn() {
         List<WaitGroup> done = groups.values().stream()
@@ -188,9 +178,9 @@ final class Parking {
     }
 
     /** Sends the first record of the stream to the rejected topic; the next one has its turn. */
-    void dropFirst(ParkedStream stream, Rejection rejection) {
+    void dropFirst(ParkedStream stream, Rejection rejection, long nowMs) {
         ParkedRecord record = parked.first(stream);
-        task.reject(record, rejection);
+        task.drop(record, rejection, nowMs);
         WaitGroup group = groupOf(stream);
         parked.removeFirst(stream);
         group.countRecords(-1);
@@ -264,8 +254,8 @@ final class Parking {
     private String fullBecause(ParkedRecord record, Wait wait) {
         ParkedStream before = parked.find(record.key());
         Wait first = before == null ? wait : groupOf(before).waitsFor();
-        return "it waits for " + first.text() + "; " + parked.size() + " records with " + parked.bytes()
-                + " bytes wait already, and parked.max.records and parked.max.bytes allow no more";
+        return "it would have to wait for " + first.text() + ", but " + parked.size() + " records (" + parked.bytes()
+                + " bytes) are already waiting, which is all that parked.max.records and parked.max.bytes allow";
     }
 
     private void added(ParkedStream stream) {

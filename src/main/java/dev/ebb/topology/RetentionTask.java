@@ -492,6 +492,16 @@ final class RetentionTask {
         }
 
         @Override
+        public void drop(ParkedRecord record, Rejection rejection, long nowMs) {
+            reject(record, rejection);
+            if (record.topic().equals(commandsTopic)
+                    && parts.reader().readCommand(record.topic(), record.headers(), record.value())
+                            instanceof DecodedCommand.Good good) {
+                desk.drop(good.request(), rejection.detail(), nowMs);
+            }
+        }
+
+        @Override
         public void changed(byte @Nullable [] key) {
             StreamState stream = store.streamOfKey(key);
             if (stream != null) {

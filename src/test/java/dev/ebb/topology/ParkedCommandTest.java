@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.Wait;
 import java.nio.charset.StandardCharsets;
@@ -86,6 +87,21 @@ class ParkedCommandTest {
         assertThat(fixture.status().parkedRecords()).isEqualTo(2);
         fixture.event(event("s", "next"));
         assertThat(fixture.ids("s")).containsExactly("next");
+    }
+
+    @Test
+    @Tag("O-11")
+    void shouldTellTheSenderOfACommandThatItDrops() {
+        // given a command that waits behind the records of its stream
+        fixture.send(CommandFixture.request("waiting", CommandFixture.delete("s")));
+
+        // when
+        CommandResult result = carryOut("x", new Command.DropParked(S, null, null), false);
+
+        // then
+        assertThat(result.counts().recordsDropped()).isEqualTo(6);
+        assertThat(fixture.finish("waiting").refusal()).isEqualTo(Refusal.FAILED);
+        assertThat(fixture.finish("waiting").detail()).isEqualTo("dropped by eva: lost");
     }
 
     @Test

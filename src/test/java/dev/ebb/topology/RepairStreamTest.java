@@ -270,6 +270,34 @@ class RepairStreamTest {
     }
 
     @Test
+    @Tag("A-7")
+    void shouldRepairAStreamThatWasQuarantinedInItsMoveAlthoughADueEventOfItChanges() {
+        // given
+        KeyValue<Bytes, byte[]> event = first();
+        fixture.rawEvents().put(event.key, Arrays.copyOf(event.value, ENOUGH_FOR_INDEXES));
+        fixture.policy(RetentionPolicy.of(Scope.ALL)
+                .maxAge(Limit.of(5000))
+                .keepLast(Limit.of(5))
+                .anchor(Anchor.OCCURRED)
+                .build());
+        fixture.advance(10_000);
+        fixture.settleFor(3);
+        assertThat(fixture.status().quarantined()).containsOnlyKeys("a/1");
+        fixture.event(event("a/1", "e7").type("changed"));
+        fixture.rawEvents().put(event.key, event.value);
+
+        // when
+        CommandResult result = fixture.carryOut(request("c-1", repair("a/1")));
+
+        // then
+        assertThat(result.state()).as(result.detail()).isEqualTo(CommandResult.State.DONE);
+        assertThat(fixture.status().parkedRecords()).isZero();
+        fixture.settleFor(3);
+        assertThat(fixture.ids("a/1")).hasSize(5).contains("e7");
+        assertConsistent();
+    }
+
+    @Test
     void shouldRefuseToPruneAStreamThatIsQuarantinedBeforeItCouldBeCounted() {
         // given a recount that waits for a move, which fails at an event behind all that was counted
         maxAge(1_000_000);
