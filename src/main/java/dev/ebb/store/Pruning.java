@@ -93,9 +93,19 @@ public final class Pruning {
         bytes += itsBytes;
     }
 
+    /** The same to be carried out, after it was only counted: what has come since stays, and no more events go. */
+    public Pruning confirmed() {
+        return new Pruning(sid, condition, false, firstNewcomer, lastExecution, isOfEvents() ? events : left);
+    }
+
     /** Whether nothing is deleted by it. */
     public boolean isDryRun() {
         return isDryRun;
+    }
+
+    /** Whether nothing has gone so far. */
+    public boolean hasFoundNothing() {
+        return events == 0 && executions == 0;
     }
 
     /** What has gone so far, of one stream. */

@@ -21,6 +21,7 @@ import dev.ebb.topology.ErrandDoor.Opened;
 import dev.ebb.topology.Work.Progress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -41,6 +42,9 @@ final class CommandDesk {
 
     /** The verb of an unreadable command can be any text, of any length. */
     private static final int MAX_VERB = 64;
+
+    /** The clocks of two instances differ; a point that lies further ahead was made up. */
+    private static final long MOST_AHEAD_MS = Duration.ofMinutes(10).toMillis();
 
     private static final long FORGET_INTERVAL_MS = Duration.ofMinutes(1).toMillis();
 
@@ -199,8 +203,18 @@ final class CommandDesk {
             add(new ParkedWork(context, ParkedWork.State.of(order.request(), errand.sender())));
             return;
         }
+        if (order.request().isDryRun()) {
+            add(new SweepWork(context, SweepWork.State.of(order.request(), order.pointMs(), errand.sender(), nowMs)));
+            return;
+        }
+        if (order.pointMs() > nowMs + MOST_AHEAD_MS) {
+            String detail = "the sweep point " + Instant.ofEpochMilli(order.pointMs()) + " lies in the future";
+            Swept answer = new Swept(CommandCounts.NOTHING, List.of(), 0, -1, Refusal.BAD_COMMAND, detail);
+            context.send(errand.sender(), errand.commandId(), Errand.Step.SWEPT, answer, nowMs);
+            return;
+        }
         String problem = context.sweepProblem().get();
-        if (problem != null && !order.request().isDryRun()) {
+        if (problem != null) {
             Swept answer = new Swept(CommandCounts.NOTHING, List.of(), 0, -1, Refusal.NOT_READY, problem);
             context.send(errand.sender(), errand.commandId(), Errand.Step.SWEPT, answer, nowMs);
             return;

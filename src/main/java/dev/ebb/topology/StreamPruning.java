@@ -21,7 +21,6 @@ final class StreamPruning {
     private final boolean countsFirst;
     private @Nullable Pruning pruning;
     private CommandCounts counts = CommandCounts.NOTHING;
-    private boolean hasCounted;
 
     /**
      * @param countsFirst whether it counts before it deletes; nothing is deleted in a dry run either way
@@ -42,11 +41,11 @@ final class StreamPruning {
     }
 
     enum Step {
-        /** The stream must be moved or counted anew first. */
+        /** The stream must finish its move or its recount first. */
         WAITS,
         /** There is more to do at once. */
         MORE,
-        /** It has been counted what would go; the next step begins to delete. */
+        /** What would go has been counted; the next step begins to delete. */
         COUNTED,
         /** The stream is done. */
         DONE
@@ -59,7 +58,7 @@ final class StreamPruning {
         }
         Pruning current = pruning;
         if (current == null) {
-            current = context.store().beginPrune(stream, condition, isDryRun || (countsFirst && !hasCounted));
+            current = context.store().beginPrune(stream, condition, isDryRun || countsFirst);
             pruning = current;
         }
         boolean isDone = context.store().prune(stream, current, budget, removals);
@@ -67,9 +66,9 @@ final class StreamPruning {
         if (!isDone) {
             return Step.MORE;
         }
-        pruning = null;
         counts = current.counts();
-        hasCounted = current.isDryRun() && !isDryRun;
+        boolean hasCounted = current.isDryRun() && !isDryRun;
+        pruning = hasCounted ? current.confirmed() : null;
         return hasCounted ? Step.COUNTED : Step.DONE;
     }
 
@@ -86,8 +85,7 @@ final class StreamPruning {
             broken.leave();
         }
         pruning = null;
-        hasCounted = false;
-        return broken == null || (broken.isDryRun() && !isDryRun) ? null : broken.counts();
+        return broken == null || (broken.isDryRun() && !isDryRun) || broken.hasFoundNothing() ? null : broken.counts();
     }
 
     /** How far it is, to be written down; null if no stream is being pruned. */

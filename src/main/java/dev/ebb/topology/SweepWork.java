@@ -60,7 +60,8 @@ final class SweepWork implements Work {
         this.context = context;
         this.request = state.request();
         this.scope = ((Command.SweepNow) state.request().command()).scope();
-        this.pointMs = state.pointMs();
+        // The clock of the partition that leads may be ahead: nothing goes before its time by the clock of this one.
+        this.pointMs = request.isDryRun() ? state.pointMs() : Math.min(state.pointMs(), state.startedMs());
         this.askedBy = state.askedBy();
         this.startedMs = state.startedMs();
         this.version = state.policyVersion();
@@ -101,6 +102,9 @@ final class SweepWork implements Work {
 
     @Override
     public Progress step(long nowMs, SweepBudget budget) {
+        if (!request.isDryRun() && context.sweepProblem().get() != null) {
+            return Progress.LATER;
+        }
         try (StreamRemovals removals = StreamRemovals.ofSweep(context, request, nowMs)) {
             while (true) {
                 if (budget.isSpent()) {

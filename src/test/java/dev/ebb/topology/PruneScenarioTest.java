@@ -44,6 +44,29 @@ class PruneScenarioTest {
     }
 
     @Test
+    @Tag("O-9")
+    void shouldDeleteNoMoreThanItHasCountedAlthoughEventsKeepComing() {
+        // given
+        fixture.close();
+        fixture = TopologyFixture.inMemory(TopologyFixture.settings(OptionalLong.of(1), 10));
+        for (int i = 0; i < 90; i++) {
+            fixture.event(event("s", "e" + i));
+        }
+        fixture.send(atMost(95, "c-1", prune("s", 0L, null)));
+        fixture.advance(1000);
+
+        // when
+        for (int i = 0; i < 200; i++) {
+            fixture.advance(10);
+            fixture.event(event("s", "new" + i));
+        }
+
+        // then
+        assertThat(fixture.finish("c-1").counts().eventsDeleted()).isEqualTo(90);
+        assertThat(fixture.ids("s")).hasSize(200);
+    }
+
+    @Test
     @DisplayName("PruneKeepLast")
     void pruneKeepLast() {
         // given

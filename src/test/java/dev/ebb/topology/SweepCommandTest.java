@@ -9,6 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.Errand;
+import dev.ebb.serde.JsonState;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.CommandResult.State;
@@ -165,6 +172,61 @@ class SweepCommandTest {
         assertThat(refused.detail()).contains("3 days");
         assertThat(dry.counts().eventsDeleted()).isEqualTo(1);
         assertThat(fixture.ids("a/1")).containsExactly("old");
+    }
+
+    @Test
+    @Tag("O-7")
+    void shouldWaitWhenTheClockGoesWrongInItsMiddle() {
+        // given a sweep that has begun
+        fixture.close();
+        fixture = closedFixture(10);
+        for (int i = 0; i < 300; i++) {
+            fixture.event(event("a/1", "e" + i));
+        }
+        fixture.advance(2 * HOUR_MS);
+        fixture.send(request("c-1", sweep(Scope.ALL)));
+        while (fixture.ids("a/1").size() == 300) {
+            fixture.advance(10);
+        }
+        int left = fixture.ids("a/1").size();
+        assertThat(left).isPositive();
+
+        // when
+        fixture.clockProblem("the clock is 3 days ahead");
+        fixture.settleFor(3);
+
+        // then
+        assertThat(fixture.ids("a/1")).hasSize(left);
+
+        // when
+        fixture.clockProblem(null);
+
+        // then
+        assertThat(fixture.finish("c-1").counts().eventsDeleted()).isEqualTo(300);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {5 * 60_000L, 10 * 365 * 24 * HOUR_MS})
+    @Tag("I-2")
+    void shouldDeleteNothingBeforeItsTimeWhateverPointAnErrandNames(long aheadMs) {
+        // given
+        fixture.event(event("a/1", "young"));
+        fixture.advance(HOUR_MS - 60_000);
+        CommandRequest request = request("c-1", sweep(Scope.ALL));
+        String body = JsonState.write(new ErrandBodies.SweepNow(request, fixture.nowMs() + aheadMs));
+        byte[] errand = fixture.records.errand(new Errand("c-1", Errand.Step.SWEEP, 0, body));
+
+        // when
+        fixture.pipe(
+                TopologyFixture.TOPICS.commands(),
+                "c-1".getBytes(StandardCharsets.UTF_8),
+                errand,
+                new RecordHeaders(),
+                fixture.nowMs());
+        fixture.settleFor(3);
+
+        // then
+        assertThat(fixture.ids("a/1")).containsExactly("young");
     }
 
     @Test
