@@ -82,12 +82,7 @@ final class Assessment {
 
     /** Begins to count; null if a policy cannot be read yet. */
     static @Nullable Assessment begin(
-            EventStore store,
-            StreamGuard guard,
-            RecordReader reader,
-            PolicySet base,
-            Assess question,
-            long nowMs) {
+            EventStore store, StreamGuard guard, RecordReader reader, PolicySet base, Assess question, long nowMs) {
         List<PolicyEdit> all = new ArrayList<>();
         for (PolicyRecord change : question.changes()) {
             PolicyEdit edit = edit(reader, change);

@@ -91,7 +91,7 @@ public final class ChangeSize {
                 ? null
                 : "the change of " + records + " policies and holds takes " + bytes
                         + " bytes as one record, more than record.max.bytes (" + maxBytes
-                        + "); make it in several changes";
+                        + "); split it into several changes";
     }
 
     /** How much of a mark it takes to name the change. */

@@ -53,7 +53,7 @@ public final class EbbHeaders {
 
     /** What the key of a confirmation begins with; the key that is confirmed follows. */
     public static final String CONFIRM = "confirm:";
-    /** What the key of an order to drop a record begins with that cannot be read; the key of that record follows. */
+    /** Prefix of the key of an order to drop an unreadable record; the key of that record follows. */
     public static final String DROP = "drop:";
     /** In such an order: the offset of the record on the topic of policies; without it, whichever waits. */
     public static final String DROP_VERSION = "ebb-drop-version";

@@ -26,7 +26,8 @@ final class ErrandBodies {
 
     private static void requireNames(List<String> names, int most) {
         if (names.size() > most) {
-            throw new IllegalArgumentException("there must not be more than " + most + " streams, are " + names.size());
+            throw new IllegalArgumentException(
+                    "at most " + most + " streams may be named, but there are " + names.size());
         }
         names.forEach(ErrandBodies::requireName);
     }

@@ -34,7 +34,8 @@ final class Failures {
     private record Key(int partition, String what) {}
 
     /** @param usedNanos when it was asked for last; null if it never was */
-    private record Failure(String reason, long sinceNanos, @Nullable Long usedNanos) {
+    private record Failure(
+            String reason, long sinceNanos, @Nullable Long usedNanos) {
 
         boolean isOver(long nowNanos) {
             return usedNanos == null

@@ -199,7 +199,8 @@ final class RepairStreamWork implements Work {
 
     private static String text(@Nullable String over, List<String> found) {
         String quarantine = over == null ? "it was not quarantined" : "the quarantine has ended (it was: " + over + ")";
-        return quarantine + "; " + (found.isEmpty() ? "the recount found no differences" : "mended: " + String.join("; ", found));
+        return quarantine + "; "
+                + (found.isEmpty() ? "the recount found no differences" : "mended: " + String.join("; ", found));
     }
 
     private Progress done(String detail, long nowMs) {

@@ -60,6 +60,7 @@ final class RetentionTask {
     private final String commandsTopic;
     private final PolicyCall call = new PolicyCall();
     private boolean hasSeenPolicies;
+    private boolean hasFormer;
     private final Rest rest = new Rest();
 
     RetentionTask(
@@ -107,8 +108,8 @@ final class RetentionTask {
         this.desk = new CommandDesk(commands);
         this.warnings = new WarnSweep(store, schedule, streams, outbox, parts.observer(), partition);
         this.stale = new StaleWatch(store, settings.staleThreshold());
-        this.assessments = new AssessmentDesk(
-                store, streams, parts.reader(), parts.policies()::current, outbox, partition);
+        this.assessments =
+                new AssessmentDesk(store, streams, parts.reader(), parts.policies()::current, outbox, partition);
         this.retirements = new RetirementTrail(commands);
         this.turns = new Turns(
                 healing::slice,
@@ -120,6 +121,7 @@ final class RetentionTask {
                 stale::slice);
         this.commandsTopic = topics.commands();
         this.parking = new Parking(parked, settings.parkingLimits(), parts.reader(), new ParkingTask());
+        this.hasFormer = parked.hasFormer();
         store.streams().forEach(schedule::touch);
         streams.begin(context.currentSystemTimeMs());
     }
@@ -240,6 +242,7 @@ final class RetentionTask {
 
     private void work(long nowMs, SweepBudget budget) {
         parking.slice(nowMs, budget);
+        lookAgainBehindFormer();
         PolicyView view = parts.policies().current();
         PolicySet newest = view.policies();
         call.look(view, nowMs);
@@ -254,6 +257,14 @@ final class RetentionTask {
             turns.slice(nowMs, budget);
         }
         outbox.commits().look(nowMs);
+    }
+
+    /** Any stream might have had a record among those that format 1 parked, so all of them had to wait. */
+    private void lookAgainBehindFormer() {
+        if (hasFormer && !parked.hasFormer()) {
+            hasFormer = false;
+            store.streams().forEach(schedule::touch);
+        }
     }
 
     private void carryOutCommands(long nowMs, SweepBudget budget) {

@@ -59,8 +59,8 @@ final class RetirementTrail implements RetirementListener {
             if (!StreamGuard.isOfOne(e)) {
                 throw e;
             }
-            String what = "event " + removed.event().id() + " of a deleted stream is not archived: "
-                    + StreamGuard.reason(e);
+            String what =
+                    "event " + removed.event().id() + " of a deleted stream is not archived: " + StreamGuard.reason(e);
             context.observer().eventDamaged(context.partition(), removed.stream(), what);
             return false;
         }

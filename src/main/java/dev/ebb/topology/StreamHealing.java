@@ -111,7 +111,7 @@ final class StreamHealing {
             recounts.remove(stream);
             given.forEach(order -> order.counted(differences));
         } else if (recounts.merge(stream, 1, Integer::sum) > MOST_RECOUNTS) {
-            store.quarantine(stream, new Quarantine("counted anew in vain: " + finding, nowMs));
+            store.quarantine(stream, new Quarantine("recounted several times without success: " + finding, nowMs));
         }
         schedule.touch(stream);
     }

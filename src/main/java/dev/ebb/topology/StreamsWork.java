@@ -27,8 +27,7 @@ final class StreamsWork implements Work {
     static final String KIND = "streams";
 
     /** A stream of which something has gone is counted with that. */
-    private static final CommandCounts FAILED_ONE =
-            new CommandCounts(0, 0, 0, 0, 0, 0, Map.of(Refusal.FAILED, 1L));
+    private static final CommandCounts FAILED_ONE = new CommandCounts(0, 0, 0, 0, 0, 0, Map.of(Refusal.FAILED, 1L));
 
     private final CommandContext context;
     private final Candidates candidates;

@@ -98,11 +98,6 @@ final class UnreadPolicies {
         return all;
     }
 
-    /** The records that wait, in the order of arrival. */
-    List<ParkedRecord> all() {
-        return List.copyOf(records().values());
-    }
-
     /** What the first record waits for; null if none waits. */
     @Nullable
     Wait first() {

@@ -102,7 +102,7 @@ class KafkaPolicyPublisherTest {
                     .isInstanceOf(PolicyAdmin.TooBigException.class)
                     .hasMessage("the change of 1 policies and holds takes " + needed
                             + " bytes as one record, more than record.max.bytes (" + (needed - 1)
-                            + "); make it in several changes");
+                            + "); split it into several changes");
         }
     }
 

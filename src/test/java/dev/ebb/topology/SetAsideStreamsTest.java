@@ -239,7 +239,8 @@ class SetAsideStreamsTest {
 
         // then
         assertThat(result.refusal()).isEqualTo(Refusal.FAILED);
-        assertThat(counts(result)).isEqualTo("0 of 1 streams, 0 executions, 15 events, 0 protected, skipped {FAILED=1}");
+        assertThat(counts(result))
+                .isEqualTo("0 of 1 streams, 0 executions, 15 events, 0 protected, skipped {FAILED=1}");
         fixture.settleFor(1);
         assertThat(fixture.status().quarantined()).containsOnlyKeys("a/1");
     }
@@ -259,8 +260,12 @@ class SetAsideStreamsTest {
         // then
         assertThat(counts(result)).contains("0 of 2 streams", "45 events", "skipped {FAILED=1}");
         assertThat(fixture.ids("b/1")).isEmpty();
-        assertThat(fixture.reports).filteredOn(report -> report.sweepId().equals("c-1")).singleElement().satisfies(
-                report -> assertThat(report.deleted().values().iterator().next().events()).isEqualTo(45));
+        assertThat(fixture.reports)
+                .filteredOn(report -> report.sweepId().equals("c-1"))
+                .singleElement()
+                .satisfies(report -> assertThat(
+                                report.deleted().values().iterator().next().events())
+                        .isEqualTo(45));
         fixture.settleFor(1);
         assertThat(fixture.status().quarantined()).containsOnlyKeys("a/1");
     }

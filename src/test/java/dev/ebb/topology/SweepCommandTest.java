@@ -10,15 +10,10 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
-import dev.ebb.domain.command.Errand;
-import dev.ebb.serde.JsonState;
-import java.nio.charset.StandardCharsets;
-import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Limit;
@@ -29,13 +24,18 @@ import dev.ebb.domain.policy.SweepWindow;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.model.SeededCases;
+import dev.ebb.serde.JsonState;
 import dev.ebb.store.StoreCheck;
+import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 import java.util.Random;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sweeps by hand and their dry runs. */
 @Tag("O-5")
