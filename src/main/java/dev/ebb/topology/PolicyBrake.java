@@ -110,12 +110,17 @@ final class PolicyBrake {
         Running asked = running;
         if (asked == null) {
             begin(nowMs);
-        } else if (nowMs - asked.askedMs() > ANSWER_WITHIN_MS) {
+        } else if (isOverdue(asked, nowMs)) {
             ask(asked.ids(), asked.limit(), asked.tally().missing(), nowMs);
         }
     }
 
     /** What would not delete more any longer passes without being asked about. */
+    /** A clock that was ahead when it asked says nothing of how long that was ago. */
+    private static boolean isOverdue(Running asked, long nowMs) {
+        return Math.abs(nowMs - asked.askedMs()) > ANSWER_WITHIN_MS;
+    }
+
     private void begin(long nowMs) {
         BrakeBatch batch = new BrakeBatch(assessments, batchSize);
         HeldBack next = held.queuedAfter(-1);

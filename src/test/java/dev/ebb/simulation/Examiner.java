@@ -529,6 +529,7 @@ final class Examiner {
             expectedRows.add(keyOf(gone));
             changed.remove(name + "|" + id, gone);
         }
+        removeEmptied();
         if (bytes != audit.bytes()) {
             throw new Violation("I-5 the audit counts bytes", audit + " counts " + audit.bytes() + " of " + bytes);
         }
@@ -581,6 +582,7 @@ final class Examiner {
         if (stream != null && stream.declared.containsKey(which.number)) {
             // As long as it is known here, what was deleted under the same name leaves the row alone (O-10).
             removedExecutions.add(which);
+            removeEmptied();
             return;
         }
         for (Shadow.Retired gone : shadow.retired.values()) {
@@ -590,17 +592,32 @@ final class Examiner {
         }
     }
 
-    /** The deletes of their last events are explained only behind them. */
+    /** The deletes of their last events may be explained only behind them. */
     private void removeExecutions() {
-        for (Declared which : removedExecutions) {
-            RetentionModelStream stream = shadow.stream(Objects.requireNonNull(which.parent));
-            if (stream != null && stream.declared.containsKey(which.number)) {
-                judge.removesExecution(stream, which.number, nowMs());
-                stream.declared.remove(which.number);
-                shadow.forgetIfGone(stream);
-            }
-        }
+        removedExecutions.forEach(this::remove);
         removedExecutions.clear();
+    }
+
+    /** Those of which the model has no event any more are gone for all that follows in the step. */
+    private void removeEmptied() {
+        removedExecutions.removeIf(which -> {
+            RetentionModelStream stream = shadow.stream(Objects.requireNonNull(which.parent));
+            boolean isEmpty = stream == null
+                    || stream.events.values().stream().noneMatch(kept -> kept.execution == which.number);
+            if (isEmpty) {
+                remove(which);
+            }
+            return isEmpty;
+        });
+    }
+
+    private void remove(Declared which) {
+        RetentionModelStream stream = shadow.stream(Objects.requireNonNull(which.parent));
+        if (stream != null && stream.declared.containsKey(which.number)) {
+            judge.removesExecution(stream, which.number, nowMs());
+            stream.declared.remove(which.number);
+            shadow.forgetIfGone(stream);
+        }
     }
 
     private void answered(CommandResult result) {

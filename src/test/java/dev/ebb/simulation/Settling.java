@@ -87,7 +87,7 @@ final class Settling {
                 if (!blocked.contains(message.textOfKey())) {
                     throw new Violation(
                             "O-20 only its own stream waits",
-                            message.textOfKey() + " waits, and nothing of it is unknown");
+                            message.textOfKey() + " waits, and nothing of it is unknown: " + whatIsLeft());
                 }
             }
         }

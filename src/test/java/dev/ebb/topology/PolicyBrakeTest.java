@@ -250,6 +250,22 @@ class PolicyBrakeTest {
     }
 
     @Test
+    @Tag("O-7")
+    void shouldAskAgainWhenItAskedByAClockThatWasAhead() {
+        // given
+        brake.take(maxAge(Scope.ALL, 1));
+        brake.advance(7_200_000);
+
+        // when
+        brake.advance(7_190_000);
+        assertThat(partitions.requests).hasSize(1);
+        brake.advance(7_189_999);
+
+        // then
+        assertThat(partitions.requests).hasSize(2);
+    }
+
+    @Test
     void shouldSayWhichPartitionDoesNotAnswer() {
         // given
         brake.take(maxAge(Scope.ALL, 1));
@@ -356,6 +372,8 @@ class PolicyBrakeTest {
         for (int i = 0; i < changes; i++) {
             brake.take(maxAge(Scope.stream("n/" + i), 1));
         }
+        // The first time loads classes, which counts as well.
+        brake.take(change("hold:b", records.bytes(new Hold("b", Scope.ALL, "", "", 1))));
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long id = Thread.currentThread().getId();
         long before = threads.getThreadAllocatedBytes(id);
