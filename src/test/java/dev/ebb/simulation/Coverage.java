@@ -17,8 +17,8 @@ final class Coverage {
     /** What has been met with, and how often. */
     static String text() {
         StringBuilder text = new StringBuilder();
-        COUNTS.forEach((what, count) ->
-                text.append(what).append(": ").append(count).append('\n'));
+        COUNTS.forEach(
+                (what, count) -> text.append(what).append(": ").append(count).append('\n'));
         return text.toString();
     }
 }

@@ -602,8 +602,8 @@ final class Examiner {
     private void removeEmptied() {
         removedExecutions.removeIf(which -> {
             RetentionModelStream stream = shadow.stream(Objects.requireNonNull(which.parent));
-            boolean isEmpty = stream == null
-                    || stream.events.values().stream().noneMatch(kept -> kept.execution == which.number);
+            boolean isEmpty =
+                    stream == null || stream.events.values().stream().noneMatch(kept -> kept.execution == which.number);
             if (isEmpty) {
                 remove(which);
             }

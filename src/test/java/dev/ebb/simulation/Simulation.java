@@ -79,8 +79,7 @@ final class Simulation {
         return OwnThread.call(() -> playHere(seed, mix, steps, log));
     }
 
-    private static @Nullable Violation playHere(
-            long seed, Mix mix, List<Step> steps, @Nullable Consumer<String> log) {
+    private static @Nullable Violation playHere(long seed, Mix mix, List<Step> steps, @Nullable Consumer<String> log) {
         Walk walk = new Walk(seed, mix);
         if (log != null) {
             walk.logTo(log);
