@@ -66,9 +66,15 @@ final class SweepRun {
         hasTakenOverCap = false;
     }
 
-    /** Notes that the window of the current group has closed before it was done. */
-    void cutOff() {
+    /**
+     * Notes that the window of the current group has closed before it was done. Returns those of its streams that have not
+     * been looked at: the next group, whose window may be open, must not come upon them.
+     */
+    List<StreamState> cutOff() {
         isCutOff = true;
+        List<StreamState> left = List.copyOf(overCap);
+        overCap.clear();
+        return left;
     }
 
     boolean isCutOff() {

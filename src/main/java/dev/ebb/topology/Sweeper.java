@@ -149,7 +149,7 @@ final class Sweeper {
         SweepGroup group = current.currentGroup();
         while (group != null) {
             if (!group.isOpen(nowMs)) {
-                current.cutOff();
+                current.cutOff().forEach(schedule::touch);
             } else if (!removeDue(current, group, nowMs, budget) || !removeOverCap(current, nowMs, budget)) {
                 return false;
             }
