@@ -84,9 +84,9 @@ final class PrunePass implements StreamPass {
         return enter(0, ELIGIBLE);
     }
 
-    /** Goes to the first event of an execution of which nothing is protected, unless it is on its way there. */
-    void enterExecution(long number) {
-        enter(number, UNPROTECTED);
+    /** Goes to the first event of an execution of which nothing is protected, unless it is on its way there: then false. */
+    boolean enterExecution(long number) {
+        return enter(number, UNPROTECTED);
     }
 
     private boolean enter(long number, List<Range> newRanges) {

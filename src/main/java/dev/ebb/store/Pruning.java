@@ -13,6 +13,9 @@ public final class Pruning {
 
     static final long NO_EXECUTIONS = -1;
 
+    /** As many events may go as the condition takes. */
+    static final long ALL = Long.MAX_VALUE;
+
     final int sid;
     final PruneCondition condition;
     final boolean isDryRun;
@@ -23,7 +26,7 @@ public final class Pruning {
     /** Only executions up to this one are taken; {@link #NO_EXECUTIONS} in a stream without executions. */
     final long lastExecution;
 
-    /** How many events may yet go at the most, in a stream without executions. */
+    /** How many events may yet go at the most. */
     long left;
 
     /** The same before the first of them was counted. */
@@ -95,7 +98,7 @@ public final class Pruning {
 
     /** The same to be carried out, after it was only counted: what has come since stays, and no more events go. */
     public Pruning confirmed() {
-        return new Pruning(sid, condition, false, firstNewcomer, lastExecution, isOfEvents() ? events : left);
+        return new Pruning(sid, condition, false, firstNewcomer, lastExecution, events);
     }
 
     /** Whether nothing is deleted by it. */
@@ -129,12 +132,21 @@ public final class Pruning {
         writeOptional(out, condition.keepLast());
         writeOptional(out, condition.completedBeforeMs());
         out.writeLong(firstNewcomer).writeLong(lastExecution);
-        out.writeLong(beginsAnew ? most : left).writeLong(execution);
+        out.writeLong(encodedLeft(beginsAnew ? most : left)).writeLong(execution);
         out.writeByte(0).writeByte(0); // a cursor and a sign of former versions
         return out.writeLong(executions)
                 .writeLong(beginsAnew ? 0 : events)
                 .writeLong(beginsAnew ? 0 : bytes)
                 .toBytes();
+    }
+
+    /** Former versions wrote 0 in a stream with executions, where nothing but the condition set a limit. */
+    private long encodedLeft(long number) {
+        return isOfEvents() ? number : number == ALL ? 0 : number + 1;
+    }
+
+    private static long decodedLeft(long lastExecution, long encoded) {
+        return lastExecution == NO_EXECUTIONS ? encoded : encoded == 0 ? ALL : encoded - 1;
     }
 
     /** What {@link #encode} wrote. */
@@ -143,7 +155,10 @@ public final class Pruning {
         int sid = in.readInt();
         boolean isDryRun = in.readByte() != 0;
         PruneCondition condition = new PruneCondition(readOptional(in), readOptional(in));
-        Pruning pruning = new Pruning(sid, condition, isDryRun, in.readLong(), in.readLong(), in.readLong());
+        long firstNewcomer = in.readLong();
+        long lastExecution = in.readLong();
+        long left = decodedLeft(lastExecution, in.readLong());
+        Pruning pruning = new Pruning(sid, condition, isDryRun, firstNewcomer, lastExecution, left);
         pruning.execution = in.readLong();
         skipCursor(in);
         pruning.executions = in.readLong();

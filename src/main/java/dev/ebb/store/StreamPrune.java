@@ -36,7 +36,7 @@ final class StreamPrune {
             long most = Math.max(0, stream.root.eligibleEvents() - keepLast);
             return new Pruning(stream.sid, condition, isDryRun, stream.nextSeq, Pruning.NO_EXECUTIONS, most);
         }
-        return new Pruning(stream.sid, condition, isDryRun, stream.nextSeq, lastToGo(stream, keepLast), 0);
+        return new Pruning(stream.sid, condition, isDryRun, stream.nextSeq, lastToGo(stream, keepLast), Pruning.ALL);
     }
 
     private static long keepLast(PruneCondition condition) {
@@ -117,14 +117,19 @@ final class StreamPrune {
                 : completedAt < completedBefore;
     }
 
-    /** An execution to which newcomers have come loses what came before them, and lives on. */
+    /**
+     * An execution to which newcomers have come loses what came before them, and lives on. One that became terminal after
+     * the count of what may go stays if it has more than is left of that count.
+     */
     private boolean pruneExecution(
             Segment segment, Pruning pruning, PrunePass pass, SweepBudget budget, RemovalListener listener) {
         if (pruning.isDryRun) {
             pruning.countExecution(segment.totalEvents(), segment.totalBytes());
             return true;
         }
-        pass.enterExecution(segment.number);
+        if (pass.enterExecution(segment.number) && segment.totalEvents() > pruning.left) {
+            return true;
+        }
         boolean isDone = pass.slice(
                 events.store(),
                 segment,
@@ -154,6 +159,7 @@ final class StreamPrune {
         if (event.seq() >= pruning.firstNewcomer) {
             return Outcome.STAYS;
         }
+        pruning.left -= pruning.left == Pruning.ALL ? 0 : 1;
         remove(new Candidate(range, EventKeys.positionOf(key), event, value), segment, pruning, listener);
         return Outcome.GONE;
     }

@@ -145,8 +145,8 @@ final class CommandDesk {
     private void begin(CommandRequest request) {
         Command command = request.command();
         if (command instanceof Command.DeleteStream || command instanceof Command.PruneStream) {
-            List<String> streams = List.of(((Command.OfStream) command).stream().value());
-            StreamsWork.State state = StreamsWork.State.of(request, request.isDryRun(), streams, null, 0);
+            String stream = ((Command.OfStream) command).stream().value();
+            StreamsWork.State state = StreamsWork.State.ofOne(request, stream);
             add(new StreamsWork(context, parents, candidates, reply, state));
         } else if (command instanceof Command.RepairMirror) {
             add(new RepairWork(context, reply, RepairWork.State.of(request)));
@@ -177,7 +177,7 @@ final class CommandDesk {
             case CARRY_OUT -> carryOut(errand, opened.body(CarryOut.class));
             case CARRIED_OUT -> {
                 CarriedOut answer = opened.body(CarriedOut.class);
-                pass(errand, FanOut.KIND, FanOut.class, lead -> lead.carriedOut(answer, nowMs));
+                pass(errand, FanOut.KIND, FanOut.class, lead -> lead.carriedOut(errand.sender(), answer, nowMs));
             }
             case SWEEP -> sweep(errand, opened.body(ErrandBodies.SweepNow.class), nowMs);
             case SWEPT -> {
@@ -193,8 +193,7 @@ final class CommandDesk {
     }
 
     private void carryOut(Errand errand, CarryOut order) {
-        StreamsWork.State state = StreamsWork.State.of(
-                order.request(), order.isDryRun(), order.streams(), errand.sender(), order.round());
+        StreamsWork.State state = StreamsWork.State.ofPart(order, errand.sender());
         add(new StreamsWork(context, parents, candidates, reply, state));
     }
 

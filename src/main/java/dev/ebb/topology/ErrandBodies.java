@@ -135,8 +135,14 @@ final class ErrandBodies {
      * @param request the command
      * @param isDryRun whether to count only, whatever the command says
      * @param round tells the rounds of one command apart
+     * @param mostDeletes how many events may go at the most; null: as many as there are
      */
-    record CarryOut(CommandRequest request, List<String> streams, boolean isDryRun, int round) {
+    record CarryOut(
+            CommandRequest request,
+            List<String> streams,
+            boolean isDryRun,
+            int round,
+            @Nullable Long mostDeletes) {
 
         CarryOut {
             requireMany(request);

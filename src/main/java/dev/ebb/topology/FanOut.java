@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Leads a purge or a prune of many streams: gathers candidates from all partitions page by page, takes the oldest of all,
  * has each partition go about its own, and goes on until the limit is reached or none is left. What was skipped does not
- * use the limit up. A command that may delete only so much goes round twice, and counts the first time. Not thread-safe.
+ * use the limit up. A command that may delete only so much goes round twice, and counts the first time; the second time no
+ * partition deletes more than it has counted and its share of what is left. Not thread-safe.
  */
 final class FanOut implements Work {
 
@@ -35,6 +36,7 @@ final class FanOut implements Work {
     private final Reply reply;
     private final CommandRequest request;
     private final Map<Integer, Page> pages;
+    private final Map<Integer, Long> deletes;
     private CommandCounts counts;
     private long taken;
     private int outstanding;
@@ -46,6 +48,7 @@ final class FanOut implements Work {
         this.reply = reply;
         this.request = state.request();
         this.pages = new TreeMap<>(state.pages());
+        this.deletes = new TreeMap<>(state.deletes());
         this.counts = state.counts();
         this.taken = state.taken();
         this.outstanding = state.outstanding();
@@ -61,6 +64,7 @@ final class FanOut implements Work {
      * @param outstanding partitions that have not answered the current round
      * @param round tells the rounds apart
      * @param isCounting whether nothing is deleted in this pass
+     * @param deletes by partition, how many events it would delete as far as that is counted, or may yet delete
      */
     record State(
             CommandRequest request,
@@ -69,11 +73,12 @@ final class FanOut implements Work {
             long taken,
             int outstanding,
             int round,
-            boolean isCounting) {
+            boolean isCounting,
+            Map<Integer, Long> deletes) {
 
         static State of(CommandRequest request) {
             boolean isCounting = request.isDryRun() || request.maxDeletes() != null;
-            return new State(request, Map.of(), CommandCounts.NOTHING, 0, 0, 0, isCounting);
+            return new State(request, Map.of(), CommandCounts.NOTHING, 0, 0, 0, isCounting, Map.of());
         }
     }
 
@@ -116,12 +121,14 @@ final class FanOut implements Work {
         counts = counts.plus(answer.skipped());
     }
 
-    void carriedOut(CarriedOut answer, long nowMs) {
+    void carriedOut(int partition, CarriedOut answer, long nowMs) {
         if (answer.round() != round || outstanding == 0) {
             return;
         }
         outstanding--;
         counts = counts.plus(answer.counts());
+        long events = answer.counts().eventsDeleted();
+        deletes.merge(partition, isCounting ? events : -events, Long::sum);
         long skipped = answer.counts().streamsSkipped().values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
@@ -194,7 +201,9 @@ final class FanOut implements Work {
         }
         round++;
         byPartition.forEach((partition, streams) -> {
-            CarryOut order = new CarryOut(request, streams, isCounting, round);
+            boolean isLimited = !isCounting && request.maxDeletes() != null;
+            Long most = isLimited ? (Long) Math.max(0, deletes.getOrDefault(partition, 0L)) : null;
+            CarryOut order = new CarryOut(request, streams, isCounting, round, most);
             context.send(partition, request.commandId(), Errand.Step.CARRY_OUT, order, nowMs);
             outstanding++;
         });
@@ -223,6 +232,7 @@ final class FanOut implements Work {
         }
         if (isCounting && !request.isDryRun()) {
             isCounting = false;
+            allow(max == null ? 0 : max - counts.eventsDeleted());
             pages.clear();
             counts = CommandCounts.NOTHING;
             taken = 0;
@@ -230,6 +240,13 @@ final class FanOut implements Work {
         }
         reply.done(request, counts, nowMs);
         return Progress.DONE;
+    }
+
+    /** Streams may have grown since they were counted, or become candidates: each partition may delete a bit more for that. */
+    private void allow(long left) {
+        for (int partition = 0; partition < context.partitions(); partition++) {
+            deletes.merge(partition, left / context.partitions(), Long::sum);
+        }
     }
 
     @Override
@@ -242,6 +259,6 @@ final class FanOut implements Work {
         Map<Integer, Page> copies = new TreeMap<>();
         pages.forEach((partition, page) -> copies.put(
                 partition, new Page(List.copyOf(page.candidates()), page.isAsked(), page.isLast(), page.last())));
-        return new State(request, copies, counts, taken, outstanding, round, isCounting);
+        return new State(request, copies, counts, taken, outstanding, round, isCounting, new TreeMap<>(deletes));
     }
 }

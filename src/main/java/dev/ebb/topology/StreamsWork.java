@@ -11,6 +11,7 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.StreamState;
 import dev.ebb.topology.ErrandBodies.CarriedOut;
+import dev.ebb.topology.ErrandBodies.CarryOut;
 import dev.ebb.topology.ErrandBodies.ParentQuestion;
 import dev.ebb.topology.ParentVerdicts.Verdict;
 import java.util.ArrayList;
@@ -39,6 +40,7 @@ final class StreamsWork implements Work {
     private final @Nullable StreamPruning pruning;
     private final @Nullable Integer askedBy;
     private final int round;
+    private final @Nullable Long mostDeletes;
     private int next;
     private int asked;
     private CommandCounts counts;
@@ -61,10 +63,10 @@ final class StreamsWork implements Work {
         this.asked = StreamRefusals.asksForAncestors(request.command()) ? next : streams.size();
         this.counts = state.counts();
         PruneCondition condition = condition(request.command());
-        boolean countsFirst = askedBy == null && request.maxDeletes() != null;
+        this.mostDeletes = askedBy == null ? request.maxDeletes() : state.mostDeletes();
         this.pruning = condition == null
                 ? null
-                : new StreamPruning(context, condition, isDryRun, countsFirst, state.pruning());
+                : new StreamPruning(context, condition, isDryRun, mostDeletes != null, state.pruning());
     }
 
     /**
@@ -74,6 +76,7 @@ final class StreamsWork implements Work {
      * @param verdicts what is known of the ancestors, by stream
      * @param askedBy the partition that gathers the answers; null if this one tells the sender itself
      * @param round comes back with the answer
+     * @param mostDeletes how many events may go at the most for whoever gathers the answers; null: as many as there are
      * @param next the first stream that has not been gone about
      * @param pruning how far a prune of that stream is; null if it has not begun
      */
@@ -84,13 +87,39 @@ final class StreamsWork implements Work {
             Map<String, Verdict> verdicts,
             @Nullable Integer askedBy,
             int round,
+            @Nullable Long mostDeletes,
             int next,
             CommandCounts counts,
             @Nullable String pruning) {
 
-        static State of(
-                CommandRequest request, boolean isDryRun, List<String> streams, @Nullable Integer askedBy, int round) {
-            return new State(request, isDryRun, streams, Map.of(), askedBy, round, 0, CommandCounts.NOTHING, null);
+        /** Of a command on one stream. */
+        static State ofOne(CommandRequest request, String stream) {
+            return new State(
+                    request,
+                    request.isDryRun(),
+                    List.of(stream),
+                    Map.of(),
+                    null,
+                    0,
+                    null,
+                    0,
+                    CommandCounts.NOTHING,
+                    null);
+        }
+
+        /** Of a part of a command over many. */
+        static State ofPart(CarryOut order, int askedBy) {
+            return new State(
+                    order.request(),
+                    order.isDryRun(),
+                    order.streams(),
+                    Map.of(),
+                    askedBy,
+                    order.round(),
+                    order.mostDeletes(),
+                    0,
+                    CommandCounts.NOTHING,
+                    null);
         }
     }
 
@@ -291,8 +320,8 @@ final class StreamsWork implements Work {
     }
 
     private boolean isTooMany(long events) {
-        Long max = request.maxDeletes();
-        if (askedBy != null || max == null || counts.eventsDeleted() + events <= max) {
+        Long max = mostDeletes;
+        if (max == null || counts.eventsDeleted() + events <= max) {
             return false;
         }
         skip(Refusal.TOO_MANY, StreamRefusals.tooMany(events, max));
@@ -341,6 +370,7 @@ final class StreamsWork implements Work {
                 verdicts.all(),
                 askedBy,
                 round,
+                mostDeletes,
                 next,
                 counts,
                 pruning == null ? null : pruning.progress());

@@ -278,6 +278,10 @@ final class Settling {
         if (result == null) {
             throw new Violation("O-11 commands end", request + " has no result");
         }
+        Long most = request.maxDeletes();
+        if (most != null && deleted[0] > most) {
+            throw new Violation("O-9 max-deletes", request + " has deleted " + deleted[0] + " events");
+        }
         boolean isCounted = request.isDryRun()
                 ? deleted[0] == 0
                 : result.counts().eventsDeleted() == deleted[0]

@@ -2,6 +2,7 @@ package dev.ebb.topology;
 
 import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.topology.CommandFixture.all;
+import static dev.ebb.topology.CommandFixture.atMost;
 import static dev.ebb.topology.CommandFixture.execution;
 import static dev.ebb.topology.CommandFixture.prune;
 import static dev.ebb.topology.CommandFixture.purge;
@@ -25,6 +26,10 @@ import dev.ebb.domain.policy.SweepWindow;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.serde.Decoded;
 import dev.ebb.store.StoreCheck;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
@@ -41,6 +46,9 @@ class BetweenSlicesTest {
     private static final String STREAM = "a/1";
     private static final Scope ITS_SCOPE = Scope.stream(STREAM);
     private static final long DAY_MS = 86_400_000;
+
+    /** Slices of 100 ms in which a command over many streams has counted what would go. */
+    private static final int ROUNDS_OF_A_COUNT = 11;
 
     private final TopologyFixture fixture = TopologyFixture.inMemory(TopologyFixture.settings(OptionalLong.of(1), 10));
 
@@ -239,6 +247,96 @@ class BetweenSlicesTest {
         assertThat(fixture.ids(STREAM)).hasSize(left);
         assertThat(result.counts().eventsDeleted()).isEqualTo(100 - left);
         assertThat(result.detail()).contains("polic");
+    }
+
+    /** The next group may be open: it must not come upon what the former one has left. */
+    @Test
+    @Tag("O-1")
+    @Tag("M-12")
+    void shouldLeaveWhatIsOverACapWhenItsWindowClosesBetweenTwoSlices() {
+        // given a stream with a window that is swept before one without
+        SweepWindow window = windowUntil(fixture.nowMs() + 60_000);
+        fixture.policy(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)).build());
+        fixture.policy(RetentionPolicy.of(ITS_SCOPE)
+                .maxCount(Limit.of(1))
+                .window(window)
+                .build());
+        fixture.advance(1000);
+        fixture.event(event("b/1", "b0"));
+        fixture.event(event("b/1", "b1"));
+        fill(100);
+        takeOneSlice();
+        int left = fixture.ids(STREAM).size();
+
+        // when
+        fixture.advance(120_000);
+        fixture.settle();
+
+        // then
+        assertThat(fixture.ids(STREAM)).hasSize(left);
+        assertThat(fixture.ids("b/1")).containsExactly("b1");
+
+        // when the window opens again
+        fixture.advance(window.nextOpenMs(fixture.nowMs()) - fixture.nowMs());
+        fixture.settle();
+
+        // then
+        assertThat(fixture.ids(STREAM)).containsExactly("e99");
+    }
+
+    private static SweepWindow windowUntil(long ms) {
+        LocalTime end =
+                Instant.ofEpochMilli(ms).atZone(ZoneOffset.UTC).toLocalTime().truncatedTo(ChronoUnit.SECONDS);
+        return SweepWindow.of(end.minusMinutes(10), end, ZoneOffset.UTC);
+    }
+
+    /** What a command may delete at the most holds for what it finds when it deletes, not only for what it has counted. */
+    @Test
+    @Tag("O-9")
+    void shouldNotPurgeMoreThanItMayOfStreamsThatGrowAfterTheyAreCounted() {
+        // given
+        for (String stream : List.of("a/1", "a/2", "a/3")) {
+            fixture.event(event(stream, "e").status("completed").completedAt(T0));
+        }
+
+        // when
+        fixture.send(atMost(3, "c-1", purge(all(10))));
+        int rounds = 0;
+        for (; fixture.result("c-1") == null; rounds++) {
+            fixture.advance(100);
+            if (rounds > ROUNDS_OF_A_COUNT) {
+                fixture.event(event("a/1", "late" + rounds).status("completed").completedAt(T0));
+            }
+        }
+        CommandResult result = fixture.finish("c-1");
+
+        // then
+        assertThat(rounds).isGreaterThan(ROUNDS_OF_A_COUNT + 1);
+        assertThat(result.counts().eventsDeleted()).isEqualTo(2);
+        assertThat(result.counts().streamsSkipped()).containsEntry(Refusal.TOO_MANY, 1L);
+        assertThat(fixture.ids("a/1")).contains("e");
+    }
+
+    @Test
+    @Tag("O-9")
+    void shouldNotPruneExecutionsThatEndAfterAllIsCountedBeyondWhatItMay() {
+        // given
+        for (int number = 1; number <= 4; number++) {
+            for (int i = 0; i < 15; i++) {
+                fixture.event(event(STREAM, "e" + number + "-" + i).execution(number));
+            }
+            fixture.execution(execution(STREAM, number, number == 2 ? "running" : "completed", T0));
+        }
+
+        // when execution 2 ends in the middle of a prune that has counted 1 and 3
+        fixture.send(atMost(30, "c-1", prune(STREAM, 1L, null)));
+        takeOneSlice();
+        fixture.execution(execution(STREAM, 2, "completed", T0));
+        CommandResult result = fixture.finish("c-1");
+
+        // then
+        assertThat(result.counts().eventsDeleted()).isLessThanOrEqualTo(30);
+        assertThat(fixture.ids(STREAM)).hasSize(30);
     }
 
     /** Readers still see the event, so an update finds it; which are the last is known when the move is done. */
