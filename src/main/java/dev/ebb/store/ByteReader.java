@@ -2,7 +2,10 @@ package dev.ebb.store;
 
 import java.nio.charset.StandardCharsets;
 
-/** Reads what a {@link ByteWriter} wrote, in the same order. Not thread-safe. */
+/**
+ * Reads what a {@link ByteWriter} wrote, in the same order; of damaged bytes it throws an {@link IllegalStateException} or
+ * {@link IndexOutOfBoundsException}. Not thread-safe.
+ */
 final class ByteReader {
 
     private final byte[] bytes;
@@ -53,16 +56,26 @@ final class ByteReader {
     }
 
     byte[] readBytes() {
-        byte[] value = new byte[(int) readVarLong()];
+        byte[] value = new byte[readSize()];
         System.arraycopy(bytes, position, value, 0, value.length);
         position += value.length;
         return value;
     }
 
     String readText() {
-        int size = (int) readVarLong();
+        int size = readSize();
         String value = new String(bytes, position, size, StandardCharsets.UTF_8);
         position += size;
         return value;
+    }
+
+    /** A damaged size must not ask for more memory than there is. */
+    private int readSize() {
+        long size = readVarLong();
+        if (size < 0 || size > bytes.length - position) {
+            throw new IllegalStateException(
+                    "damaged: a part of " + size + " bytes begins at byte " + position + " of " + bytes.length);
+        }
+        return (int) size;
     }
 }

@@ -135,10 +135,8 @@ final class StoredEventCodec {
         if (format == MARKED_FORMAT) {
             in.skip(MARK_BYTES);
         } else if (format != FORMAT) {
-            throw new StateFormatException(
-                    "an event was written in the way " + format + " by a newer version of Ebb; this"
-                            + " one cannot read it and has changed nothing. Start that version; docs/operations.md, 'Upgrade',"
-                            + " says more");
+            // Whoever changes how events are written raises the number of the state format, which is looked at first.
+            throw new IllegalStateException("damaged: an event is written in the unknown way " + format);
         }
         return in;
     }

@@ -30,8 +30,9 @@ class StoredEventCodecTest {
         });
     }
 
+    /** The format of the whole state is looked at before, so that this can only be damage, which concerns one stream. */
     @Test
-    void shouldRefuseAFormatThatItDoesNotKnow() {
+    void shouldTakeAnUnknownFormatOfAnEventForDamage() {
         // given
         StoredEvent stored = event("s", "e").stored(1);
         byte[] bytes = StoredEventCodec.encode(stored, stored.sizeBytes());
@@ -39,11 +40,24 @@ class StoredEventCodecTest {
 
         // then
         assertThatThrownBy(() -> StoredEventCodec.decodeHeader(bytes))
-                .isInstanceOf(StateFormatException.class)
-                .hasMessageContaining("newer version")
-                .hasMessageContaining("docs/operations.md");
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("damaged: an event is written in the unknown way 3");
         assertThatThrownBy(() -> StoredEventCodec.decode(stored.event().stream(), bytes))
-                .isInstanceOf(StateFormatException.class);
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    /** A size of two billion must not take two billion bytes of memory. */
+    @Test
+    void shouldReadNothingOfADamagedSize() {
+        for (long size : new long[] {4, 5, Integer.MAX_VALUE, Long.MAX_VALUE, -1}) {
+            byte[] bytes = new ByteWriter(16).writeVarLong(size).writeInt(7).toBytes();
+            ByteReader in = new ByteReader(bytes);
+            if (size == 4) {
+                assertThat(in.readBytes()).hasSize(4);
+            } else {
+                assertThatThrownBy(in::readBytes).as("%d bytes", size).hasMessageContaining("damaged");
+            }
+        }
     }
 
     @Test
