@@ -198,6 +198,13 @@ public final class PrometheusObserver implements RetentionObserver {
     }
 
     @Override
+    public void parkedLost(int partition, String which) {
+        LOG.atError()
+                .addKeyValue("partition", partition)
+                .log("{} is missing from the store or damaged and is passed over", which);
+    }
+
+    @Override
     public void commandFailed(int partition, String commandId, Exception failure) {
         failedCommands.inc();
         LOG.atError()

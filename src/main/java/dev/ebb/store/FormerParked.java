@@ -2,6 +2,7 @@ package dev.ebb.store;
 
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one queue in which format 1 had all records that waited. It is emptied from its head, a few records at a time; until
@@ -27,16 +28,14 @@ final class FormerParked {
         streams.saveTask(task.withFormer(task.formerHead(), task.formerNext() + 1));
     }
 
-    /** Takes the first record out; there must be one. */
+    /** Takes the first record out, which must be there by the counts; null if it is missing or damaged. */
+    @Nullable
     ParkedRecord removeFirst() {
         TaskRecord task = streams.task();
         Bytes key = EventKeys.formerParked(task.formerHead());
         byte[] value = events.get(key);
-        if (value == null) {
-            throw new IllegalStateException("a record that was parked in format 1 is not there");
-        }
         events.put(key, null);
         streams.saveTask(task.withFormer(task.formerHead() + 1, task.formerNext()));
-        return ParkedRecord.decode(value);
+        return value == null ? null : ParkedRecord.decodeOrNull(value);
     }
 }

@@ -74,6 +74,15 @@ public record ParkedRecord(
         return new ParkedRecord(topic, partition, offset, timestampMs, key, value, headers);
     }
 
+    /** The same; null if the bytes are damaged. */
+    static @Nullable ParkedRecord decodeOrNull(byte[] bytes) {
+        try {
+            return decode(bytes);
+        } catch (RuntimeException e) {
+            return null;
+        }
+    }
+
     private static void encode(ByteWriter out, byte @Nullable [] bytes) {
         out.writeByte(bytes == null ? 0 : 1);
         if (bytes != null) {

@@ -65,10 +65,13 @@ public final class ParkedRecords {
         return former.size() > 0;
     }
 
-    /** Moves the first record of that queue to its stream; returns the stream. There must be one. */
-    public ParkedStream moveFormer(long nowMs) {
+    /**
+     * Moves the first record of that queue, which must have one, to its stream; returns the stream. Null if the record was
+     * missing or damaged: then it is only taken out.
+     */
+    public @Nullable ParkedStream moveFormer(long nowMs) {
         ParkedRecord record = former.removeFirst();
-        return add(record, record.encode(), Wait.TURN, nowMs);
+        return record == null ? null : add(record, record.encode(), Wait.TURN, nowMs);
     }
 
     /** Puts a record behind all that another version parked. */
@@ -89,19 +92,24 @@ public final class ParkedRecords {
         return isTooMuch ? null : add(record, value, wait, nowMs);
     }
 
-    /** The record of that stream that came first. */
-    public ParkedRecord first(ParkedStream stream) {
-        return ParkedRecord.decode(valueOfFirst(stream));
+    /** The record of that stream that came first; null if it is missing or damaged, so that it can only be taken out. */
+    public @Nullable ParkedRecord first(ParkedStream stream) {
+        byte[] value = events.get(stream.first());
+        if (value == null) {
+            return null;
+        }
+        stream.bytesOfFirst(value.length);
+        return ParkedRecord.decodeOrNull(value);
     }
 
     /** Takes the record out that came first; a stream without records is no more among those that wait. */
     public void removeFirst(ParkedStream stream) {
         if (stream.bytesOfFirst() == ParkedStream.UNKNOWN) {
-            valueOfFirst(stream);
+            byte[] value = events.get(stream.first());
+            stream.bytesOfFirst(value == null ? 0 : value.length);
         }
         events.put(stream.first(), null);
-        streams().count(-1, -stream.bytesOfFirst());
-        stream.removeFirst();
+        streams().count(-1, -stream.removeFirst());
         streams().save(stream);
     }
 
@@ -125,16 +133,6 @@ public final class ParkedRecords {
         TaskRecord task = table.task();
         table.saveTask(task.withNextParked(task.nextParked() + 1));
         return task.nextParked();
-    }
-
-    private byte[] valueOfFirst(ParkedStream stream) {
-        byte[] value = events.get(stream.first());
-        if (value == null) {
-            throw new IllegalStateException(
-                    "parked record " + stream.head() + " of " + stream.key() + " is missing from the store");
-        }
-        stream.bytesOfFirst(value.length);
-        return value;
     }
 
     private ParkedStreams streams() {

@@ -126,10 +126,13 @@ public final class ParkedStream {
         bytesOfFirst = recordBytes;
     }
 
-    void removeFirst() {
-        bytes -= bytesOfFirst;
+    /** Returns by how many bytes it takes less: with the last record all that one missing has left behind. */
+    long removeFirst() {
+        long gone = records() == 1 ? bytes : bytesOfFirst;
+        bytes -= gone;
         bytesOfFirst = UNKNOWN;
         head++;
+        return gone;
     }
 
     byte[] encode() {

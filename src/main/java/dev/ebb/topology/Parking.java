@@ -57,6 +57,9 @@ final class Parking {
         /** The record was dropped by hand: whoever sent it is told if it is a command. */
         void drop(ParkedRecord record, Rejection rejection, long nowMs);
 
+        /** A record that waited is missing from the store, or damaged there; {@code which} names it for people. */
+        void lost(String which);
+
         /** Records of that Kafka key have begun to wait, or wait no more. */
         void changed(byte @Nullable [] key);
     }
@@ -171,15 +174,22 @@ final class Parking {
                 && (command.schema() == null || stream.waitsFor().what().equals(Wait.SCHEMA + command.schema()));
     }
 
-    /** Where the first record of the stream came from: topic, partition and offset with slashes between them. */
+    /**
+     * Where the first record of the stream came from: topic, partition and offset with slashes between them; empty if the
+     * record is lost.
+     */
     String coordinatesOfFirst(ParkedStream stream) {
         ParkedRecord record = parked.first(stream);
-        return record.topic() + "/" + record.partition() + "/" + record.offset();
+        return record == null ? "" : record.topic() + "/" + record.partition() + "/" + record.offset();
     }
 
     /** Sends the first record of the stream to the rejected topic; the next one has its turn. */
     void dropFirst(ParkedStream stream, Rejection rejection, long nowMs) {
         ParkedRecord record = parked.first(stream);
+        if (record == null) {
+            passOver(stream);
+            return;
+        }
         task.drop(record, rejection, nowMs);
         WaitGroup group = groupOf(stream);
         parked.removeFirst(stream);
@@ -200,10 +210,14 @@ final class Parking {
             return false;
         }
         ParkedRecord record = parked.first(stream);
+        if (record == null) {
+            passOver(stream);
+            return true;
+        }
         Wait waitsFor = task.take(record, nowMs);
         WaitGroup group = groupOf(stream);
         if (waitsFor == null) {
-            taken(group, stream, record);
+            taken(group, stream, record.key());
         } else {
             stillWaits(group, stream, waitsFor, nowMs);
         }
@@ -232,7 +246,12 @@ final class Parking {
     }
 
     private void moveFormer(long nowMs) {
-        added(parked.moveFormer(nowMs));
+        ParkedStream stream = parked.moveFormer(nowMs);
+        if (stream == null) {
+            task.lost("a record that an older version has parked");
+        } else {
+            added(stream);
+        }
     }
 
     private void park(ParkedRecord record, Wait wait, long nowMs) {
@@ -344,9 +363,13 @@ final class Parking {
         WaitGroup group = ready.element();
         ParkedStream stream = group.first();
         ParkedRecord record = parked.first(stream);
+        if (record == null) {
+            passOver(stream);
+            return true;
+        }
         Wait waitsFor = task.take(record, nowMs);
         if (waitsFor == null) {
-            taken(group, stream, record);
+            taken(group, stream, record.key());
         } else {
             inARow = 0;
             stillWaits(group, stream, waitsFor, nowMs);
@@ -354,14 +377,21 @@ final class Parking {
         return true;
     }
 
-    private void taken(WaitGroup group, ParkedStream stream, ParkedRecord record) {
+    /** What is missing from the store or damaged there must not keep the records behind it waiting for ever. */
+    private void passOver(ParkedStream stream) {
+        task.lost("record " + stream.number() + " of those of '" + stream.key() + "' that wait");
+        inARow = 0;
+        taken(groupOf(stream), stream, stream.key().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void taken(WaitGroup group, ParkedStream stream, byte @Nullable [] key) {
         parked.removeFirst(stream);
         group.countRecords(-1);
         group.succeeded();
         if (stream.records() == 0) {
             inARow = 0;
             leave(group, stream);
-            task.changed(record.key());
+            task.changed(key);
         } else if (++inARow >= RECORDS_IN_A_ROW) {
             inARow = 0;
             group.putLast(stream);

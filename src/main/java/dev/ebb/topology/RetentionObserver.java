@@ -60,6 +60,13 @@ public interface RetentionObserver {
      */
     default void eventDamaged(int partition, StreamName stream, String what) {}
 
+    /**
+     * A record that waited is lost: it is missing from the store, or damaged there, and the ones behind it go on.
+     *
+     * @param which names it for people
+     */
+    default void parkedLost(int partition, String which) {}
+
     /** A command failed: whoever sent it is told, and everything else goes on. */
     default void commandFailed(int partition, String commandId, Exception failure) {}
 

@@ -273,8 +273,9 @@ final class RetentionTask {
         }
     }
 
+    /** While nothing is taken in before the brake has its answer, all that is there is counted, whatever waits behind it. */
     private void assess(long nowMs, SweepBudget budget) {
-        if (parts.catchUp().isCaughtUp(partition)) {
+        if (parts.catchUp().isCaughtUp(partition) || !hasPolicies()) {
             assessments.slice(nowMs, budget);
         }
     }
@@ -510,6 +511,11 @@ final class RetentionTask {
                             instanceof DecodedCommand.Good good) {
                 desk.drop(good.request(), rejection.detail(), nowMs);
             }
+        }
+
+        @Override
+        public void lost(String which) {
+            parts.observer().parkedLost(partition, which);
         }
 
         @Override

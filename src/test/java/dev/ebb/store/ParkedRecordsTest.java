@@ -51,6 +51,32 @@ class ParkedRecordsTest {
     }
 
     @Test
+    void shouldTakeOutWhatIsMissingOrDamagedAndGoOnWithTheNext() {
+        // given
+        park("a", 1);
+        park("a", 2);
+        park("a", 3);
+        ParkedStream stream = parked().find(bytes("a"));
+        fixture.events.put(stream.first(), null);
+
+        // then
+        assertThat(parked().first(stream)).isNull();
+        parked().removeFirst(stream);
+        assertThat(parked().size()).isEqualTo(2);
+
+        // when
+        fixture.events.put(stream.first(), new byte[] {100, 1});
+
+        // then
+        assertThat(parked().first(stream)).isNull();
+        parked().removeFirst(stream);
+        assertThat(takeFirst("a")).isEqualTo(3);
+        assertThat(parked().size()).isZero();
+        assertThat(parked().bytes()).isZero();
+        assertThat(parked().find(bytes("a"))).isNull();
+    }
+
+    @Test
     void shouldShowReadersWhereTheFirstRecordsCameFrom() {
         // given
         park("a", 1);

@@ -396,6 +396,26 @@ class BrakeTest {
         assertThat(fixture.view().waiting().get(0).finding()).isNotNull();
     }
 
+    /** Input waits for the policies that wait for the brake, which waits for the partitions: these must not wait for input. */
+    @Test
+    void shouldAnswerBeforeTheInputThatWaitsForTheAnswer() {
+        // given
+        store(100, 10_000);
+        settle();
+        fixture.policy(SHORT);
+        fixture.catchUp.isCaughtUp = false;
+        fixture.catchUp.policiesTarget = 0;
+        fixture.restart();
+
+        // when
+        store(1, 1);
+        settle();
+
+        // then
+        assertThat(fixture.view().waiting().get(0).finding()).isNotNull();
+        assertThat(fixture.stored()).hasSize(101);
+    }
+
     @Test
     void shouldLeaveTheBrakeOffIfEverythingMayGo() {
         // given

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -90,6 +91,39 @@ class ParkingTest {
             assertThat(stored.isProtected()).isTrue();
         });
         assertThat(fixture.observer.orphaned).isZero();
+    }
+
+    /** Disks lose things; the records behind it, and all other streams, are not lost with it. */
+    @Test
+    @Tag("I-3")
+    void shouldPassOverARecordThatIsMissingFromTheStoreOrDamaged() {
+        // given
+        fixture.records.registryDown(true);
+        for (String id : List.of("a", "b", "c")) {
+            fixture.event(event("s", id));
+        }
+        fixture.event(event("t", "d"));
+        fixture.advance(1000);
+        List<Bytes> parked = new ArrayList<>();
+        fixture.rawEvents().all().forEachRemaining(entry -> {
+            if (entry.value.length > 0
+                    && new String(entry.value, StandardCharsets.ISO_8859_1).contains(TopologyFixture.TOPICS.events())) {
+                parked.add(entry.key);
+            }
+        });
+        assertThat(parked).hasSize(4);
+        fixture.rawEvents().put(parked.get(0), null);
+        fixture.rawEvents().put(parked.get(1), new byte[] {100, 1});
+
+        // when
+        fixture.records.registryDown(false);
+        fixture.settle();
+
+        // then
+        assertThat(fixture.ids("s")).containsExactly("c");
+        assertThat(fixture.ids("t")).containsExactly("d");
+        assertThat(fixture.status().parkedRecords()).isZero();
+        assertThat(fixture.observer.lost).hasSize(2);
     }
 
     @Test

@@ -562,6 +562,7 @@ final class TopologyFixture implements AutoCloseable {
         long orphaned;
         long rekeyed;
         final List<RejectReason> rejected = new ArrayList<>();
+        final List<String> lost = new ArrayList<>();
         final List<Long> lateness = new ArrayList<>();
 
         /** What fails, each time, after an event has been written. */
@@ -648,6 +649,11 @@ final class TopologyFixture implements AutoCloseable {
         @Override
         public void eventDamaged(int partition, StreamName stream, String what) {
             damaged.add(stream.value());
+        }
+
+        @Override
+        public void parkedLost(int partition, String which) {
+            lost.add(which);
         }
 
         @Override
