@@ -1,6 +1,7 @@
 package dev.ebb.topology;
 
 import dev.ebb.store.ParkedRecord;
+import dev.ebb.store.ParkingLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +24,37 @@ final class FileAssembly {
     private static final long TIMEOUT_MS = Duration.ofMinutes(1).toMillis();
 
     private final GateStore store;
+    private final ParkingLimits limits;
     private final Map<String, Long> seenMs = new HashMap<>();
+    private long records;
+    private long bytes;
     private @Nullable Map<String, Map<Long, ParkedRecord>> files;
 
-    FileAssembly(GateStore store) {
+    /** @param limits how much may be gathered at the most, over all files: all of it is in memory */
+    FileAssembly(GateStore store, ParkingLimits limits) {
         this.store = store;
+        this.limits = limits;
+    }
+
+    /** About what a record takes in memory and in the store, in bytes. */
+    static long bytesOf(ParkedRecord record) {
+        byte[] key = record.key();
+        byte[] value = record.value();
+        long bytes = (key == null ? 0 : key.length) + (value == null ? 0 : value.length);
+        for (Header header : record.headers()) {
+            bytes += header.key().length() + (header.value() == null ? 0 : header.value().length);
+        }
+        return bytes;
+    }
+
+    /** Why no more can be gathered; null if this record can be. */
+    @Nullable
+    String problem(ParkedRecord record) {
+        files();
+        return records < limits.maxRecords() && bytes + bytesOf(record) <= limits.maxBytes()
+                ? null
+                : "its file has to wait for its rest, but " + records + " policies (" + bytes
+                        + " bytes) of files are already waiting, which is all that may";
     }
 
     /** The id of the file that a record belongs to; null if it stands alone. */
@@ -39,6 +67,7 @@ final class FileAssembly {
         String file = Objects.requireNonNull(fileOf(record));
         Map<Long, ParkedRecord> members = files().computeIfAbsent(file, id -> new TreeMap<>());
         members.put(record.offset(), record);
+        count(record, 1);
         if (members.size() < EbbHeaders.number(record.headers(), EbbHeaders.APPLY_COUNT, 1)) {
             store.addToFile(record);
             return List.of();
@@ -62,11 +91,16 @@ final class FileAssembly {
         seenMs.keySet().retainAll(files().keySet());
         List<ParkedRecord> given = new ArrayList<>();
         for (String file : List.copyOf(files().keySet())) {
-            if (!isThere.test(file) && nowMs - seenMs.computeIfAbsent(file, id -> nowMs) > TIMEOUT_MS) {
+            if (!isThere.test(file) && nowMs - seenSince(file, nowMs) > TIMEOUT_MS) {
                 given.addAll(take(file));
             }
         }
         return given;
+    }
+
+    /** What a clock has seen that was ahead is seen now. */
+    private long seenSince(String file, long nowMs) {
+        return seenMs.merge(file, nowMs, Math::min);
     }
 
     /** What has come of that file. */
@@ -78,9 +112,17 @@ final class FileAssembly {
     List<ParkedRecord> take(String file) {
         List<ParkedRecord> members =
                 List.copyOf(files().getOrDefault(file, Map.of()).values());
-        members.forEach(store::removeFromFile);
+        for (ParkedRecord member : members) {
+            store.removeFromFile(member);
+            count(member, -1);
+        }
         files().remove(file);
         return members;
+    }
+
+    private void count(ParkedRecord record, int sign) {
+        records += sign;
+        bytes += sign * bytesOf(record);
     }
 
     /** Read when it is asked for first: the store is not full before. */
@@ -91,6 +133,7 @@ final class FileAssembly {
             for (ParkedRecord record : store.ofFiles()) {
                 known.computeIfAbsent(String.valueOf(fileOf(record)), id -> new TreeMap<>())
                         .put(record.offset(), record);
+                count(record, 1);
             }
             files = known;
         }

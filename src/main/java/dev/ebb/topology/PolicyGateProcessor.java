@@ -10,6 +10,7 @@ import dev.ebb.domain.policy.Confirmation;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.serde.DecodedCommand;
 import dev.ebb.store.ParkedRecord;
+import dev.ebb.store.ParkingLimits;
 import dev.ebb.topology.ErrandDoor.Opened;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -33,6 +34,7 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
 
     private static final Duration PERIOD = Duration.ofSeconds(1);
     private static final int MAX_FILE_ID = 255;
+    private static final long MAX_WAITING_BYTES = 32 << 20;
 
     /** So many changes may be named for each millisecond that passes, on average. */
     private static final int MARKED_IN_A_MS = 20;
@@ -72,8 +74,8 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
         judge = new PolicyJudge(parts.reader(), store);
         brake = new PolicyBrake(store, settings.builtIn(), assessments(), judge::judge, this::release, this::refuse);
         journal.begin(newContext, store);
-        files = new FileAssembly(store);
-        unread = new UnreadPolicies(store, files);
+        files = new FileAssembly(store, limits());
+        unread = new UnreadPolicies(store, files, limits());
         lastOffset = -1;
         newContext.schedule(PERIOD, PunctuationType.WALL_CLOCK_TIME, this::tick);
     }
@@ -159,13 +161,26 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
     private void takePolicy(ParkedRecord input) {
         lastOffset = input.offset();
         if (unread().holdsUp(input)) {
-            unread().add(input, null);
+            waitToBeRead(input, null);
             return;
         }
         Wait wait = take(input);
         if (wait != null) {
-            unread().add(input, wait);
+            waitToBeRead(input, wait);
         }
+    }
+
+    private void waitToBeRead(ParkedRecord record, @Nullable Wait wait) {
+        String problem = unread().add(record, wait);
+        if (problem != null) {
+            output().reject(record, new Rejection(RejectReason.PARKED_FULL, problem));
+        }
+    }
+
+    /** All that waits here is in memory. */
+    private ParkingLimits limits() {
+        ParkingLimits configured = settings.parkingLimits();
+        return new ParkingLimits(configured.maxRecords(), Math.min(configured.maxBytes(), MAX_WAITING_BYTES));
     }
 
     private void tick(long nowMs) {
@@ -213,6 +228,13 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
     }
 
     private void takeMember(ParkedRecord record, String file) {
+        String full = files().problem(record);
+        if (full != null) {
+            Rejection rejection = new Rejection(RejectReason.PARKED_FULL, full);
+            files().take(file).forEach(member -> output().reject(member, rejection));
+            output().reject(record, rejection);
+            return;
+        }
         List<ParkedRecord> members = files().add(record);
         if (!members.isEmpty()) {
             settle(members.stream().map(judge()::judge).toList(), file);

@@ -2,14 +2,15 @@ package dev.ebb.topology;
 
 import dev.ebb.domain.event.Wait;
 import dev.ebb.store.ParkedRecord;
+import dev.ebb.store.ParkingLimits;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Set;
+import java.util.NavigableSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -21,32 +22,61 @@ final class UnreadPolicies {
 
     private final GateStore store;
     private final FileAssembly files;
+    private final ParkingLimits limits;
     private final Map<Long, Wait> waits = new HashMap<>();
-    private final Set<String> keysHeldUp = new HashSet<>();
-    private final Set<String> filesHeldUp = new HashSet<>();
-    private @Nullable NavigableMap<Long, ParkedRecord> records;
 
-    UnreadPolicies(GateStore store, FileAssembly files) {
+    /** Offsets of the records of which something may yet come by itself. */
+    private final NavigableSet<Long> undecided = new TreeSet<>();
+
+    /** What the first record waits for that holds up a scope or case, or a file. */
+    private final Map<String, Wait> keysHeldUp = new HashMap<>();
+
+    private final Map<String, Wait> filesHeldUp = new HashMap<>();
+    private @Nullable NavigableMap<Long, ParkedRecord> records;
+    private long bytes;
+
+    /** @param limits how much may wait at the most: all of it is in memory */
+    UnreadPolicies(GateStore store, FileAssembly files, ParkingLimits limits) {
         this.store = store;
         this.files = files;
+        this.limits = limits;
     }
 
     /** Whether an earlier record holds it up. */
     boolean holdsUp(ParkedRecord record) {
         return !records().isEmpty()
-                && (keysHeldUp.contains(PolicyJudge.keyOf(record)) || holdsUpFile(FileAssembly.fileOf(record)));
+                && (keysHeldUp.containsKey(PolicyJudge.keyOf(record)) || holdsUpFile(FileAssembly.fileOf(record)));
     }
 
     /** Whether a record of that file waits, so that its rest is there and is only not read. */
     boolean holdsUpFile(@Nullable String file) {
-        return file != null && !records().isEmpty() && filesHeldUp.contains(file);
+        return file != null && !records().isEmpty() && filesHeldUp.containsKey(file);
     }
 
-    /** @param wait what it waits for; null if it only stays behind another one */
-    void add(ParkedRecord record, @Nullable Wait wait) {
-        records().put(record.offset(), record);
+    /**
+     * Has the record wait.
+     *
+     * @param wait what it waits for; null if it only stays behind another one
+     * @return why it must not, since too much waits; null if it does
+     */
+    @Nullable
+    String add(ParkedRecord record, @Nullable Wait wait) {
+        if (records().size() >= limits.maxRecords() || bytes + FileAssembly.bytesOf(record) > limits.maxBytes()) {
+            return "it would have to wait for "
+                    + (wait == null ? behind(record) : wait).text() + ", but "
+                    + records().size() + " policies (" + bytes
+                    + " bytes) are already waiting to be read, which is all that may; set it again when they are read or"
+                    + " dropped";
+        }
+        keep(record);
         store.addWaiting(record);
         hold(record, wait);
+        return null;
+    }
+
+    private void keep(ParkedRecord record) {
+        records().put(record.offset(), record);
+        bytes += FileAssembly.bytesOf(record);
     }
 
     /** Tries each that nothing holds up, in the order of arrival; those stay for which there is still something to wait for. */
@@ -115,40 +145,38 @@ final class UnreadPolicies {
      * @param lastOffset the newest that was read
      */
     long reflected(long lastOffset) {
-        for (Map.Entry<Long, ParkedRecord> entry : records().entrySet()) {
-            Wait wait = waits.get(entry.getKey());
-            if (wait == null || wait.kind() != Wait.Kind.SCHEMA_UNUSABLE) {
-                return entry.getKey() - 1;
-            }
-        }
-        return lastOffset;
+        return records().isEmpty() || undecided.isEmpty() ? lastOffset : undecided.first() - 1;
     }
 
     private void hold(ParkedRecord record, @Nullable Wait wait) {
         Wait known = wait == null ? behind(record) : wait;
         waits.put(record.offset(), known);
-        keysHeldUp.add(PolicyJudge.keyOf(record));
+        if (known.kind() == Wait.Kind.SCHEMA_UNUSABLE) {
+            undecided.remove(record.offset());
+        } else {
+            undecided.add(record.offset());
+        }
+        keysHeldUp.putIfAbsent(PolicyJudge.keyOf(record), known);
         String file = FileAssembly.fileOf(record);
-        if (file != null && filesHeldUp.add(file)) {
-            files.membersOf(file).forEach(member -> keysHeldUp.add(PolicyJudge.keyOf(member)));
+        if (file != null && filesHeldUp.putIfAbsent(file, known) == null) {
+            files.membersOf(file).forEach(member -> keysHeldUp.putIfAbsent(PolicyJudge.keyOf(member), known));
         }
     }
 
     /** It waits for whatever the first record waits for that holds it up. */
     private Wait behind(ParkedRecord record) {
-        Wait before = waits.get(record.offset());
+        Wait ofKey = keysHeldUp.get(PolicyJudge.keyOf(record));
         String file = FileAssembly.fileOf(record);
-        return records().headMap(record.offset()).values().stream()
-                .filter(other -> PolicyJudge.keyOf(other).equals(PolicyJudge.keyOf(record))
-                        || (file != null && file.equals(FileAssembly.fileOf(other))))
-                .map(other -> waits.getOrDefault(other.offset(), Wait.TURN))
-                .findFirst()
-                .orElse(before == null ? Wait.TURN : before);
+        Wait first = ofKey == null && file != null ? filesHeldUp.get(file) : ofKey;
+        return first == null ? waits.getOrDefault(record.offset(), Wait.TURN) : first;
     }
 
     private void remove(ParkedRecord record) {
-        records().remove(record.offset());
+        if (records().remove(record.offset()) != null) {
+            bytes -= FileAssembly.bytesOf(record);
+        }
         waits.remove(record.offset());
+        undecided.remove(record.offset());
         store.removeWaiting(record);
     }
 
@@ -164,7 +192,7 @@ final class UnreadPolicies {
             known = new TreeMap<>();
             records = known;
             for (ParkedRecord record : store.waiting()) {
-                known.put(record.offset(), record);
+                keep(record);
                 hold(record, null);
             }
         }
