@@ -50,6 +50,10 @@ public final class PolicyViews {
     private final NavigableSet<Long> versionsOfHolds = new TreeSet<>();
     private final Map<String, Map<String, Accepted>> incomplete = new LinkedHashMap<>();
     private final Map<String, Long> newest = new HashMap<>();
+
+    /** Holds in force of which the record cannot be read, by key: what they cover is not known. */
+    private final NavigableSet<String> lostHolds = new TreeSet<>();
+
     private final Deque<Accepted> undecoded = new ArrayDeque<>();
     private final Deque<PolicyChange> changes = new ArrayDeque<>();
     private @Nullable String gateUnreadable;
@@ -136,6 +140,7 @@ public final class PolicyViews {
                     .setCause(e)
                     .addKeyValue("offset", accepted.offset())
                     .log("an accepted policy cannot be taken and is passed over");
+            noteIfLostHold(accepted);
             return true;
         }
     }
@@ -179,7 +184,19 @@ public final class PolicyViews {
         // What is left of an old file comes last at a start, and must not take the place of what came after it.
         if (accepted.isGood() && newest.getOrDefault(accepted.key(), -1L) < accepted.offset()) {
             newest.put(accepted.key(), accepted.offset());
+            lostHolds.remove(accepted.key());
             change(PolicyKey.parse(accepted.key()), accepted);
+        }
+        noteIfLostHold(accepted);
+    }
+
+    /** A hold is never lost because nothing can be made of its record: nothing is deleted until it is set or lifted anew. */
+    private void noteIfLostHold(Accepted accepted) {
+        boolean isHold =
+                accepted.isOfPolicy() && PolicyKey.parse(accepted.key()).caseId() != null;
+        boolean isNewest = newest.getOrDefault(accepted.key(), -1L) < accepted.offset();
+        if (isHold && isNewest && !accepted.isGood()) {
+            lostHolds.add(accepted.key());
         }
     }
 
@@ -226,14 +243,20 @@ public final class PolicyViews {
     }
 
     private void publish() {
-        String unreadable =
-                hasUndecoded || !undecoded.isEmpty() ? "an accepted policy cannot be read yet" : gateUnreadable;
+        String unreadable = unreadable();
         if (policies.version() != version) {
             policies = policies.withVersion(version);
         }
         long holdVersion = versionsOfHolds.isEmpty() ? PolicySet.NO_VERSION : versionsOfHolds.last();
         view = new PolicyView(policies, sourceOffset, unreadable, waiting, holdVersion, readOffset());
         notifyAll();
+    }
+
+    private @Nullable String unreadable() {
+        if (!lostHolds.isEmpty()) {
+            return lostHolds.first() + " is in force and its record cannot be read; place or lift it again";
+        }
+        return hasUndecoded || !undecoded.isEmpty() ? "an accepted policy cannot be read yet" : gateUnreadable;
     }
 
     /** What waits for its schema, or for the rest of its file, may be a hold: as long as it does, nothing more is read. */
@@ -267,10 +290,10 @@ public final class PolicyViews {
         }
 
         boolean isGood() {
-            return isOfPolicy(key) && (value == null || policy() != null || hold() != null);
+            return isOfPolicy() && (value == null || policy() != null || hold() != null);
         }
 
-        private static boolean isOfPolicy(String key) {
+        private boolean isOfPolicy() {
             try {
                 PolicyKey.parse(key);
                 return true;

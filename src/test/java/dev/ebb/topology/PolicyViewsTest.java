@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.sun.management.ThreadMXBean;
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyChange;
@@ -66,6 +68,40 @@ class PolicyViewsTest {
         // then
         assertThat(views.current().policies()).isSameAs(before);
         assertThat(views.current().sourceOffset()).isEqualTo(9);
+    }
+
+    /** What it covers is not known any more, so nothing may be deleted. */
+    @Test
+    @Tag("M-18")
+    void shouldSayThatAHoldInForceCannotBeReadUntilItIsPlacedOrLiftedAgain() {
+        // given
+        var hold = new Hold("case", Scope.stream("n/7"), "", "", 0);
+        byte[] bad = records.bytes(new DecodedPolicy.Bad(new Rejection(RejectReason.BAD_POLICY, "damaged")));
+
+        // when
+        accept(hold.key().toString(), bad);
+
+        // then
+        assertThat(views.current().unreadable())
+                .isEqualTo("hold:case is in force and its record cannot be read; place or lift it again");
+
+        // when
+        accept(hold.key().toString(), records.hold(hold));
+
+        // then
+        assertThat(views.current().unreadable()).isNull();
+
+        // when
+        accept(hold.key().toString(), bad);
+        accept(hold.key().toString(), null);
+        accept("stream:n/7", bad);
+
+        // then
+        assertThat(views.current().unreadable()).isNull();
+    }
+
+    private void accept(String key, byte[] value) {
+        views.accept(new Accepted(key, value, null, offset++, 5, new RecordHeaders()));
     }
 
     @Test
