@@ -53,7 +53,7 @@ final class EventWork implements Work {
     public Progress step(long nowMs, SweepBudget budget) {
         Command command = request.command();
         if (isUndecided(command, nowMs)) {
-            return Progress.LATER;
+            return waitOrRefuse(Objects.requireNonNull(context.store().stream(streamOf(command))), nowMs);
         }
         if (command instanceof Command.SetTtl ttl) {
             setTtl(ttl, nowMs);
@@ -61,6 +61,21 @@ final class EventWork implements Work {
             delete(delete, nowMs);
         }
         return Progress.DONE;
+    }
+
+    /** A quarantined stream is not moved on, so there would be no end to the wait. */
+    private Progress waitOrRefuse(StreamState stream, long nowMs) {
+        if (stream.quarantine() == null) {
+            return Progress.LATER;
+        }
+        String why = StreamRefusals.explain(
+                stream, Refusal.NOT_READY, context.policies().get());
+        refuse(Refusal.NOT_READY, why, nowMs);
+        return Progress.DONE;
+    }
+
+    private static StreamName streamOf(Command command) {
+        return ((Command.OfStream) command).stream();
     }
 
     private boolean isUndecided(Command command, long nowMs) {

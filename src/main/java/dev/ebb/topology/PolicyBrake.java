@@ -32,6 +32,9 @@ final class PolicyBrake {
 
     private static final int LARGEST_BATCH = 1000;
 
+    /** Each change that waits repeats them, in each mark. */
+    private static final int MOST_NAMED = 10;
+
     private final HeldChanges held;
     private final Assessments assessments;
     private final Function<ParkedRecord, PolicyVerdict> judge;
@@ -115,12 +118,12 @@ final class PolicyBrake {
         }
     }
 
-    /** What would not delete more any longer passes without being asked about. */
     /** A clock that was ahead when it asked says nothing of how long that was ago. */
     private static boolean isOverdue(Running asked, long nowMs) {
         return Math.abs(nowMs - asked.askedMs()) > ANSWER_WITHIN_MS;
     }
 
+    /** A change that would not delete more any longer passes without a question. */
     private void begin(long nowMs) {
         BrakeBatch batch = new BrakeBatch(assessments, batchSize);
         HeldBack next = held.queuedAfter(-1);
@@ -210,11 +213,17 @@ final class PolicyBrake {
         if (asked == null || !asked.ids().contains(change.id())) {
             return "it waits to be assessed";
         }
-        return asked.silent().isEmpty()
-                ? "it is being assessed"
-                : "partition "
-                        + asked.silent().stream().map(String::valueOf).collect(Collectors.joining(", "))
-                        + " does not say how much it would delete";
+        return asked.silent().isEmpty() ? "it is being assessed" : silence(asked.silent());
+    }
+
+    private static String silence(List<Integer> partitions) {
+        String names =
+                partitions.stream().limit(MOST_NAMED).map(String::valueOf).collect(Collectors.joining(", "));
+        int others = partitions.size() - MOST_NAMED;
+        return (partitions.size() == 1 ? "partition " + names + " does" : "partitions " + names)
+                + (others > 0 ? " and " + others + " more" : "")
+                + (partitions.size() == 1 ? "" : " do")
+                + " not say how much it would delete";
     }
 
     private void ask(Set<Long> ids, long limit, List<Integer> silent, long nowMs) {

@@ -288,6 +288,25 @@ class PolicyBrakeTest {
         assertThat(released).containsExactly(0L);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                     2 | partitions 0, 1 do
+                    10 | partitions 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 do
+                    11 | partitions 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 1 more do
+                    """)
+    void shouldNameTenPartitionsThatDoNotAnswerAtTheMost(int silent, String named) {
+        // given
+        partitions.count = silent;
+        brake.take(maxAge(Scope.ALL, 1));
+        brake.advance(0);
+
+        // when
+        brake.advance(10_001);
+
+        // then
+        assertThat(brake.waiting().get(0).why()).isEqualTo(named + " not say how much it would delete");
+    }
+
     @Test
     void shouldAssessOneAfterTheOtherWhatIsAboutTheSameStreams() {
         // given
@@ -520,6 +539,7 @@ class PolicyBrakeTest {
     private static final class Partitions implements Assessments {
 
         private final List<Request> requests = new ArrayList<>();
+        private int count = 2;
         private int bytes = 100;
         private int maxBytes = 10_000;
 
@@ -534,7 +554,7 @@ class PolicyBrakeTest {
 
         @Override
         public int partitions() {
-            return 2;
+            return count;
         }
 
         @Override

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -120,6 +121,29 @@ class SetAsideStreamsTest {
         assertThat(fixture.observer.failedStreams).containsExactly("a/1");
         fixture.event(event("b/1", "new"));
         assertThat(fixture.ids("b/1")).containsExactly("new");
+    }
+
+    /** Whether readers see the event only the end of the move would tell, which does not come. */
+    @Test
+    @Tag("A-7")
+    void shouldRefuseACommandOnAnEventOfAStreamThatIsQuarantinedInItsMove() {
+        // given
+        damage(first("a/1"));
+        fixture.policy(RetentionPolicy.of(Scope.ALL)
+                .maxAge(Limit.of(100))
+                .keepLast(Limit.of(5))
+                .anchor(Anchor.OCCURRED)
+                .build());
+        fixture.advance(1000);
+        fixture.settleFor(3);
+        assertThat(quarantined()).isEqualTo("a/1");
+
+        // when
+        CommandResult result = fixture.carryOut(request("c-1", deleteEvent("a/1", "e29", false)));
+
+        // then
+        assertThat(result.refusal()).isEqualTo(Refusal.NOT_READY);
+        assertThat(result.detail()).contains("quarantined", "ebb stream repair");
     }
 
     @Test
