@@ -6,11 +6,15 @@ import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import java.util.Set;
 
 /** Results of commands as tables. */
 final class CommandTables {
 
     private static final String DROP_PARKED = "drop-parked";
+
+    /** They delete no event: to say that they have deleted none would only puzzle. */
+    private static final Set<String> REPAIRS = Set.of("repair", "repair-stream", "retry-parked");
 
     private CommandTables() {}
 
@@ -30,9 +34,10 @@ final class CommandTables {
         if (leftOut > 0) {
             terminal.out().println("and " + leftOut + " smaller ones");
         }
-        if (isDryRun(result) && isNothing(result)) {
+        String verb = result.path("verb").asText();
+        if (isDryRun(result) && isNothing(result) && !REPAIRS.contains(verb)) {
             terminal.out().println();
-            boolean isDrop = result.path("verb").asText().equals(DROP_PARKED);
+            boolean isDrop = verb.equals(DROP_PARKED);
             terminal.out().println(isDrop ? "nothing would be dropped" : "nothing would be deleted");
         }
     }
@@ -40,12 +45,12 @@ final class CommandTables {
     private static void counts(Table table, JsonNode result) {
         String gone = isDryRun(result) ? "would go" : "deleted";
         // A sweep knows what is due and goes nowhere else.
-        String streams =
-                result.path("verb").asText().equals("sweep") ? "streams with something due" : "streams looked at";
+        String verb = result.path("verb").asText();
+        String streams = verb.equals("sweep") ? "streams with something due" : "streams looked at";
         table.row(label(streams), Texts.count(result.path("streamsProcessed")));
-        if (result.path("verb").asText().equals(DROP_PARKED)) {
+        if (verb.equals(DROP_PARKED)) {
             table.row(label(dropped(result)), Texts.count(result.path("recordsDropped")));
-        } else {
+        } else if (!REPAIRS.contains(verb)) {
             deleted(table, result, gone);
         }
         count(table, "rows sent again", result.path("rowsSent"));

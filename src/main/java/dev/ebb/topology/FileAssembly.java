@@ -40,7 +40,8 @@ final class FileAssembly {
     static long bytesOf(ParkedRecord record) {
         byte[] key = record.key();
         byte[] value = record.value();
-        long bytes = (key == null ? 0 : key.length) + (value == null ? 0 : value.length);
+        long bytes = key == null ? 0 : key.length;
+        bytes += value == null ? 0 : value.length;
         for (Header header : record.headers()) {
             bytes += header.key().length() + (header.value() == null ? 0 : header.value().length);
         }

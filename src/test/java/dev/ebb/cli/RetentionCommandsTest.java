@@ -113,6 +113,19 @@ class RetentionCommandsTest {
                         within(Duration.ofMinutes(5).toMillis()));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"repair", "repair-stream", "retry-parked"})
+    void shouldNotSpeakOfDeletesWhereNoneWereAskedFor(String verb) {
+        // given
+        api.otherwise(200, DONE.replace("\"delete\"", '"' + verb + '"'));
+
+        // when
+        CommandRun run = api.run("delete", "a", "--yes");
+
+        // then
+        assertThat(run.out()).contains(verb, "done", "streams looked at").doesNotContain("deleted");
+    }
+
     @Test
     @Tag("O-9")
     void shouldShowWhatTheCommandDid() {
