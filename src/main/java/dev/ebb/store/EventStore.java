@@ -360,6 +360,13 @@ public final class EventStore {
         events.endWriting();
     }
 
+    /** Sends what belongs to removals that are done: what fails leaves half of it, see {@link #isTorn}. */
+    public void send(Runnable sends) {
+        events.beginWriting();
+        sends.run();
+        events.endWriting();
+    }
+
     /** What a prune of the stream that begins now would take. */
     public Pruning beginPrune(StreamState stream, PruneCondition condition, boolean isDryRun) {
         return prune.begin(stream, condition, isDryRun);

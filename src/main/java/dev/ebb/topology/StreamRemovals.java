@@ -48,8 +48,9 @@ final class StreamRemovals implements RemovalListener, AutoCloseable {
         context.outbox().mirrorExecutionDelete(stream.stream(), execution.number(), nowMs);
     }
 
+    /** The failure of a command must not leave deletes behind that no audit record explains (I-5). */
     @Override
     public void close() {
-        removals.close();
+        context.store().send(removals::close);
     }
 }

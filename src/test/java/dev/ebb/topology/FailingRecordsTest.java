@@ -6,10 +6,13 @@ import static dev.ebb.topology.TopologyFixture.TOPICS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.SweepWindow;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.kafka.common.header.Headers;
@@ -20,6 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Something nobody foresaw goes wrong with one record, and everything else goes on. */
 @Tag("O-20")
@@ -93,6 +97,36 @@ class FailingRecordsTest {
         assertThat(fixture.stored()).hasSize(1);
         assertThat(fixture.ids("good")).containsExactly("a");
         assertThat(fixture.mirror).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"prune", "sweep", "event delete"})
+    @Tag("I-5")
+    void shouldFailTheTransactionOfDeletesThatCannotBeAudited(String which) {
+        // given
+        fixture.policy(RetentionPolicy.of(Scope.ALL)
+                .maxCount(Limit.of(2))
+                .window(SweepWindow.parse("12:00-12:01 UTC"))
+                .build());
+        for (String id : List.of("a", "b", "c", "d")) {
+            fixture.event(event("s", id));
+        }
+        fixture.settleFor(3);
+        Command command =
+                switch (which) {
+                    case "prune" -> CommandFixture.prune("s", 1L, null);
+                    case "sweep" -> CommandFixture.sweep(Scope.ALL);
+                    default -> CommandFixture.deleteEvent("s", "b", false);
+                };
+
+        // when
+        fixture.records.failsToAudit = true;
+        assertThatThrownBy(() -> fixture.carryOut(CommandFixture.request("c-1", command)))
+                .isInstanceOf(StreamsException.class)
+                .hasRootCauseMessage("the test says so");
+
+        // then the command is ended by the next task, which begins without what was written
+        assertThat(fixture.results).noneMatch(CommandResult::isFinal);
     }
 
     /** It is the record that was taken out of the queue that fails, not the one that came meanwhile. */

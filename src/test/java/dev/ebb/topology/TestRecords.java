@@ -51,6 +51,9 @@ final class TestRecords implements RecordReader, RecordWriter {
 
     int pendingReads;
 
+    /** Whether no audit record of deletes can be written. */
+    boolean failsToAudit;
+
     private final List<Object> objects = new ArrayList<>();
     private final @Nullable AvroRecords scales;
     private final Map<String, Wait> awaited = new HashMap<>();
@@ -233,6 +236,9 @@ final class TestRecords implements RecordReader, RecordWriter {
 
     @Override
     public byte[] audit(AuditRecord deletes) {
+        if (failsToAudit) {
+            throw new IllegalStateException("the test says so");
+        }
         return bytes(deletes, avro -> avro.audit(deletes));
     }
 
