@@ -2,6 +2,7 @@ package dev.ebb.topology;
 
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.policy.BrakeFinding;
+import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.serde.JsonState;
 import dev.ebb.serde.RecordReader;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class AssessmentDesk {
 
+    /** So much may come meanwhile as while it counts. */
+    private static final long STILL_TRUE_MS = 10_000;
+
     private final EventStore store;
     private final StreamGuard guard;
     private final RecordReader reader;
@@ -25,6 +29,7 @@ final class AssessmentDesk {
     private final int partition;
     private @Nullable Asked asked;
     private @Nullable Assessment assessment;
+    private @Nullable Answered answered;
 
     AssessmentDesk(
             EventStore store,
@@ -42,6 +47,15 @@ final class AssessmentDesk {
     }
 
     private record Asked(String assessmentId, Assess question) {}
+
+    /** The last answer: if the gate asked once more while it was on its way, it need not be found out again. */
+    private record Answered(Assess question, PolicySet base, BrakeFinding finding, long atMs) {
+
+        @SuppressWarnings("ReferenceEquality") // other policies, even the same ones, ask for another count
+        boolean answers(Assess other, PolicySet policies, long nowMs) {
+            return base == policies && Math.abs(nowMs - atMs) <= STILL_TRUE_MS && question.isSameAs(other);
+        }
+    }
 
     /** Takes a question; only the newest one counts. One that is repeated does not begin anew. */
     void take(Errand errand, Assess question) {
@@ -62,6 +76,12 @@ final class AssessmentDesk {
         if (current == null || !isReady(current) || budget.isSpent()) {
             return;
         }
+        Answered known = answered;
+        answered = null;
+        if (known != null && known.answers(current.question(), view.get().policies(), nowMs)) {
+            answer(current, known.finding(), nowMs);
+            return;
+        }
         Assessment running = assessment;
         if (running == null || running.base() != view.get().policies()) {
             running = Assessment.begin(store, guard, reader, view.get().policies(), current.question(), nowMs);
@@ -69,6 +89,7 @@ final class AssessmentDesk {
         }
         if (running != null && running.step(budget)) {
             answer(current, running.finding(), nowMs);
+            answered = new Answered(current.question(), running.base(), running.finding(), nowMs);
         }
     }
 

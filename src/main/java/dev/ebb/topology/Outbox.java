@@ -180,36 +180,21 @@ final class Outbox {
     }
 
     void audit(AuditRecord audit) {
-        byte[] key = audit.stream().value().getBytes(StandardCharsets.UTF_8);
-        forward(RetentionTopology.AUDIT_SINK, key, writer.audit(audit), audit.deletedAtMs(), new RecordHeaders());
-        forward(
-                RetentionTopology.AUDIT_MIRROR_SINK,
-                rows.auditKey(audit.auditId()),
-                rows.auditRow(audit),
-                audit.deletedAtMs(),
-                new RecordHeaders());
+        audit(audit.stream(), audit.auditId(), writer.audit(audit), rows.auditRow(audit), audit.deletedAtMs());
     }
 
     void audit(MirrorRepair repair) {
-        byte[] key = repair.stream().value().getBytes(StandardCharsets.UTF_8);
-        forward(RetentionTopology.AUDIT_SINK, key, writer.audit(repair), repair.atMs(), new RecordHeaders());
-        forward(
-                RetentionTopology.AUDIT_MIRROR_SINK,
-                rows.auditKey(repair.auditId()),
-                rows.auditRow(repair),
-                repair.atMs(),
-                new RecordHeaders());
+        audit(repair.stream(), repair.auditId(), writer.audit(repair), rows.auditRow(repair), repair.atMs());
     }
 
     void audit(UsageRepair repair) {
-        byte[] key = repair.stream().value().getBytes(StandardCharsets.UTF_8);
-        forward(RetentionTopology.AUDIT_SINK, key, writer.audit(repair), repair.atMs(), new RecordHeaders());
-        forward(
-                RetentionTopology.AUDIT_MIRROR_SINK,
-                rows.auditKey(repair.auditId()),
-                rows.auditRow(repair),
-                repair.atMs(),
-                new RecordHeaders());
+        audit(repair.stream(), repair.auditId(), writer.audit(repair), rows.auditRow(repair), repair.atMs());
+    }
+
+    private void audit(StreamName stream, String auditId, byte[] record, byte[] row, long atMs) {
+        byte[] key = stream.value().getBytes(StandardCharsets.UTF_8);
+        forward(RetentionTopology.AUDIT_SINK, key, record, atMs, new RecordHeaders());
+        forward(RetentionTopology.AUDIT_MIRROR_SINK, rows.auditKey(auditId), row, atMs, new RecordHeaders());
     }
 
     void report(SweepReport report) {

@@ -198,10 +198,15 @@ final class Parking {
         if (stream.records() == 0) {
             task.changed(record.key());
         } else {
-            parked.waitsFor(stream, Wait.TURN);
-            join(stream, Wait.TURN);
-            wake(groupOf(stream));
+            waitForTurn(stream);
         }
+    }
+
+    /** Its next record is tried soon; what the former one waited for, this one need not. */
+    private void waitForTurn(ParkedStream stream) {
+        parked.waitsFor(stream, Wait.TURN);
+        join(stream, Wait.TURN);
+        wake(groupOf(stream));
     }
 
     /** Takes the first record of the stream if its turn has come; returns whether it may go on with that. */
@@ -392,6 +397,9 @@ final class Parking {
             inARow = 0;
             leave(group, stream);
             task.changed(key);
+        } else if (group.waitsFor().kind() != Wait.Kind.TURN) {
+            leave(group, stream);
+            waitForTurn(stream);
         } else if (++inARow >= RECORDS_IN_A_ROW) {
             inARow = 0;
             group.putLast(stream);

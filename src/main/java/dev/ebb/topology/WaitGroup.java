@@ -89,8 +89,9 @@ final class WaitGroup {
         failures = 0;
     }
 
+    /** A time further ahead than any pause was noted by a clock that has been put back since. */
     boolean isTried(long nowMs) {
-        return nowMs >= nextTryMs;
+        return nowMs >= nextTryMs || nextTryMs - nowMs > MAX_RETRY_MS;
     }
 
     /** It is tried again whatever became of it before. */

@@ -53,6 +53,8 @@ final class Settling {
             }
             walk.calmDown();
             comeToRest();
+            world.nowMs += LONGEST_PAUSE_MS;
+            comeToRest();
             // What caps have emptied goes by age, but only when it is looked at again.
             world.nowMs += INTERVAL_MS;
             comeToRest();

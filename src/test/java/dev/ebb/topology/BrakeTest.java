@@ -13,6 +13,9 @@ import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.WaitingPolicy;
+import dev.ebb.store.ParkedRecord;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.OptionalLong;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -414,6 +417,47 @@ class BrakeTest {
         // then
         assertThat(fixture.view().waiting().get(0).finding()).isNotNull();
         assertThat(fixture.stored()).hasSize(101);
+    }
+
+    /** Else a count that takes as long as the gate waits would never come to an end that counts. */
+    @Test
+    void shouldAnswerAtOnceIfItIsAskedAgainWhileItsAnswerIsOnItsWay() {
+        // given slices of one event
+        fixture.close();
+        fixture = TopologyFixture.inMemory(TopologyFixture.settings(OptionalLong.of(1), 1));
+        for (int i = 0; i < 60; i++) {
+            fixture.event(event("orders/" + i, "e").occurredAt(fixture.nowMs() - 10_000));
+        }
+        settle();
+        byte[] policy = fixture.records.policy(SHORT);
+        assertThat(slicesToAnswer("first", policy)).isGreaterThan(20);
+
+        // then
+        assertThat(slicesToAnswer("again", policy)).isLessThan(5);
+        assertThat(fixture.assessed.get(1).body())
+                .isEqualTo(fixture.assessed.get(0).body());
+        assertThat(slicesToAnswer("and again", policy)).as("counted anew").isGreaterThan(20);
+
+        // when
+        fixture.advance(10_001);
+
+        // then
+        assertThat(slicesToAnswer("later", policy)).as("counted anew").isGreaterThan(20);
+    }
+
+    private int slicesToAnswer(String assessmentId, byte[] value) {
+        byte[] key = "*".getBytes(StandardCharsets.UTF_8);
+        ParkedRecord policy = new ParkedRecord("", 0, 0, 0, key, value, new RecordHeaders());
+        HeldBack change = new HeldBack(0, "", "", 0, null, List.of(policy));
+        var request = new Assessments.Request(assessmentId, 1000, BrakeBatch.question(List.of(change)));
+        byte[] question = Questions.record(fixture.records, request, -1);
+        int before = fixture.assessed.size();
+        fixture.pipe(TopologyFixture.TOPICS.commands(), key, question, new RecordHeaders(), fixture.nowMs());
+        int slices = 0;
+        for (; fixture.assessed.size() == before && slices < 1000; slices++) {
+            fixture.advance(10);
+        }
+        return slices;
     }
 
     @Test

@@ -93,6 +93,29 @@ class ParkingTest {
         assertThat(fixture.observer.orphaned).isZero();
     }
 
+    /** What the first of its records waited for, the next one need not. */
+    @Test
+    void shouldNotKeepRecordsWaitingForTheSchemaOfOneThatIsTaken() {
+        // given two streams that wait for a schema, of which only one record of the first needs it
+        fixture.records.awaited(Wait.of("schema 7"));
+        sendOfSchema("schema 7", "s", "first");
+        sendOfSchema("schema 7", "t", "other");
+        for (int i = 0; i < 100; i++) {
+            fixture.event(event("s", "e" + i));
+        }
+        fixture.advance(1000);
+
+        // when the schema cannot be had any more once that record is taken
+        fixture.records.arrived("schema 7");
+        fixture.event(event("unrelated", "a"));
+        fixture.records.awaited(Wait.of("schema 7"));
+        assertThat(fixture.ids("s")).contains("first").hasSizeLessThan(10);
+        fixture.settleFor(3);
+
+        // then
+        assertThat(fixture.ids("s")).hasSize(101);
+    }
+
     /** Disks lose things; the records behind it, and all other streams, are not lost with it. */
     @Test
     @Tag("I-3")

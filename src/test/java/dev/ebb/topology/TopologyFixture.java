@@ -3,6 +3,7 @@ package dev.ebb.topology;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
@@ -83,6 +84,9 @@ final class TopologyFixture implements AutoCloseable {
     final List<CommandResult> results = new ArrayList<>();
     final List<AuditRecord> audits = new ArrayList<>();
     final List<MirrorRepair> repairs = new ArrayList<>();
+    /** The answers to questions of the brake. */
+    final List<Errand> assessed = new ArrayList<>();
+
     final List<UsageRepair> usageRepairs = new ArrayList<>();
     final List<SweepReport> reports = new ArrayList<>();
     final List<ArchivedEvent> archived = new ArrayList<>();
@@ -490,7 +494,10 @@ final class TopologyFixture implements AutoCloseable {
         }
         rejected.addAll(drain(TOPICS.rejected()));
         rekeyed.addAll(drain(TOPICS.rekey()));
-        for (String topic : List.of(TOPICS.commands(), TOPICS.assessments(), TOPICS.mirrorAudit())) {
+        for (var record : drain(TOPICS.assessments())) {
+            assessed.add((Errand) records.object(record.value()));
+        }
+        for (String topic : List.of(TOPICS.commands(), TOPICS.mirrorAudit())) {
             drain(topic);
         }
         accepted.addAll(drain(TOPICS.policiesAccepted()));
