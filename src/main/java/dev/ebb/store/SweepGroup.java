@@ -94,12 +94,16 @@ public final class SweepGroup {
 
     /** Whether it is time to report what would be deleted. */
     public boolean isWarnDue(long nowMs) {
-        return !warned.isEmpty() && nowMs >= nextWarnMs && window.isOpen(nowMs);
+        return !warned.isEmpty() && Durations.isOver(nextWarnMs, warnPauseMs(), nowMs) && window.isOpen(nowMs);
     }
 
     /** Notes that such a report began then. */
     public void warnedAt(long startedMs) {
-        nextWarnMs = Durations.after(startedMs, Math.max(intervalMs, MIN_WARN_INTERVAL_MS));
+        nextWarnMs = Durations.after(startedMs, warnPauseMs());
+    }
+
+    private long warnPauseMs() {
+        return Math.max(intervalMs, MIN_WARN_INTERVAL_MS);
     }
 
     /** Whether sweeps may run at that time. */
@@ -121,10 +125,9 @@ public final class SweepGroup {
         return window.isAlways() ? nextFireMs : window.nextOpenMs(Math.max(nextFireMs, nowMs));
     }
 
-    /** A time that lies more than an interval ahead was noted by a clock that has been put back since. */
     boolean isDue(long nowMs) {
-        boolean isPast = nowMs + Math.min(TOLERANCE_MS, intervalMs / 2) >= nextFireMs;
-        return (isPast || nextFireMs - nowMs > intervalMs) && window.isOpen(nowMs);
+        boolean isSoon = nowMs + Math.min(TOLERANCE_MS, intervalMs / 2) >= nextFireMs;
+        return (isSoon || Durations.isOver(nextFireMs, intervalMs, nowMs)) && window.isOpen(nowMs);
     }
 
     long backlog(long nowMs, int limit) {

@@ -8,6 +8,7 @@ import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.serde.JsonState;
 import dev.ebb.store.ParkedRecord;
@@ -256,7 +257,7 @@ final class CommandDesk {
         if (!ready.isEmpty()) {
             work(nowMs, budget);
         }
-        if (nowMs >= nextForgetMs) {
+        if (Durations.isOver(nextForgetMs, FORGET_INTERVAL_MS, nowMs)) {
             nextForgetMs = nowMs + FORGET_INTERVAL_MS;
             notes.forgetResults(nowMs - REMEMBERED_MS);
         }

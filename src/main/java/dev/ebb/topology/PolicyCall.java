@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.policy.Durations;
 import dev.ebb.topology.ErrandBodies.Follow;
 
 /**
@@ -24,7 +25,7 @@ final class PolicyCall {
 
     /** Looks whether the instance has what the task was called to. */
     void look(PolicyView view, long nowMs) {
-        if (view.sourceOffset() >= sourceOffset || nowMs >= untilMs) {
+        if (view.sourceOffset() >= sourceOffset || Durations.isOver(untilMs, PATIENCE_MS, nowMs)) {
             sourceOffset = NONE;
         }
     }

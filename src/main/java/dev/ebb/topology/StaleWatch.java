@@ -40,7 +40,7 @@ final class StaleWatch {
 
     /** Counts anew every few seconds if there may be something new, as far as the budget goes. */
     void slice(long nowMs, SweepBudget budget) {
-        if (nowMs < nextMs() || budget.isSpent()) {
+        if (!isDue(nowMs) || budget.isSpent()) {
             return;
         }
         if (!isCounting) {
@@ -53,9 +53,18 @@ final class StaleWatch {
         }
     }
 
+    private boolean isDue(long nowMs) {
+        boolean restsUntilStale = !mayHaveChanged() && nowMs < nextStaleMs;
+        return !restsUntilStale && Durations.isOver(nextCountMs, REFRESH_MS, nowMs);
+    }
+
+    private boolean mayHaveChanged() {
+        return isCounting || store.changes() != changesSeen;
+    }
+
     /** When it counts next, or goes on counting. */
     long nextMs() {
-        return isCounting || store.changes() != changesSeen ? nextCountMs : Math.max(nextCountMs, nextStaleMs);
+        return mayHaveChanged() ? nextCountMs : Math.max(nextCountMs, nextStaleMs);
     }
 
     /** What was added up last, which may be some seconds ago. */

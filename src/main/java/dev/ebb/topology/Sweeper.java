@@ -1,6 +1,7 @@
 package dev.ebb.topology;
 
 import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
@@ -135,7 +136,8 @@ final class Sweeper {
 
     /** A partition without streams is swept as well, so that it can say up to when it holds nothing. */
     private boolean isEmptyPartitionDue(long nowMs) {
-        return schedule.groups().isEmpty() && nowMs - lastPointMs >= EMPTY_INTERVAL_MS;
+        return schedule.groups().isEmpty()
+                && Durations.isOver(lastPointMs + EMPTY_INTERVAL_MS, EMPTY_INTERVAL_MS, nowMs);
     }
 
     /** The random part keeps ids apart if the clock steps back. */

@@ -1,6 +1,7 @@
 package dev.ebb.topology;
 
 import dev.ebb.domain.event.Wait;
+import dev.ebb.domain.policy.Durations;
 import dev.ebb.store.ParkedStream;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -89,9 +90,8 @@ final class WaitGroup {
         failures = 0;
     }
 
-    /** A time further ahead than any pause was noted by a clock that has been put back since. */
     boolean isTried(long nowMs) {
-        return nowMs >= nextTryMs || nextTryMs - nowMs > MAX_RETRY_MS;
+        return Durations.isOver(nextTryMs, MAX_RETRY_MS, nowMs);
     }
 
     /** It is tried again whatever became of it before. */

@@ -133,6 +133,25 @@ class SweepScheduleTest {
 
     @Test
     @Tag("O-7")
+    @Tag("M-16")
+    void shouldWarnSoonWhereTheClockWasPutBackByMoreThanAMinute() {
+        // given
+        fixture.policies(RetentionPolicy.of(Scope.ALL).mode(PolicyMode.WARN).build());
+        fixture.event(event("s", "a"));
+        SweepGroup group = fixture.schedule.groups().iterator().next();
+
+        // when
+        group.warnedAt(T0);
+
+        // then
+        assertThat(group.isWarnDue(T0 + 59_999)).isFalse();
+        assertThat(group.isWarnDue(T0 + 60_000)).isTrue();
+        assertThat(group.isWarnDue(T0)).isFalse();
+        assertThat(group.isWarnDue(T0 - 1)).isTrue();
+    }
+
+    @Test
+    @Tag("O-7")
     void shouldSweepAtOnceWhereTheClockWasPutBackByMoreThanAnInterval() {
         // given
         fixture.event(event("s", "a"));

@@ -61,6 +61,17 @@ public final class Durations {
         return durationMs > Long.MAX_VALUE - timeMs ? Long.MAX_VALUE : timeMs + durationMs;
     }
 
+    /**
+     * Whether a pause is over. One whose end lies further ahead than it is long was begun by a clock that has been put back
+     * since: who waited for its end would wait for as long as the clock was ahead.
+     *
+     * @param endMs when it ends
+     * @param pauseMs how long it is, in milliseconds, not negative
+     */
+    public static boolean isOver(long endMs, long pauseMs, long nowMs) {
+        return nowMs >= endMs || endMs - nowMs > pauseMs;
+    }
+
     private static long unitMs(String unit) {
         return switch (unit.toLowerCase(Locale.ROOT)) {
             case "ms" -> 1;

@@ -49,6 +49,23 @@ class DurationsTest {
         assertThat(Durations.after(timeMs, durationMs)).isEqualTo(sumMs);
     }
 
+    /** A clock that was ahead may have begun it: then its end lies further ahead than it is long. */
+    @ParameterizedTest
+    @CsvSource({
+        "1000, 100, 999, false",
+        "1000, 100, 1000, true",
+        "1000, 100, 1001, true",
+        "1000, 100, 901, false",
+        "1000, 100, 900, false",
+        "1000, 100, 899, true",
+        "0, 0, 0, true",
+        "9223372036854775807, 9223372036854775807, 5, false"
+    })
+    @Tag("O-7")
+    void shouldEndAPauseWhenItsTimeComesOrCannotBeRight(long endMs, long pauseMs, long nowMs, boolean isOver) {
+        assertThat(Durations.isOver(endMs, pauseMs, nowMs)).isEqualTo(isOver);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "1", "d", "1y", "1.5h", "P30", "thirty days", "1d2h", "99999999999999999999d"})
     void shouldRefuseWhatIsNone(String text) {
