@@ -16,7 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +42,7 @@ final class FanOut implements Work {
     private CommandCounts counts;
     private long taken;
     private int outstanding;
+    private @Nullable Set<Integer> waitsFor;
     private int round;
     private boolean isCounting;
 
@@ -52,6 +55,7 @@ final class FanOut implements Work {
         this.counts = state.counts();
         this.taken = state.taken();
         this.outstanding = state.outstanding();
+        this.waitsFor = state.waitsFor() == null ? null : new TreeSet<>(state.waitsFor());
         this.round = state.round();
         this.isCounting = state.isCounting();
     }
@@ -61,7 +65,8 @@ final class FanOut implements Work {
      *
      * @param pages what each partition has answered
      * @param taken streams that count against the limit
-     * @param outstanding partitions that have not answered the current round
+     * @param outstanding how many partitions have not answered the current round
+     * @param waitsFor which these are; null if a version wrote it that did not remember
      * @param round tells the rounds apart
      * @param isCounting whether nothing is deleted in this pass
      * @param deletes by partition, how many events it would delete as far as that is counted, or may yet delete
@@ -72,13 +77,14 @@ final class FanOut implements Work {
             CommandCounts counts,
             long taken,
             int outstanding,
+            @Nullable List<Integer> waitsFor,
             int round,
             boolean isCounting,
             Map<Integer, Long> deletes) {
 
         static State of(CommandRequest request) {
             boolean isCounting = request.isDryRun() || request.maxDeletes() != null;
-            return new State(request, Map.of(), CommandCounts.NOTHING, 0, 0, 0, isCounting, Map.of());
+            return new State(request, Map.of(), CommandCounts.NOTHING, 0, 0, List.of(), 0, isCounting, Map.of());
         }
     }
 
@@ -121,8 +127,9 @@ final class FanOut implements Work {
         counts = counts.plus(answer.skipped());
     }
 
+    /** An answer that comes once more is passed over: it would end the round while another partition is at work. */
     void carriedOut(int partition, CarriedOut answer, long nowMs) {
-        if (answer.round() != round || outstanding == 0) {
+        if (answer.round() != round || !takesAnswerOf(partition)) {
             return;
         }
         outstanding--;
@@ -136,6 +143,10 @@ final class FanOut implements Work {
         if (!isCounting) {
             reply.running(request, "", counts, nowMs);
         }
+    }
+
+    private boolean takesAnswerOf(int partition) {
+        return waitsFor == null ? outstanding > 0 : waitsFor.remove(partition);
     }
 
     @Override
@@ -200,12 +211,13 @@ final class FanOut implements Work {
             }
         }
         round++;
+        waitsFor = new TreeSet<>(byPartition.keySet());
+        outstanding = byPartition.size();
         byPartition.forEach((partition, streams) -> {
             boolean isLimited = !isCounting && request.maxDeletes() != null;
             Long most = isLimited ? (Long) Math.max(0, deletes.getOrDefault(partition, 0L)) : null;
             CarryOut order = new CarryOut(request, streams, isCounting, round, most);
             context.send(partition, request.commandId(), Errand.Step.CARRY_OUT, order, nowMs);
-            outstanding++;
         });
         return outstanding > 0;
     }
@@ -259,6 +271,8 @@ final class FanOut implements Work {
         Map<Integer, Page> copies = new TreeMap<>();
         pages.forEach((partition, page) -> copies.put(
                 partition, new Page(List.copyOf(page.candidates()), page.isAsked(), page.isLast(), page.last())));
-        return new State(request, copies, counts, taken, outstanding, round, isCounting, new TreeMap<>(deletes));
+        List<Integer> awaited = waitsFor == null ? null : List.copyOf(waitsFor);
+        return new State(
+                request, copies, counts, taken, outstanding, awaited, round, isCounting, new TreeMap<>(deletes));
     }
 }

@@ -1,10 +1,12 @@
 package dev.ebb.topology;
 
 import static dev.ebb.model.EventBuilder.event;
+import static dev.ebb.topology.CommandFixture.all;
 import static dev.ebb.topology.CommandFixture.child;
 import static dev.ebb.topology.CommandFixture.delete;
 import static dev.ebb.topology.CommandFixture.execution;
 import static dev.ebb.topology.CommandFixture.prune;
+import static dev.ebb.topology.CommandFixture.pruneBulk;
 import static dev.ebb.topology.CommandFixture.request;
 import static dev.ebb.topology.TopologyFixture.TOPICS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,10 +21,12 @@ import dev.ebb.serde.DecodedCommand;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -312,6 +316,38 @@ class StrangeErrandsTest {
         // then
         assertThat(wrong.observer.rejected).containsExactly(RejectReason.BAD_COMMAND);
         assertThat(wrong.commands()).isEmpty();
+    }
+
+    /** Else the command would end while another partition is still at work, and count the one twice and the other never. */
+    @Test
+    @Tag("O-11")
+    void shouldCountTheAnswerOfAPartitionOnce() {
+        // given a partition that is done soon and one that is not
+        PartitionsFixture partitions = new PartitionsFixture(2, TopologyFixture.settings(OptionalLong.of(1), 10));
+        for (int i = 0; i < 100; i++) {
+            partitions.event(event(partitions.nameIn(1, "long"), "e" + i));
+        }
+        partitions.event(event(partitions.nameIn(0, "short"), "a"));
+        partitions.event(event(partitions.nameIn(0, "short"), "b"));
+        partitions.send(request("c", pruneBulk(all(10), 1L, null)), 0);
+
+        // when
+        TaskFixture first = partitions.tasks.get(0);
+        byte[] answer = null;
+        for (int i = 0; i < 100 && answer == null; i++) {
+            partitions.tick();
+            answer = first.commands().stream()
+                    .map(Record::value)
+                    .filter(value -> partitions.records().object(value) instanceof Errand errand
+                            && errand.step() == Step.CARRIED_OUT)
+                    .findFirst()
+                    .orElse(null);
+        }
+        assertThat(partitions.results("c")).noneMatch(CommandResult::isFinal);
+        first.process("ebb.commands", bytes("c"), answer);
+
+        // then
+        assertThat(partitions.finish("c").counts().eventsDeleted()).isEqualTo(1 + 99);
     }
 
     @ParameterizedTest
