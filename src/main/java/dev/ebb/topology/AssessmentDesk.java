@@ -57,7 +57,10 @@ final class AssessmentDesk {
         }
     }
 
-    /** Takes a question; only the newest one counts. One that is repeated does not begin anew. */
+    /**
+     * Takes a question; only the newest one counts. One that is repeated does not begin anew, unless the policies have
+     * changed, which is found out when it goes on: the newest that the gate has seen may have changed nothing.
+     */
     void take(Errand errand, Assess question) {
         if (asked == null || !asked.question().isSameAs(question)) {
             assessment = null;

@@ -189,9 +189,9 @@ final class ErrandBodies {
             changes.forEach(change -> Objects.requireNonNull(change, "a change is missing"));
         }
 
-        /** Whether it asks the same under the same policies. */
+        /** Whether it asks the same, be it under other policies. */
         boolean isSameAs(Assess other) {
-            return limit == other.limit && sourceOffset == other.sourceOffset && texts().equals(other.texts());
+            return limit == other.limit && texts().equals(other.texts());
         }
 
         private List<String> texts() {

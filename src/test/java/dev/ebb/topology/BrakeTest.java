@@ -4,6 +4,7 @@ import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.BrakeFinding;
 import dev.ebb.domain.policy.BrakeLimits;
@@ -445,14 +446,56 @@ class BrakeTest {
         assertThat(slicesToAnswer("later", policy)).as("counted anew").isGreaterThan(20);
     }
 
+    /** The gate asks each ten seconds, and names the newest policy that it has seen, whether or not it has changed anything. */
+    @Test
+    void shouldGoOnCountingIfItIsAskedAgainUnderTheSamePolicies() {
+        // given slices of one event
+        fixture.close();
+        fixture = TopologyFixture.inMemory(TopologyFixture.settings(OptionalLong.of(1), 1));
+        for (int i = 0; i < 500; i++) {
+            fixture.event(event("orders/" + i, "e").occurredAt(fixture.nowMs() - 10_000));
+        }
+        settle();
+        fixture.policy("confirm:*", null, new RecordHeaders());
+        settle();
+        assertThat(fixture.view().sourceOffset()).isZero();
+
+        // when
+        int same = slicesToAnswerOnceMore(-1);
+        int newer = slicesToAnswerOnceMore(0);
+
+        // then
+        assertThat(newer).isEqualTo(same);
+        assertThat(fixture.assessed).extracting(Errand::commandId).containsExactly("again", "again");
+    }
+
+    private int slicesToAnswerOnceMore(long sourceOffset) {
+        fixture.advance(20_000);
+        byte[] policy = fixture.records.policy(SHORT);
+        ask("first", policy, -1);
+        for (int i = 0; i < 300; i++) {
+            fixture.advance(10);
+        }
+        ask("again", policy, sourceOffset);
+        return slicesToAnswer();
+    }
+
     private int slicesToAnswer(String assessmentId, byte[] value) {
+        ask(assessmentId, value, -1);
+        return slicesToAnswer();
+    }
+
+    private void ask(String assessmentId, byte[] value, long sourceOffset) {
         byte[] key = "*".getBytes(StandardCharsets.UTF_8);
         ParkedRecord policy = new ParkedRecord("", 0, 0, 0, key, value, new RecordHeaders());
         HeldBack change = new HeldBack(0, "", "", 0, null, List.of(policy));
         var request = new Assessments.Request(assessmentId, 1000, BrakeBatch.question(List.of(change)));
-        byte[] question = Questions.record(fixture.records, request, -1);
-        int before = fixture.assessed.size();
+        byte[] question = Questions.record(fixture.records, request, sourceOffset);
         fixture.pipe(TopologyFixture.TOPICS.commands(), key, question, new RecordHeaders(), fixture.nowMs());
+    }
+
+    private int slicesToAnswer() {
+        int before = fixture.assessed.size();
         int slices = 0;
         for (; fixture.assessed.size() == before && slices < 1000; slices++) {
             fixture.advance(10);
