@@ -17,6 +17,7 @@ final class AcceptedSet {
     private final BuiltInPolicies builtIn;
     private final List<PolicyEdit> newer = new ArrayList<>();
     private @Nullable PolicySet policies;
+    private @Nullable ParkedRecord unread;
 
     AcceptedSet(GateStore store, BuiltInPolicies builtIn, Function<ParkedRecord, PolicyVerdict> judge) {
         this.store = store;
@@ -24,10 +25,16 @@ final class AcceptedSet {
         this.judge = judge;
     }
 
+    /** Null as long as one of them cannot be read: what an older version has accepted may have a schema that is not known yet. */
+    @Nullable
     PolicySet current() {
         PolicySet known = policies;
         if (known == null) {
-            known = PolicySet.empty(builtIn).with(stored());
+            List<PolicyEdit> stored = stored();
+            if (stored == null) {
+                return null;
+            }
+            known = PolicySet.empty(builtIn).with(stored);
         } else if (!newer.isEmpty()) {
             known = known.with(newer);
         }
@@ -41,11 +48,23 @@ final class AcceptedSet {
         newer.add(edit);
     }
 
-    private List<PolicyEdit> stored() {
-        return store.allAccepted().stream()
-                .map(judge)
-                .filter(PolicyVerdict::isGood)
-                .map(PolicyVerdict::edit)
-                .toList();
+    /** Thousands of changes may ask for them while one of them waits: until that can be read, nothing else is looked at. */
+    private @Nullable List<PolicyEdit> stored() {
+        if (unread != null && judge.apply(unread).waitsFor() != null) {
+            return null;
+        }
+        List<PolicyEdit> edits = new ArrayList<>();
+        for (ParkedRecord record : store.allAccepted()) {
+            PolicyVerdict verdict = judge.apply(record);
+            if (verdict.waitsFor() != null) {
+                unread = record;
+                return null;
+            }
+            if (verdict.isGood()) {
+                edits.add(verdict.edit());
+            }
+        }
+        unread = null;
+        return edits;
     }
 }

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,12 @@ final class PolicyBrake {
     private final AcceptedSet accepted;
     private int batchSize = LARGEST_BATCH;
     private @Nullable Running running;
+
+    /** How many it has asked: no two of one millisecond have the same name. */
+    private long questions;
+
+    /** Whether what is being assessed may delete more by now than the partitions say. */
+    private boolean isOutdated;
 
     /**
      * @param judge says what a record declares
@@ -96,6 +103,7 @@ final class PolicyBrake {
         }
         supersede(change);
         if (!mustBeAssessed) {
+            isOutdated |= running != null && canDeleteMore(change, edit -> true);
             return Answer.PASSES;
         }
         held.add(change);
@@ -150,7 +158,11 @@ final class PolicyBrake {
             return;
         }
         asked.tally().add(partition, finding);
-        decide(asked, nowMs);
+        if (!isOutdated) {
+            decide(asked, nowMs);
+        } else if (asked.tally().missing().isEmpty()) {
+            running = null;
+        }
         advance(nowMs);
     }
 
@@ -168,6 +180,7 @@ final class PolicyBrake {
                 .filter(this::isReadable)
                 .findFirst();
         confirmed.ifPresent(change -> letThrough(change, by));
+        isOutdated |= confirmed.isPresent();
         return confirmed.isPresent();
     }
 
@@ -229,9 +242,10 @@ final class PolicyBrake {
     private void ask(Set<Long> ids, long limit, List<Integer> silent, long nowMs) {
         List<HeldBack> changes =
                 ids.stream().map(id -> held.find(id).orElseThrow()).toList();
-        String assessmentId = changes.get(0).id() + "-" + nowMs + "-" + limit;
+        String assessmentId = changes.get(0).id() + "-" + nowMs + "-" + ++questions;
         BrakeTally tally = new BrakeTally(assessments.partitions(), assessments.limits());
         running = new Running(ids, assessmentId, limit, tally, nowMs, silent);
+        isOutdated = false;
         assessments.ask(new Assessments.Request(assessmentId, limit, BrakeBatch.question(changes)));
     }
 
@@ -309,12 +323,17 @@ final class PolicyBrake {
 
     /** What its author has confirmed does not count. */
     private boolean canDeleteMore(HeldBack change) {
+        return canDeleteMore(change, edit -> !edit.isConfirmed());
+    }
+
+    /** What cannot be compared yet may: the partitions know what is in force. */
+    private boolean canDeleteMore(HeldBack change, Predicate<PolicyEdit> counts) {
         List<PolicyEdit> edits = change.records().stream()
                 .map(judge)
                 .map(PolicyVerdict::edit)
-                .filter(edit -> !edit.isConfirmed())
+                .filter(counts)
                 .toList();
         PolicySet before = accepted.current();
-        return new PolicyComparison(before, before.with(edits)).canDeleteMore();
+        return before == null || new PolicyComparison(before, before.with(edits)).canDeleteMore();
     }
 }

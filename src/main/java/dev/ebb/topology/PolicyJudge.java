@@ -60,7 +60,11 @@ final class PolicyJudge {
 
     /** Nothing but its release ends a hold (M-18), so a hold cannot be made to cover something else. */
     private PolicyVerdict ofHold(ParkedRecord record, Hold hold) {
-        Hold before = inForce(hold.key());
+        DecodedPolicy inForce = inForce(hold.key());
+        if (inForce instanceof DecodedPolicy.Pending pending) {
+            return PolicyVerdict.pending(record, pending.waitsFor());
+        }
+        Hold before = inForce instanceof DecodedPolicy.OfHold known ? known.hold() : null;
         if (before != null && !before.covers().equals(hold.covers())) {
             return PolicyVerdict.bad(
                     record,
@@ -71,9 +75,8 @@ final class PolicyJudge {
         return PolicyVerdict.of(record, Signature.shortened(hold.placed("", record.timestampMs())));
     }
 
-    private @Nullable Hold inForce(PolicyKey key) {
+    private @Nullable DecodedPolicy inForce(PolicyKey key) {
         byte[] value = store.accepted(key);
-        DecodedPolicy decoded = value == null ? null : reader.readPolicy(key.toString(), value);
-        return decoded instanceof DecodedPolicy.OfHold hold ? hold.hold() : null;
+        return value == null ? null : reader.readPolicy(key.toString(), value);
     }
 }

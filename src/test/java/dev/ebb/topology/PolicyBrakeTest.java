@@ -3,6 +3,7 @@ package dev.ebb.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.BrakeFinding;
 import dev.ebb.domain.policy.BrakeLimits;
 import dev.ebb.domain.policy.Confirmation;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the brake lets through, what it holds back, and how that ends. */
 @Tag("O-8")
@@ -485,6 +487,106 @@ class PolicyBrakeTest {
                 .build();
 
         assertThat(brake.take(change("*", records.bytes(confirmed)))).isEqualTo(Answer.PASSES);
+    }
+
+    /** After a start the registry may be slow with the schema of what an older version has accepted. */
+    @Test
+    void shouldAssessWhatItCannotCompareYet() {
+        // given
+        RetentionPolicy inForce = RetentionPolicy.of(Scope.ALL)
+                .maxAge(Limit.of(10_000_000_000_000L))
+                .build();
+        store.accept(PolicyKey.of(Scope.ALL), records.bytes("schema 7", inForce));
+        records.awaited(Wait.of("schema 7"));
+
+        // when
+        Answer answer = brake.take(maxAge(Scope.ALL, 1_000_000_000_000L));
+
+        // then it does not count as longer than what is built in
+        assertThat(answer).isEqualTo(Answer.WAITS);
+        brake.advance(0);
+        assertThat(partitions.requests).hasSize(1);
+
+        // and when it can be read, that is noticed
+        records.arrived("schema 7");
+        assertThat(brake.take(maxAge(Scope.ALL, 10_000_000_000_001L))).isEqualTo(Answer.PASSES);
+    }
+
+    @Test
+    void shouldTakeNoAnswerToAnotherQuestionOfTheSameMillisecond() {
+        // given
+        brake.take(maxAge(Scope.namespace("a"), 1));
+        brake.advance(0);
+        brake.take(maxAge(Scope.namespace("b"), 1));
+        brake.take(maxAge(Scope.namespace("c"), 1));
+        answerAll(0);
+        String first = partitions.last().assessmentId();
+        assertThat(partitions.last().changes()).hasSize(2);
+
+        // when one of both is replaced in the millisecond in which they were asked about
+        brake.take(maxAge(Scope.namespace("c"), 2));
+        brake.advance(1);
+        assertThat(partitions.last().changes()).hasSize(2);
+        brake.answered(first, 0, BrakeFinding.NOTHING, 2);
+        brake.answered(first, 1, BrakeFinding.NOTHING, 2);
+
+        // then
+        assertThat(released).containsExactly(0L);
+        answerAll(0);
+        assertThat(released).containsExactly(0L, 1L, 3L);
+    }
+
+    /** What deletes nothing while everything is held deletes a lot when it is not any more. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldAskAnewWhereAConfirmationHasChangedWhatItAskedAbout(boolean isByItsAuthor) {
+        // given what waits for a confirmation, and what is being assessed
+        RetentionPolicy shorter = RetentionPolicy.of(Scope.ALL)
+                .maxAge(Limit.of(1))
+                .confirmed(isByItsAuthor)
+                .build();
+        HeldBack confirmed = change("*", records.bytes(shorter));
+        if (!isByItsAuthor) {
+            brake.take(confirmed);
+            brake.advance(0);
+            answerAll(50_000);
+        }
+        brake.take(maxAge(Scope.namespace("a"), 1));
+        brake.advance(0);
+        answer(0, 0, false, 1);
+
+        // when
+        assertThat(isByItsAuthor ? brake.take(confirmed) == Answer.PASSES : brake.confirm("*", 0, EVA))
+                .isTrue();
+        brake.advance(1);
+        answer(1, 0, false, 1);
+
+        // then
+        assertThat(released).doesNotContain(1L);
+        int asked = isByItsAuthor ? 2 : 3;
+        assertThat(partitions.requests).hasSize(asked);
+        answerAll(0);
+        assertThat(released).contains(1L);
+        assertThat(partitions.requests).hasSize(asked);
+    }
+
+    @Test
+    @Tag("M-18")
+    void shouldNotTakeAHoldForNewWhoseRecordCannotBeReadYet() {
+        // given
+        Hold inForce = new Hold("c", Scope.namespace("a"), "", "", 1);
+        store.accept(PolicyKey.ofHold("c"), records.bytes("schema 7", inForce));
+        records.awaited(Wait.of("schema 7"));
+        byte[] other = records.bytes(new Hold("c", Scope.namespace("b"), "", "", 1));
+
+        // when
+        ParkedRecord record = change("hold:c", other).records().get(0);
+        PolicyVerdict verdict = judge.judge(record);
+
+        // then
+        assertThat(verdict.waitsFor()).isEqualTo(Wait.of("schema 7"));
+        records.arrived("schema 7");
+        assertThat(judge.judge(record).rejection()).isNotNull();
     }
 
     @Test
