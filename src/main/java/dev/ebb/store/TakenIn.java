@@ -28,10 +28,7 @@ public final class TakenIn {
     public void open() {
         topics.clear();
         isUnsaved = false;
-        byte[] bytes = store.get(StateFormat.KEY);
-        if (bytes != null) {
-            decode(bytes).forEach((topic, position) -> topics.put(topic, new Progress(position)));
-        }
+        saved().forEach((topic, position) -> topics.put(topic, new Progress(position)));
     }
 
     /**
@@ -59,6 +56,12 @@ public final class TakenIn {
             isUnsaved = false;
             store.put(StateFormat.KEY, encode(StateFormat.current(), positions()));
         }
+    }
+
+    /** How far each topic had been taken in when that was written last. */
+    public Map<String, Position> saved() {
+        byte[] bytes = store.get(StateFormat.KEY);
+        return bytes == null ? Map.of() : decode(bytes);
     }
 
     /** Whether a record of a changelog is the one that {@link #decode} reads. */

@@ -63,6 +63,12 @@ final class FileAssembly {
         return EbbHeaders.text(record.headers(), EbbHeaders.APPLY_ID);
     }
 
+    /** Whether all others of its file are there. */
+    boolean isLast(ParkedRecord record) {
+        int others = membersOf(String.valueOf(fileOf(record))).size();
+        return others + 1 >= EbbHeaders.number(record.headers(), EbbHeaders.APPLY_COUNT, 1);
+    }
+
     /** Takes a record of a file; returns all of them, in their order, if it was the last. */
     List<ParkedRecord> add(ParkedRecord record) {
         String file = Objects.requireNonNull(fileOf(record));

@@ -58,6 +58,11 @@ final class GateOutput {
         return markedOffset;
     }
 
+    /** All up to that offset is decided: the first mark, which is still to come, says so. */
+    void reflects(long offset) {
+        markedOffset = Math.max(markedOffset, offset);
+    }
+
     /**
      * Puts a record into force.
      *

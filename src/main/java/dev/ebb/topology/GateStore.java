@@ -55,6 +55,12 @@ final class GateStore {
         }
     }
 
+    /** The offset of the last record of that topic that was taken in; -1 if there is none, or it is not known. */
+    long lastTaken(String topic, CatchUp input) {
+        TakenIn.Position position = takenIn.saved().get(topic);
+        return position == null || !position.topicId().equals(input.topicId(topic)) ? -1 : position.next() - 1;
+    }
+
     /** Comes before the first write, and not while the task is made: nothing can be written then. */
     void claim() {
         if (!isClaimed) {

@@ -13,6 +13,7 @@ import dev.ebb.store.ParkedRecord;
 import dev.ebb.store.ParkingLimits;
 import dev.ebb.topology.ErrandDoor.Opened;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +54,11 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
     private @Nullable GateOutput output;
     private @Nullable RecordGuard guard;
     private @Nullable UnreadPolicies unread;
+
+    /** The newest offset of the topic of policies that was read, by a former task or this one. */
     private long lastOffset = -1;
+
+    private boolean hasBegun;
     private long markedMs;
 
     PolicyGateProcessor(Topics topics, TopologySettings settings, TopologyParts parts, FailedRecords failed) {
@@ -77,12 +82,13 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
         files = new FileAssembly(store, limits());
         unread = new UnreadPolicies(store, files, limits());
         lastOffset = -1;
+        hasBegun = false;
         newContext.schedule(PERIOD, PunctuationType.WALL_CLOCK_TIME, this::tick);
     }
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-        store().claim();
+        begin();
         RecordMetadata metadata = context().recordMetadata().orElseThrow();
         ParkedRecord input = new ParkedRecord(
                 metadata.topic(),
@@ -183,8 +189,18 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
         return new ParkingLimits(configured.maxRecords(), Math.min(configured.maxBytes(), MAX_WAITING_BYTES));
     }
 
-    private void tick(long nowMs) {
+    /** The former task may have ended before it said how far it had read, which starting instances wait for. */
+    private void begin() {
         store().claim();
+        if (!hasBegun) {
+            hasBegun = true;
+            lastOffset = store().lastTaken(topics.policies(), parts.catchUp());
+            output().reflects(unread().reflected(lastOffset));
+        }
+    }
+
+    private void tick(long nowMs) {
+        begin();
         unread().retry(this::take);
         for (ParkedRecord member : files().giveUp(nowMs, unread()::holdsUpFile)) {
             output().reject(member, new Rejection(RejectReason.BAD_POLICY, "the rest of its file did not come"));
@@ -215,6 +231,10 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
             return verdict.waitsFor();
         }
         String file = FileAssembly.fileOf(record);
+        Wait ofOthers = file == null || !files().isLast(record) ? null : firstWait(files().membersOf(file));
+        if (ofOthers != null) {
+            return ofOthers;
+        }
         guard().writing();
         if (file == null) {
             settle(List.of(verdict), "");
@@ -225,6 +245,16 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
             takeMember(record, file);
         }
         return null;
+    }
+
+    /** They could be read when they came; after a restart the registry may be away. */
+    private @Nullable Wait firstWait(Collection<ParkedRecord> members) {
+        return members.stream()
+                .map(judge()::judge)
+                .map(PolicyVerdict::waitsFor)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     private void takeMember(ParkedRecord record, String file) {

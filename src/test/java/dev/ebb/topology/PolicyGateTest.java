@@ -15,6 +15,7 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.serde.DecodedPolicy;
+import dev.ebb.topology.TaskStatus.SweepState;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.kafka.common.header.Headers;
@@ -247,6 +248,56 @@ class PolicyGateTest {
 
         // then
         assertThat(fixture.policies().policies()).hasSize(3);
+    }
+
+    /** Instances that start wait until all is reflected that the topic of policies held then. */
+    @Test
+    @Tag("O-1")
+    void shouldSayAfterARestartWhatItHadReadWithoutSayingSo() {
+        // given the beginning of a file, after which the gate says nothing until its next tick
+        fixture.catchUp.topicId = "t";
+        fixture.policy(maxCount(Scope.stream("orders/1"), 4));
+        fixture.policyOfFile(maxCount(Scope.ALL, 5), "file-1", 2);
+        assertThat(fixture.view().sourceOffset()).isZero();
+
+        // when
+        fixture.catchUp.policiesTarget = 1;
+        fixture.restart();
+        fixture.advance(2000);
+        fixture.advance(2000);
+
+        // then
+        assertThat(fixture.view().sourceOffset()).isEqualTo(1);
+        assertThat(fixture.status().sweepState()).isEqualTo(SweepState.IDLE);
+    }
+
+    @Test
+    @Tag("O-13")
+    void shouldWaitWithAFileOfWhichTheBeginningCannotBeReadAnyMore() {
+        // given
+        fixture.policy(maxCount(Scope.stream("orders/1"), 4));
+        RetentionPolicy first = maxCount(Scope.ALL, 5);
+        fixture.policy("*", fixture.records.bytes("schema 7", first), TopologyFixture.ofFile("file-1", 2));
+
+        // when the gate moves to an instance that does not have the schema yet
+        fixture.restart();
+        fixture.records.awaited(Wait.of("schema 7"));
+        fixture.policyOfFile(maxCount(Scope.namespace("orders"), 6), "file-1", 2);
+
+        // then
+        fixture.advance(1000);
+        assertThat(rejections()).isEmpty();
+        assertThat(fixture.policies().policies()).hasSize(1);
+        assertThat(fixture.view().unreadable()).isEqualTo("a policy waits for schema 7");
+
+        // when
+        fixture.records.arrived("schema 7");
+        fixture.advance(1000);
+
+        // then
+        assertThat(rejections()).isEmpty();
+        assertThat(fixture.policies().policies()).hasSize(3);
+        assertThat(fixture.view().unreadable()).isNull();
     }
 
     @Test

@@ -542,8 +542,16 @@ final class TopologyFixture implements AutoCloseable {
         boolean isCaughtUp = true;
         long policiesTarget = -1;
 
+        /** Of all topics; empty if they are not known. */
+        String topicId = "";
+
         @Override
         public void taskStarted(int partition) {}
+
+        @Override
+        public String topicId(String topic) {
+            return topicId;
+        }
 
         @Override
         public void processed(String topic, int partition, long offset) {}
