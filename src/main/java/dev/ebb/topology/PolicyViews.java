@@ -55,6 +55,10 @@ public final class PolicyViews {
     private final NavigableSet<String> lostHolds = new TreeSet<>();
 
     private final Deque<Accepted> undecoded = new ArrayDeque<>();
+
+    /** The newest record of each key among those. */
+    private final Map<String, Long> newestUndecoded = new HashMap<>();
+
     private final Deque<PolicyChange> changes = new ArrayDeque<>();
     private @Nullable String gateUnreadable;
     private List<WaitingPolicy> waiting = List.of();
@@ -120,12 +124,14 @@ public final class PolicyViews {
     synchronized void accept(Accepted accepted) {
         seenOffset = Math.max(seenOffset, accepted.offset());
         undecoded.add(accepted);
+        newestUndecoded.put(accepted.key(), accepted.offset());
         decodeMore();
     }
 
     private synchronized void decodeMore() {
         while (!undecoded.isEmpty() && takeOrPassOver(undecoded.peek())) {
-            undecoded.poll();
+            Accepted taken = undecoded.remove();
+            newestUndecoded.remove(taken.key(), taken.offset());
         }
         hasUndecoded = !undecoded.isEmpty();
         publish();
@@ -150,7 +156,7 @@ public final class PolicyViews {
         byte[] value = accepted.value();
         DecodedPolicy decoded = value == null ? null : reader.readPolicy(accepted.key(), value);
         if (decoded instanceof DecodedPolicy.Pending) {
-            return false;
+            return passOverIfSetAnew(accepted);
         }
         if (decoded instanceof DecodedPolicy.Mark mark) {
             gateUnreadable = mark.unreadable();
@@ -160,6 +166,15 @@ public final class PolicyViews {
         }
         collect(accepted.with(decoded));
         return true;
+    }
+
+    /** What has been set anew counts no more but for its file, so that nobody waits for a schema that may never come. */
+    private boolean passOverIfSetAnew(Accepted accepted) {
+        boolean isSetAnew = newestUndecoded.getOrDefault(accepted.key(), -1L) > accepted.offset();
+        if (isSetAnew && !accepted.key().equals(DecodedPolicy.MARK_KEY)) {
+            collect(accepted);
+        }
+        return isSetAnew;
     }
 
     /** Holds back the records of a file until all of it is in; one that comes twice counts once. */
@@ -180,6 +195,9 @@ public final class PolicyViews {
     /** What turns out to be no good, which the gate would not have let through, leaves in force what was there. */
     private void apply(Accepted accepted) {
         version = Math.max(version, accepted.offset());
+        if (accepted.isUnread()) {
+            return;
+        }
         sourceOffset = Math.max(sourceOffset, accepted.sourceOffset());
         // What is left of an old file comes last at a start, and must not take the place of what came after it.
         if (accepted.isGood() && newest.getOrDefault(accepted.key(), -1L) < accepted.offset()) {
@@ -287,6 +305,11 @@ public final class PolicyViews {
 
         Accepted with(@Nullable DecodedPolicy read) {
             return new Accepted(key, value, read, offset, timestampMs, headers);
+        }
+
+        /** Whether nobody has read it, since it was set anew before it could be. */
+        boolean isUnread() {
+            return value != null && decoded == null;
         }
 
         boolean isGood() {

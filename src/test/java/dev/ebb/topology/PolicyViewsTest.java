@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import com.sun.management.ThreadMXBean;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyChange;
@@ -278,6 +279,39 @@ class PolicyViewsTest {
         assertThat(views.current().unreadable()).isNull();
         assertThat(views.current().policies().policies().get(Scope.ALL).policy().maxCount())
                 .isEqualTo(Limit.of(2));
+    }
+
+    /** Whose schema never comes is set anew, and that must not wait behind it, nor what came with it from a file. */
+    @Test
+    @Tag("O-20")
+    void shouldNotWaitForWhatHasBeenSetAnew() {
+        // given
+        records.awaited(Wait.of("schema 7"));
+        Hold hold = new Hold("case", Scope.stream("n/7"), "", "", 0);
+        accept("gate", records.bytes("schema 7", new DecodedPolicy.Mark(3, null)));
+        accept(hold.key().toString(), records.bytes("schema 7", hold));
+        byte[] former = records.bytes("schema 7", policy(Scope.ALL));
+        views.accept(new Accepted("*", former, null, offset++, 5, TopologyFixture.ofFile("f", 2)));
+        accept(policy(Scope.stream("s")), TopologyFixture.ofFile("f", 2));
+
+        // when
+        mark(4, null);
+        accept(hold.key().toString(), records.hold(hold));
+
+        // then the policy still waits
+        assertThat(views.current().unreadable()).isEqualTo("an accepted policy cannot be read yet");
+        assertThat(views.current().policies().policies()).isEmpty();
+        assertThat(views.current().sourceOffset()).isEqualTo(-1);
+
+        // when
+        accept(policy(Scope.ALL), new RecordHeaders());
+
+        // then
+        assertThat(views.current().unreadable()).isNull();
+        assertThat(views.current().sourceOffset()).isEqualTo(4);
+        assertThat(views.current().policies().policies()).containsOnlyKeys(Scope.ALL, Scope.stream("s"));
+        assertThat(views.current().policies().holds()).containsOnlyKeys("case");
+        assertThat(views.current().readOffset()).isEqualTo(offset - 1);
     }
 
     @Test
