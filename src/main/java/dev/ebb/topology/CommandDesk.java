@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -83,10 +84,13 @@ final class CommandDesk {
 
     /** Takes a command that somebody sent. */
     void take(CommandRequest request, ParkedRecord record, long nowMs) {
-        if (request.command() instanceof Command.OfStream one && isElsewhere(one.stream())) {
+        if (request.command() instanceof Command.OfStream one) {
             byte[] key = one.stream().value().getBytes(StandardCharsets.UTF_8);
-            context.outbox().passOn(record, key, context.partitionOf(one.stream()));
-            return;
+            // Under another key it would pass by the records of its stream that wait.
+            if (isElsewhere(one.stream()) || !Arrays.equals(key, record.key())) {
+                context.outbox().passOn(record, key, context.partitionOf(one.stream()));
+                return;
+            }
         }
         CommandResult known = notes.result(request.commandId());
         if (known != null) {

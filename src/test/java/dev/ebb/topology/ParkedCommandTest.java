@@ -1,6 +1,8 @@
 package dev.ebb.topology;
 
 import static dev.ebb.model.EventBuilder.event;
+import static dev.ebb.topology.CommandFixture.delete;
+import static dev.ebb.topology.CommandFixture.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,9 +10,12 @@ import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.Wait;
 import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -61,6 +66,34 @@ class ParkedCommandTest {
             assertThat(EbbHeaders.text(record.headers(), EbbHeaders.REJECTED_DETAIL))
                     .isEqualTo("dropped by eva: lost");
         });
+    }
+
+    /** Whoever sends commands may write any key that leads to the partition. */
+    @Test
+    @Tag("M-4")
+    void shouldHaveACommandUnderAnotherKeyWaitBehindTheRecordsOfItsStream() {
+        // given an event, and behind it an update that protects it and cannot be read yet
+        fixture.event(event("v", "a"));
+        var update = new EventUpdate(new StreamName("v"), new EventId("a"), "processing", null, null, null);
+        byte[] key = "v".getBytes(StandardCharsets.UTF_8);
+        fixture.send(key, fixture.records.bytes("schema 9", update), fixture.nowMs());
+
+        // when
+        byte[] command = fixture.records.command(request("c", delete("v")));
+        fixture.pipe(TopologyFixture.TOPICS.commands(), new byte[] {'k'}, command, new RecordHeaders(), 0);
+        fixture.advance(1000);
+
+        // then
+        assertThat(fixture.result("c")).isNull();
+        assertThat(fixture.ids("v")).containsExactly("a");
+
+        // when
+        fixture.records.arrived("schema 9");
+        CommandResult result = fixture.finish("c");
+
+        // then
+        assertThat(result.refusal()).isEqualTo(Refusal.STREAM_OPEN);
+        assertThat(fixture.ids("v")).containsExactly("a");
     }
 
     @Test
