@@ -114,9 +114,9 @@ final class CommandDesk {
                 + " bytes as JSON, three quarters of record.max.bytes; split it into several commands";
     }
 
-    /** Whether a command that cannot be read names itself so that its sender can be told. */
-    static boolean canRefuse(String commandId) {
-        return StreamName.problem(commandId) == null;
+    /** Whether a command names itself so that its sender can be told what becomes of it. */
+    static boolean canAnswer(String commandId) {
+        return StreamName.problem(commandId) == null && !HoldConfirmations.isIdOfOne(commandId);
     }
 
     /** Tells the sender of a command that cannot be read. */

@@ -12,10 +12,17 @@ public final class HoldConfirmations {
 
     static final String VERB = "hold";
 
+    private static final String PREFIX = "holds-of-partition-";
+
     private HoldConfirmations() {}
 
     static String idOf(int partition) {
-        return "holds-of-partition-" + partition;
+        return PREFIX + partition;
+    }
+
+    /** Whether that is the id of such a record: no command may have it, since its result would stand in place of it. */
+    static boolean isIdOfOne(String commandId) {
+        return commandId.startsWith(PREFIX);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.ebb.topology;
 
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.Wait;
@@ -180,12 +181,17 @@ final class RetentionTask {
         }
         if (decoded instanceof DecodedCommand.Good good) {
             guard.writing();
-            desk.take(good.request(), record, nowMs);
+            String id = good.request().commandId();
+            if (CommandDesk.canAnswer(id)) {
+                desk.take(good.request(), record, nowMs);
+            } else {
+                reject(record, new Rejection(RejectReason.BAD_COMMAND, "no command may have the id " + id));
+            }
         } else if (decoded instanceof DecodedCommand.OfErrand errand) {
             takeErrand(record, errand.errand(), nowMs);
         } else if (decoded instanceof DecodedCommand.Bad bad) {
             guard.writing();
-            if (CommandDesk.canRefuse(bad.commandId())) {
+            if (CommandDesk.canAnswer(bad.commandId())) {
                 desk.refuse(bad.commandId(), bad.verb(), bad.rejection().detail(), nowMs);
             } else {
                 reject(record, bad.rejection());
@@ -508,7 +514,8 @@ final class RetentionTask {
             reject(record, rejection);
             if (record.topic().equals(commandsTopic)
                     && parts.reader().readCommand(record.topic(), record.headers(), record.value())
-                            instanceof DecodedCommand.Good good) {
+                            instanceof DecodedCommand.Good good
+                    && CommandDesk.canAnswer(good.request().commandId())) {
                 desk.drop(good.request(), rejection.detail(), nowMs);
             }
         }

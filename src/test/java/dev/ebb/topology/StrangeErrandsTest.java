@@ -17,6 +17,7 @@ import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Errand.Step;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.policy.Scope;
 import dev.ebb.serde.DecodedCommand;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -406,6 +407,29 @@ class StrangeErrandsTest {
             assertThat(result.commandId()).isEqualTo("good");
             assertThat(result.verb()).hasSizeLessThan(100);
         });
+    }
+
+    /** Its result would stand in place of what the partition has confirmed, and a hold would count as confirmed, or never. */
+    @Test
+    @Tag("M-18")
+    void shouldTakeNoCommandUnderTheNameOfAConfirmationOfHolds() {
+        // given
+        String id = HoldConfirmations.idOf(0);
+        fixture.hold("case", Scope.stream("closed"));
+        fixture.settle();
+        CommandResult confirmed = fixture.result(id);
+        assertThat(confirmed).isNotNull();
+
+        // when
+        send(fixture.records.bytes(request(id, prune("closed", 5L, null))));
+        send(fixture.records.bytes(
+                new DecodedCommand.Bad(id, "prune", new Rejection(RejectReason.BAD_COMMAND, "no verb"))));
+        fixture.settle();
+
+        // then
+        assertThat(fixture.result(id)).isEqualTo(confirmed);
+        assertThat(fixture.observer.rejected)
+                .containsExactly(RejectReason.BAD_COMMAND, RejectReason.BAD_COMMAND);
     }
 
     private void send(byte[] value) {
