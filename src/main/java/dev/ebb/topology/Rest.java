@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class Rest {
 
     private boolean isOn;
+    private long sinceMs;
     private long untilMs;
     private @Nullable PolicyView view;
 
@@ -17,10 +18,12 @@ final class Rest {
      * There is nothing to do.
      *
      * @param newView what is in force
+     * @param nowMs epoch milliseconds
      * @param newUntilMs when there is something to do at the latest, epoch milliseconds
      */
-    void begin(PolicyView newView, long newUntilMs) {
+    void begin(PolicyView newView, long nowMs, long newUntilMs) {
         isOn = true;
+        sinceMs = nowMs;
         view = newView;
         untilMs = newUntilMs;
     }
@@ -30,10 +33,10 @@ final class Rest {
         isOn = false;
     }
 
-    /** Whether it goes on under these policies. */
+    /** Whether it goes on under these policies. Where the clock was put back since, nobody knows until when it should. */
     @SuppressWarnings("ReferenceEquality") // another view, even of the same, ends it
     boolean lasts(long nowMs, PolicyView current) {
-        return isOn && nowMs < untilMs && current == view;
+        return isOn && nowMs >= sinceMs && nowMs < untilMs && current == view;
     }
 
     boolean isOn() {

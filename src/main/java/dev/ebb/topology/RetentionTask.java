@@ -220,7 +220,7 @@ final class RetentionTask {
         store.saveUsage();
         work(nowMs, budget);
         if (!isBusy() && parked.size() == 0 && sweepState() == SweepState.IDLE) {
-            rest.begin(parts.policies().current(), nextWorkMs());
+            rest.begin(parts.policies().current(), nowMs, nextWorkMs());
         }
     }
 

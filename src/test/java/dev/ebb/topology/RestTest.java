@@ -18,18 +18,30 @@ class RestTest {
     @Test
     void shouldLastUntilSomethingIsToBeDone() {
         // when
-        rest.begin(view, 1000);
+        rest.begin(view, 0, 1000);
 
         // then
         assertThat(rest.lasts(999, view)).isTrue();
         assertThat(rest.lasts(1000, view)).isFalse();
     }
 
+    /** Pauses that it has begun would else last for as long as it was ahead. */
+    @Test
+    @Tag("O-7")
+    void shouldEndWhenTheClockThatBeganItIsPutBack() {
+        // when
+        rest.begin(view, 500, 1000);
+
+        // then
+        assertThat(rest.lasts(500, view)).isTrue();
+        assertThat(rest.lasts(499, view)).isFalse();
+    }
+
     @Test
     @Tag("M-9")
     void shouldEndWhenTheInstanceSeesSomethingElse() {
         // when
-        rest.begin(view, 1000);
+        rest.begin(view, 0, 1000);
 
         // then
         assertThat(rest.lasts(1, new PolicyView(POLICIES, 2, null))).isFalse();
@@ -38,7 +50,7 @@ class RestTest {
     @Test
     void shouldForgetWhatWasSaidBeforeIt() {
         // given
-        rest.begin(view, 1000);
+        rest.begin(view, 0, 1000);
 
         // when
         rest.end();
