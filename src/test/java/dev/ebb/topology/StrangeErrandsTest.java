@@ -428,8 +428,7 @@ class StrangeErrandsTest {
 
         // then
         assertThat(fixture.result(id)).isEqualTo(confirmed);
-        assertThat(fixture.observer.rejected)
-                .containsExactly(RejectReason.BAD_COMMAND, RejectReason.BAD_COMMAND);
+        assertThat(fixture.observer.rejected).containsExactly(RejectReason.BAD_COMMAND, RejectReason.BAD_COMMAND);
     }
 
     private void send(byte[] value) {
