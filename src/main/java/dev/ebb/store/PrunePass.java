@@ -29,6 +29,12 @@ final class PrunePass implements StreamPass {
     private long newcomers;
     private long newcomersBehind;
 
+    /** Finds out whether the execution holds more than may go; null if that is known. */
+    private @Nullable Passage weighing;
+
+    /** How many events of the execution may yet be found before it is too heavy; negative if it is. */
+    private long room;
+
     /** @param firstNewcomer the arrival number of the first event that came after the prune had begun */
     PrunePass(StreamState stream, long firstNewcomer) {
         this.stream = stream;
@@ -56,6 +62,10 @@ final class PrunePass implements StreamPass {
         }
         if (segment.number == execution) {
             passage.note(stream.sid, location, event.id(), sign);
+        }
+        Passage open = weighing;
+        if (open != null && segment.number == execution) {
+            open.note(stream.sid, location, event.id(), sign);
         }
     }
 
@@ -97,7 +107,35 @@ final class PrunePass implements StreamPass {
         ranges = newRanges;
         passage = Passage.sideBySide(newRanges);
         newcomersBehind = 0;
+        weighing = null;
+        room = 0;
         return true;
+    }
+
+    /** The execution that it has entered may lose so many events: it has to be found out whether that is all that would go. */
+    void weigh(long most) {
+        weighing = Passage.sideBySide(ranges);
+        room = most;
+    }
+
+    /** Finds that out if it has to be; returns false if the budget ended it. What comes meanwhile may be missed. */
+    boolean isWeighed(KeyValueStore<Bytes, byte[]> events, Segment segment, SweepBudget budget) {
+        Passage open = weighing;
+        if (open == null) {
+            return true;
+        }
+        boolean isDone = open.slice(events, Extent.of(segment), budget, (range, key, value) -> {
+            room -= isNewcomer(EventKeys.positionOf(key).seq()) ? 0 : 1;
+            budget.spendStep();
+            return room < 0 ? Outcome.END : Outcome.STAYS;
+        });
+        weighing = isDone ? null : open;
+        return isDone;
+    }
+
+    /** Whether more of the execution would go than may. */
+    boolean isTooHeavy() {
+        return room < 0;
     }
 
     /** Counts the newcomers if that is necessary; returns false if the budget ended it. */

@@ -119,7 +119,7 @@ final class StreamPrune {
 
     /**
      * An execution to which newcomers have come loses what came before them, and lives on. One that became terminal after
-     * the count of what may go stays if it has more than is left of that count.
+     * the count of what may go stays if it has more than is left of that count; what comes to it while it goes stays as well.
      */
     private boolean pruneExecution(
             Segment segment, Pruning pruning, PrunePass pass, SweepBudget budget, RemovalListener listener) {
@@ -128,6 +128,12 @@ final class StreamPrune {
             return true;
         }
         if (pass.enterExecution(segment.number) && segment.totalEvents() > pruning.left) {
+            pass.weigh(pruning.left);
+        }
+        if (!pass.isWeighed(events.store(), segment, budget)) {
+            return false;
+        }
+        if (pass.isTooHeavy()) {
             return true;
         }
         boolean isDone = pass.slice(
@@ -158,6 +164,9 @@ final class StreamPrune {
         EventHeader event = StoredEventCodec.decodeHeader(value);
         if (event.seq() >= pruning.firstNewcomer) {
             return Outcome.STAYS;
+        }
+        if (pruning.left == 0) {
+            return Outcome.END;
         }
         pruning.left -= pruning.left == Pruning.ALL ? 0 : 1;
         remove(new Candidate(range, EventKeys.positionOf(key), event, value), segment, pruning, listener);

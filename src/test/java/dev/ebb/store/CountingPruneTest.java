@@ -54,6 +54,72 @@ class CountingPruneTest {
         assertThat(finish(pruning)).isEqualTo(500);
     }
 
+    @Test
+    void shouldTakeAnExecutionToWhichANewcomerComesAfterItIsCounted() {
+        // given
+        executions();
+        Pruning counting = fixture.store.beginPrune(stream(), new PruneCondition(1L, null), true);
+        assertThat(finish(counting)).isEqualTo(250);
+
+        // when
+        fixture.event(event("s", "late").execution(2));
+
+        // then
+        assertThat(finish(counting.confirmed())).isEqualTo(250);
+        assertThat(fixture.ids("s")).hasSize(1000 + 100 + 1).contains("late");
+    }
+
+    @Test
+    void shouldTakeNoPartOfAnExecutionThatHoldsMoreThanIsLeftOfTheCount() {
+        // given an execution that was at work while the others were counted
+        executions();
+        fixture.execution("s", 1, "running");
+        Pruning counting = fixture.store.beginPrune(stream(), new PruneCondition(1L, null), true);
+        assertThat(finish(counting)).isEqualTo(50);
+
+        // when
+        fixture.event(event("s", "late").execution(2));
+        fixture.execution("s", 1, "completed");
+
+        // then
+        assertThat(finish(counting.confirmed())).isEqualTo(50);
+        assertThat(fixture.ids("s")).hasSize(1000 + 200 + 100 + 1);
+    }
+
+    @Test
+    void shouldTakeNoMoreThanWasCountedWhenOlderEventsComeToAnExecution() {
+        // given
+        executions();
+        Pruning counting = fixture.store.beginPrune(stream(), new PruneCondition(1L, null), true);
+        finish(counting);
+        Pruning pruning = counting.confirmed();
+        assertThat(slice(pruning)).isFalse();
+
+        // when
+        for (int i = 0; i < 100; i++) {
+            fixture.event(event("s", "x3-" + i).execution(1));
+        }
+
+        // then
+        assertThat(finish(pruning)).isEqualTo(250);
+        assertThat(Pruning.decode(pruning.encode()).left).isZero();
+    }
+
+    /** The implicit execution is among those that stay. */
+    private void executions() {
+        fixture.execution("s", 0, "running");
+        fill(1, 200);
+        fill(2, 50);
+        fill(3, 100);
+    }
+
+    private void fill(int execution, int events) {
+        for (int i = 0; i < events; i++) {
+            fixture.event(event("s", "x" + execution + "-" + i).execution(execution));
+        }
+        fixture.execution("s", execution, "completed");
+    }
+
     private Pruning begin() {
         Pruning pruning = fixture.store.beginPrune(stream(), new PruneCondition(null, T0 - 500), true);
         for (int i = 0; i < SLICES_BEFORE; i++) {

@@ -339,6 +339,32 @@ class BetweenSlicesTest {
         assertThat(fixture.ids(STREAM)).hasSize(30);
     }
 
+    @Test
+    @Tag("O-9")
+    void shouldNotPruneMoreThanItMayOfAnExecutionToWhichOlderEventsCome() {
+        // given
+        fill(1, 15);
+        fixture.execution(execution(STREAM, 1, "completed", T0));
+        fill(2, 10);
+        fixture.execution(execution(STREAM, 2, "running", null));
+
+        // when
+        fixture.send(atMost(15, "c-1", prune(STREAM, 1L, null)));
+        takeOneSlice();
+        IntStream.range(0, 10)
+                .forEach(i -> fixture.event(event(STREAM, "e2-" + i).execution(1)));
+        CommandResult result = fixture.finish("c-1");
+
+        // then
+        assertThat(result.counts().eventsDeleted()).isEqualTo(15);
+        assertThat(fixture.ids(STREAM)).hasSize(10);
+    }
+
+    private void fill(int execution, int events) {
+        IntStream.range(0, events)
+                .forEach(i -> fixture.event(event(STREAM, "e" + execution + "-" + i).execution(execution)));
+    }
+
     /** Readers still see the event, so an update finds it; which are the last is known when the move is done. */
     @Test
     @Tag("M-2")
