@@ -288,6 +288,7 @@ public final class StreamState {
     void rearranged() {
         keepLine = null;
         capPlace = null;
+        capsBlockedUntilMs = 0;
         completionScan = null;
         if (passes != null) {
             passes.forEach(StreamPass::rearranged);

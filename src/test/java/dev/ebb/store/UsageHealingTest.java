@@ -112,6 +112,28 @@ class UsageHealingTest {
         assertThat(fixture.ids("s")).containsExactly("e0", "e1", "e2", "e3", "e4");
     }
 
+    /** The caps had found nothing that may go by counts that were wrong. */
+    @Test
+    @Tag("M-12")
+    void shouldAskTheCapsAnew() {
+        // given
+        RetentionPolicy policy = RetentionPolicy.of(Scope.ALL)
+                .maxCount(Limit.of(4))
+                .keepLast(Limit.of(5))
+                .build();
+        fixture.policies(policy);
+        fill(20);
+        wrong(stream -> stream.root.events[Range.ORDERED.ordinalOfEvents()] = 5);
+        assertThat(fixture.sweep()).isEmpty();
+
+        // when
+        heal();
+        fixture.schedule.touch(stream());
+
+        // then
+        assertThat(fixture.sweep()).hasSize(15);
+    }
+
     @Test
     void shouldNotWaitForASuspectThatCannotBeCountedNow() {
         // given
