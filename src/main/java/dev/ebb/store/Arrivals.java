@@ -36,7 +36,8 @@ final class Arrivals {
         boolean isUndecided = former != null && isUndecided(former, policies, nowMs);
         Removed displaced = former == null ? null : displaced(former, policies, nowMs);
         EventHeader kept = former == null || displaced != null ? null : former.event();
-        StoredEvent stored = stored(event, timestampMs, nowMs, kept, stream);
+        Long keptCompletion = kept == null ? null : completedAt(former);
+        StoredEvent stored = stored(event, timestampMs, nowMs, kept, keptCompletion, stream);
         return new Arrival(stored, stored.sizeBytes(), nowMs, policy, displaced, stream, former, isUndecided);
     }
 
@@ -96,17 +97,23 @@ final class Arrivals {
 
     /**
      * Whether only the move of its stream will tell if readers see the event: its time has passed, and {@code keepLast}
-     * keeps it if it is among the last in an order in which the keys do not lie yet (A-7).
+     * keeps it if it is among the last in an order in which the keys do not lie yet (A-7), or another set of terminal
+     * statuses protects it and it has not been told so yet (M-3).
      */
     boolean isUndecided(Found former, PolicySet policies, long nowMs) {
         StreamState stream = former.segment().stream;
         EffectivePolicy policy = policies.effective(stream.stream());
-        if (policy.keepLast().value().isNone() || stream.executions != null || isArranged(stream, policy)) {
+        if (stream.isSortedBy(statuses) && (isWithoutOrder(stream, policy) || isArranged(stream, policy))) {
             return false;
         }
         EventFacts facts = former.segment().facts(former.event());
         boolean isHeld = policies.isHeld(stream.stream());
         return RetentionDecider.isHidden(facts, Place.WITHIN_CAPS, policy, isHeld, nowMs);
+    }
+
+    /** Whether no event stays for its place among the others. */
+    private static boolean isWithoutOrder(StreamState stream, EffectivePolicy policy) {
+        return policy.keepLast().value().isNone() || stream.executions != null;
     }
 
     private boolean isArranged(StreamState stream, EffectivePolicy policy) {
@@ -123,9 +130,13 @@ final class Arrivals {
 
     /** M-1: an upsert keeps when the event was stored, its place, and its completion if it names none. */
     private StoredEvent stored(
-            Event event, long timestampMs, long nowMs, @Nullable EventHeader kept, @Nullable StreamState stream) {
+            Event event,
+            long timestampMs,
+            long nowMs,
+            @Nullable EventHeader kept,
+            @Nullable Long keptCompletion,
+            @Nullable StreamState stream) {
         boolean isProtected = !statuses.isTerminal(event.status());
-        Long keptCompletion = kept == null ? null : kept.completedAt();
         Long completedAt = isProtected ? null : firstOf(event.completedAt(), keptCompletion, timestampMs);
         Event complete = with(
                 event,
@@ -142,12 +153,25 @@ final class Arrivals {
                 : new StoredEvent(complete, Math.max(nowMs, stream.lastStoredAt), stream.nextSeq, isProtected);
     }
 
+    /** When the event became terminal; null if other statuses protect it since, though it has not been told so yet (M-3). */
+    private @Nullable Long completedAt(Found former) {
+        StreamState stream = former.segment().stream;
+        Long known = former.event().completedAt();
+        if (known == null || stream.isSortedBy(statuses)) {
+            return known;
+        }
+        byte[] value = events.value(stream, former.location(), former.event().id());
+        String status = StoredEventCodec.decode(stream.stream(), value).event().status();
+        return statuses.isTerminal(status) ? known : null;
+    }
+
     /** M-2: an update keeps what it does not name. */
     private StoredEvent updated(StoredEvent before, EventUpdate update, long timestampMs) {
         Event event = before.event();
         String status = update.status() == null ? event.status() : update.status();
         boolean isProtected = !statuses.isTerminal(status);
-        Long completedAt = isProtected ? null : firstOf(update.completedAt(), event.completedAt(), timestampMs);
+        Long kept = statuses.isTerminal(event.status()) ? event.completedAt() : null;
+        Long completedAt = isProtected ? null : firstOf(update.completedAt(), kept, timestampMs);
         OwnTtl ttl = update.ttl() == null ? event.ttl() : update.ttl();
         Map<String, String> metadata = update.metadata() == null ? event.metadata() : update.metadata();
         Event changed = with(event, status, event.occurredAt(), completedAt, ttl, metadata);

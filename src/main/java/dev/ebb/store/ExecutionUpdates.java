@@ -55,9 +55,10 @@ final class ExecutionUpdates {
                 isTerminal ? (Long) completedAt(before, update, timestampMs) : null);
     }
 
-    private static long completedAt(Execution before, ExecutionUpdate update, long timestampMs) {
+    /** Other terminal statuses may have opened an execution that has not been told so yet (M-3). */
+    private long completedAt(Execution before, ExecutionUpdate update, long timestampMs) {
         Long named = update.completedAt();
-        Long kept = before.completedAt();
+        Long kept = isTerminal(statuses, before.number(), before.status()) ? before.completedAt() : null;
         if (named != null) {
             return named;
         }

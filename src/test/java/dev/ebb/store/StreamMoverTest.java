@@ -7,12 +7,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.store.StoreFixture.Removal;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -277,6 +281,63 @@ class StreamMoverTest {
         assertThat(fixture.reclassified)
                 .extracting(stored -> stored.event().id().value())
                 .containsExactlyInAnyOrder("archived", "completed");
+    }
+
+    /** The event is protected from the start with these statuses on, whether or not the move has come to it. */
+    @Test
+    @Tag("M-3")
+    @Tag("M-4")
+    void shouldNotTakeAnEventForGoneThatNewStatusesProtect() {
+        // given an event that falls due before the move has come to it
+        fixture.policies(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1000)).build());
+        fixture.event(event("s", "read").status("read"));
+        fixture.reopen(new TerminalStatuses(Set.of("completed")));
+        fixture.nowMs += 1001;
+
+        // when
+        Optional<Arrival> update = prepareStatus("read", "processing");
+        Arrival upsert = prepareEvent("read");
+
+        // then what becomes of it is known when it has
+        assertThat(update).get().satisfies(arrival -> assertThat(arrival.isUndecided())
+                .isTrue());
+        assertThat(upsert.isUndecided()).isTrue();
+        fixture.moveAll();
+        assertThat(prepareStatus("read", "processing")).get().satisfies(arrival -> assertThat(arrival.isUndecided())
+                .isFalse());
+        assertThat(prepareEvent("read").displaced()).isNull();
+    }
+
+    @Test
+    @Tag("M-3")
+    @Tag("M-4")
+    void shouldCountTheNewCompletionOfWhatNewStatusesHaveOpened() {
+        // given
+        fixture.event(event("s", "updated").status("read"));
+        fixture.event(event("s", "replaced").status("read"));
+        fixture.execution("s", 1, "read");
+        fixture.reopen(new TerminalStatuses(Set.of("completed")));
+
+        // when they are completed before the move has come to them
+        fixture.nowMs += 5000;
+        fixture.status("s", "updated", "completed", fixture.nowMs);
+        fixture.event(event("s", "replaced").status("completed"));
+        ExecutionChange change = fixture.execution("s", 1, "completed");
+
+        // then
+        assertThat(fixture.find("s", "updated").event().completedAt()).isEqualTo(T0 + 5000);
+        assertThat(fixture.find("s", "replaced").event().completedAt()).isEqualTo(T0 + 5000);
+        assertThat(change.execution().completedAt()).isEqualTo(T0 + 5000);
+    }
+
+    private Optional<Arrival> prepareStatus(String id, String status) {
+        EventUpdate update = new EventUpdate(new StreamName("s"), new EventId(id), status, null, null, null);
+        return fixture.store.prepare(update, fixture.nowMs, fixture.nowMs, fixture.policies());
+    }
+
+    private Arrival prepareEvent(String id) {
+        return fixture.store.prepare(
+                event("s", id).status("read").build(), fixture.nowMs, fixture.nowMs, fixture.policies());
     }
 
     @Test
