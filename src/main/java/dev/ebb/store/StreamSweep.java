@@ -56,8 +56,14 @@ final class StreamSweep {
         events.endWriting();
     }
 
-    /** Returns whether nothing more can go; false if the budget ended it. */
+    /**
+     * Returns whether nothing more can go; false if the budget ended it. What has come since the slice before and is due
+     * goes first: nothing else goes because that is still counted.
+     */
     boolean removeOverCap(StreamState stream, long nowMs, SweepBudget budget, RemovalListener listener) {
+        if (!removeDue(stream, nowMs, budget, listener)) {
+            return false;
+        }
         CapSweep sweep = new CapSweep(stream, nowMs, listener);
         Segment segment = stream.nextEligible(sweep.place.next);
         while (segment != null && !sweep.isWithinCaps()) {

@@ -249,6 +249,29 @@ class BetweenSlicesTest {
         assertThat(result.detail()).contains("polic");
     }
 
+    /** What is due counts no more, so that nothing else goes for it. */
+    @Test
+    @Tag("M-12")
+    void shouldTakeWhatComesDueBeforeTheCapsGoOn() {
+        // given nothing but the command may sweep
+        fixture.policy(RetentionPolicy.of(Scope.ALL)
+                .maxCount(Limit.of(30))
+                .window(SweepWindow.parse("12:00-13:00 UTC"))
+                .build());
+        fixture.advance(1000);
+        fill(100);
+        fixture.send(request("c-1", sweep(ITS_SCOPE)));
+        takeOneSlice();
+
+        // when
+        IntStream.range(0, 5)
+                .forEach(i -> fixture.event(event(STREAM, "expired" + i).expiresAt(T0 - 1000)));
+        fixture.finish("c-1");
+
+        // then
+        assertThat(fixture.ids(STREAM)).containsExactlyElementsOf(ids(70, 100));
+    }
+
     /** The next group may be open: it must not come upon what the former one has left. */
     @Test
     @Tag("O-1")
