@@ -168,12 +168,17 @@ public final class StreamState {
 
     /** Whether protected events, and no others, lie in the pinned range as these terminal statuses ask for. */
     boolean isSortedBy(TerminalStatuses statuses) {
-        return arrangement.statuses() == statuses.fingerprint() && (move == null || !move.visits(Range.PINNED));
+        return arrangement.statuses() == statuses.fingerprint() && !isBeingSorted();
     }
 
     /** Whether its events are on their way into another arrangement: sweeps wait for that. */
     public boolean isMoving() {
         return move != null;
+    }
+
+    /** Whether another set of terminal statuses is being taken in: which of its events are protected is not known yet (M-3). */
+    public boolean isBeingSorted() {
+        return move != null && move.visits(Range.PINNED);
     }
 
     /** Whether it holds more than its policy allows and something may be able to go at that time. */

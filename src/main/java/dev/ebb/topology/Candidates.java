@@ -195,7 +195,7 @@ final class Candidates {
             return context.guard().call(stream, nowMs, () -> look(stream, budget), reason -> skip(Refusal.FAILED));
         }
 
-        /** Returns false if the budget ended it, or the stream must be counted first. */
+        /** Returns false if the budget ended it, or the stream must be counted or sorted first. */
         private boolean look(StreamState stream, SweepBudget budget) {
             boolean isThere = context.store().stream(stream.stream()) == stream;
             if (!isThere || !isNamed(stream.stream(), filter, named)) {
@@ -204,7 +204,7 @@ final class Candidates {
             if (stream.quarantine() != null) {
                 return skip(Refusal.NOT_READY);
             }
-            if (StreamRefusals.isBeingCounted(stream)) {
+            if (StreamRefusals.isUncertain(stream)) {
                 isWaiting = true;
                 return false;
             }

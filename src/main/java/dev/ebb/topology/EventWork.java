@@ -83,7 +83,17 @@ final class EventWork implements Work {
                 ? stored(ttl.stream(), ttl.id())
                 : command instanceof Command.DeleteEvent delete ? stored(delete.stream(), delete.id()) : null;
         return found != null
-                && context.store().isUndecided(found, context.policies().get(), nowMs);
+                && (mayBeProtected(command)
+                        || context.store().isUndecided(found, context.policies().get(), nowMs));
+    }
+
+    /** Whether the command leaves a protected event alone, and it is not known yet whether it is one (M-3). */
+    private boolean mayBeProtected(Command command) {
+        if (!(command instanceof Command.DeleteEvent delete) || delete.isForced()) {
+            return false;
+        }
+        StreamState stream = context.store().stream(delete.stream());
+        return stream != null && stream.isBeingSorted();
     }
 
     private @Nullable Found stored(StreamName name, EventId id) {

@@ -48,12 +48,13 @@ final class ParentCheck {
         context.send(context.partitionOf(next), errand.commandId(), Errand.Step.ASK_PARENT, onwards, nowMs);
     }
 
-    /** A parent that does not exist is not open (M-6). */
+    /** A parent that does not exist is not open (M-6); one of which it is not certain may be. */
     private static @Nullable Refusal refusal(ParentQuestion question, @Nullable StreamState stream) {
         if (question.visited().contains(question.stream()) || question.visited().size() > MAX_HOPS) {
             return Refusal.PARENT_CYCLE;
         }
-        return stream != null && stream.isOpen() ? Refusal.PARENT_OPEN : null;
+        boolean mayBeOpen = stream != null && (stream.isOpen() || StreamRefusals.isUncertain(stream));
+        return mayBeOpen ? Refusal.PARENT_OPEN : null;
     }
 
     private void tell(Errand errand, ParentQuestion question, @Nullable Refusal refusal, long nowMs) {

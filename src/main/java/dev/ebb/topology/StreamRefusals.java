@@ -29,9 +29,12 @@ final class StreamRefusals {
         return stream.quarantine() != null || context.store().parked().holdsStream(stream);
     }
 
-    /** Whether a recount comes first, which takes a moment: until then it is not certain whether the stream is open. */
-    static boolean isBeingCounted(StreamState stream) {
-        return stream.isSuspect() && stream.quarantine() == null;
+    /**
+     * Whether a recount comes first, or a move that takes in other terminal statuses: until then it is not certain whether
+     * the stream is open.
+     */
+    static boolean isUncertain(StreamState stream) {
+        return (stream.isSuspect() || stream.isBeingSorted()) && stream.quarantine() == null;
     }
 
     /** The same for people. */

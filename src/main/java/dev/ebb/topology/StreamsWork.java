@@ -221,7 +221,7 @@ final class StreamsWork implements Work {
     /** Everything is decided anew for each stream when its turn comes. */
     private Progress goAbout(StreamName name, long nowMs, SweepBudget budget) {
         StreamState stream = context.store().stream(name);
-        if (stream != null && StreamRefusals.isBeingCounted(stream)) {
+        if (stream != null && StreamRefusals.isUncertain(stream)) {
             return Progress.LATER;
         }
         boolean isOfMany = request.command() instanceof Command.OfStreams;

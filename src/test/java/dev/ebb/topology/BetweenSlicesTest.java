@@ -3,6 +3,9 @@ package dev.ebb.topology;
 import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.topology.CommandFixture.all;
 import static dev.ebb.topology.CommandFixture.atMost;
+import static dev.ebb.topology.CommandFixture.child;
+import static dev.ebb.topology.CommandFixture.delete;
+import static dev.ebb.topology.CommandFixture.deleteEvent;
 import static dev.ebb.topology.CommandFixture.execution;
 import static dev.ebb.topology.CommandFixture.prune;
 import static dev.ebb.topology.CommandFixture.purge;
@@ -18,6 +21,7 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -26,12 +30,14 @@ import dev.ebb.domain.policy.SweepWindow;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.serde.Decoded;
 import dev.ebb.store.StoreCheck;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -485,6 +491,79 @@ class BetweenSlicesTest {
         assertThat(result.counts().streamsSkipped()).containsEntry(Refusal.NOT_READY, 1L);
         assertThat(result.counts().streamsDeleted()).isEqualTo(1);
         assertThat(fixture.ids(STREAM)).hasSize(3);
+    }
+
+    /** Until the move has come to its last event nothing of it is known to be protected. */
+    @Test
+    @Tag("M-3")
+    @Tag("M-6")
+    void shouldNotPurgeAStreamThatNewTerminalStatusesOpen() {
+        // given
+        fillAndRead(300);
+        restartWith(new TerminalStatuses(Set.of("completed")));
+
+        // when
+        CommandResult result = fixture.carryOut(request("c-1", purge(all(10))));
+
+        // then
+        assertThat(result.counts().streamsSkipped()).containsEntry(Refusal.STREAM_OPEN, 1L);
+        assertThat(fixture.ids(STREAM)).hasSize(300);
+    }
+
+    @Test
+    @Tag("M-3")
+    @Tag("M-6")
+    void shouldNotDeleteAChildOfAStreamThatNewTerminalStatusesOpen() {
+        // given
+        fillAndRead(300);
+        fixture.execution(child("b/1", STREAM, "completed"));
+        restartWith(new TerminalStatuses(Set.of("completed")));
+
+        // when
+        CommandResult result = fixture.carryOut(request("c-1", delete("b/1")));
+
+        // then
+        assertThat(result.refusal()).isEqualTo(Refusal.PARENT_OPEN);
+    }
+
+    @Test
+    @Tag("M-3")
+    @Tag("M-4")
+    void shouldNotDeleteAnEventThatNewTerminalStatusesProtect() {
+        // given
+        fillAndRead(300);
+        restartWith(new TerminalStatuses(Set.of("completed")));
+
+        // when
+        CommandResult result = fixture.carryOut(request("c-1", deleteEvent(STREAM, "e299", false)));
+
+        // then
+        assertThat(result.refusal()).isEqualTo(Refusal.PROTECTED);
+        assertThat(fixture.ids(STREAM)).hasSize(300);
+    }
+
+    /** The move comes to this one last. */
+    private void fillAndRead(int events) {
+        fill(events - 1);
+        fixture.event(event(STREAM, "e" + (events - 1)).status("read"));
+    }
+
+    /** Each slice ends as soon as it may, so that a move takes several. */
+    private void restartWith(TerminalStatuses statuses) {
+        TopologySettings known = fixture.settings();
+        fixture.restart(new TopologySettings(
+                statuses,
+                known.builtIn(),
+                known.sweepEnabled(),
+                known.sweepIntervalMs(),
+                known.sweepBatchDeletes(),
+                Duration.ofNanos(1),
+                known.recordMaxBytes(),
+                known.brakeLimits(),
+                known.changelogConfig(),
+                known.staleThreshold(),
+                known.idlePeriod(),
+                known.parkingLimits()));
     }
 
     /** Lets the time pass until the first events have gone. */
