@@ -5,10 +5,9 @@ import static dev.ebb.store.StoreFixture.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.Anchor;
-import dev.ebb.domain.event.ExecutionUpdate;
-import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.Limit;

@@ -391,7 +391,8 @@ class BetweenSlicesTest {
 
     private void fill(int execution, int events) {
         IntStream.range(0, events)
-                .forEach(i -> fixture.event(event(STREAM, "e" + execution + "-" + i).execution(execution)));
+                .forEach(i ->
+                        fixture.event(event(STREAM, "e" + execution + "-" + i).execution(execution)));
     }
 
     /** Readers still see the event, so an update finds it; which are the last is known when the move is done. */
