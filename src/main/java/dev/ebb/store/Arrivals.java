@@ -35,9 +35,8 @@ final class Arrivals {
         Found former = stream == null ? null : former(stream, event.id().value());
         boolean isUndecided = former != null && isUndecided(former, policies, nowMs);
         Removed displaced = former == null ? null : displaced(former, policies, nowMs);
-        EventHeader kept = former == null || displaced != null ? null : former.event();
-        Long keptCompletion = kept == null ? null : completedAt(former);
-        StoredEvent stored = stored(event, timestampMs, nowMs, kept, keptCompletion, stream);
+        Found kept = displaced == null ? former : null;
+        StoredEvent stored = stored(event, timestampMs, nowMs, kept, stream);
         return new Arrival(stored, stored.sizeBytes(), nowMs, policy, displaced, stream, former, isUndecided);
     }
 
@@ -130,13 +129,9 @@ final class Arrivals {
 
     /** M-1: an upsert keeps when the event was stored, its place, and its completion if it names none. */
     private StoredEvent stored(
-            Event event,
-            long timestampMs,
-            long nowMs,
-            @Nullable EventHeader kept,
-            @Nullable Long keptCompletion,
-            @Nullable StreamState stream) {
+            Event event, long timestampMs, long nowMs, @Nullable Found kept, @Nullable StreamState stream) {
         boolean isProtected = !statuses.isTerminal(event.status());
+        Long keptCompletion = kept == null ? null : completedAt(kept);
         Long completedAt = isProtected ? null : firstOf(event.completedAt(), keptCompletion, timestampMs);
         Event complete = with(
                 event,
@@ -146,7 +141,8 @@ final class Arrivals {
                 event.ttl(),
                 event.metadata());
         if (kept != null) {
-            return new StoredEvent(complete, kept.storedAt(), kept.seq(), isProtected);
+            return new StoredEvent(
+                    complete, kept.event().storedAt(), kept.event().seq(), isProtected);
         }
         return stream == null
                 ? new StoredEvent(complete, Math.max(nowMs, streams.firstFreeStoredAt(event.stream())), 0, isProtected)
