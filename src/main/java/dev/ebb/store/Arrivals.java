@@ -141,8 +141,8 @@ final class Arrivals {
                 event.ttl(),
                 event.metadata());
         if (kept != null) {
-            return new StoredEvent(
-                    complete, kept.event().storedAt(), kept.event().seq(), isProtected);
+            EventHeader before = kept.event();
+            return new StoredEvent(complete, before.storedAt(), before.seq(), isProtected);
         }
         return stream == null
                 ? new StoredEvent(complete, Math.max(nowMs, streams.firstFreeStoredAt(event.stream())), 0, isProtected)

@@ -90,8 +90,8 @@ class NegativeControlsTest {
                 fault(
                         "moves an upsert to the end",
                         "store.Arrivals",
-                        "return new StoredEvent(complete, kept.storedAt(), kept.seq(), isProtected);",
-                        "return new StoredEvent(complete, nowMs, kept.seq(), isProtected);"),
+                        "return new StoredEvent(complete, before.storedAt(), before.seq(), isProtected);",
+                        "return new StoredEvent(complete, nowMs, before.seq(), isProtected);"),
                 fault(
                         "updates what is due",
                         "store.Arrivals",
