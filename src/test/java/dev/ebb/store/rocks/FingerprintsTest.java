@@ -57,19 +57,24 @@ class FingerprintsTest {
         assertThat(memory.reserveForLookups(ENOUGH)).as("all was given back").isTrue();
     }
 
+    /** Two of so many keys may have the same fingerprint, about once in a thousand runs. */
     @Test
     void shouldAddWhatIsAbsentOnce() {
         // given
         Fingerprints fingerprints = new Fingerprints(memory);
+        List<String> added = new ArrayList<>();
 
         // when, then
         for (int i = 0; i < 100_000; i++) {
-            assertThat(fingerprints.addIfAbsent(key("k" + i))).isTrue();
+            if (fingerprints.addIfAbsent(key("k" + i))) {
+                added.add("k" + i);
+            }
             assertThat(fingerprints.addIfAbsent(key("k" + i))).isFalse();
         }
-        for (int i = 0; i < 100_000; i++) {
-            fingerprints.remove(key("k" + i));
-            assertThat(fingerprints.mayContain(key("k" + i))).isFalse();
+        assertThat(added).hasSizeGreaterThan(99_990);
+        for (String key : added) {
+            fingerprints.remove(key(key));
+            assertThat(fingerprints.mayContain(key(key))).isFalse();
         }
     }
 
