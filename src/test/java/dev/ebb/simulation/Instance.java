@@ -156,6 +156,18 @@ final class Instance {
             return true;
         }
 
+        /** The topics live as long as the walk. */
+        @Override
+        public String topicId(String topic) {
+            return "id of " + topic;
+        }
+
+        /** The walk is exactly once: what comes again although its state says that it came is a fault. */
+        @Override
+        public boolean mayRepeat() {
+            return false;
+        }
+
         @Override
         public void processed(String topic, int partition, long offset) {
             long[] progress = byPartition.get(partition);
