@@ -384,7 +384,7 @@ final class Parking {
 
     /** What is missing from the store or damaged there must not keep the records behind it waiting for ever. */
     private void passOver(ParkedStream stream) {
-        task.lost("record " + stream.number() + " of those of '" + stream.key() + "' that wait");
+        task.lost("the first record of '" + stream.key() + "' that waits");
         inARow = 0;
         taken(groupOf(stream), stream, stream.key().getBytes(StandardCharsets.UTF_8));
     }
