@@ -162,11 +162,13 @@ final class Passage {
                 return false;
             }
             cursor = withoutRange(entry.key());
-            Outcome outcome = visitor.visit(entry.range(), entry.key(), entry.value());
-            if (outcome == Outcome.END) {
-                return true;
+            switch (visitor.visit(entry.range(), entry.key(), entry.value())) {
+                case STAYS -> passed(entry, true, heads);
+                case GONE -> passed(entry, false, heads);
+                case END -> {
+                    return true;
+                }
             }
-            passed(entry, outcome == Outcome.STAYS, heads);
         }
         return false;
     }

@@ -280,6 +280,11 @@ public final class StreamState {
         }
     }
 
+    /** Whether any pass is under way that must be told of changes. */
+    boolean isPassedThrough() {
+        return passes != null;
+    }
+
     /** An event has come to that place or has left it. */
     void note(Segment segment, EventHeader event, Location location, int sign) {
         if (passes != null) {

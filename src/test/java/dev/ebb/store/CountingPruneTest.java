@@ -10,6 +10,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.SweepBudget;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -83,7 +84,146 @@ class CountingPruneTest {
 
         // then
         assertThat(finish(counting.confirmed())).isEqualTo(50);
-        assertThat(fixture.ids("s")).hasSize(1000 + 200 + 100 + 1);
+        assertThat(idsLike("x1-")).hasSize(200);
+        assertThat(idsLike("x2-")).isEmpty();
+    }
+
+    @Test
+    void shouldWeighInSlices() {
+        // given a count that lies between a slice and the execution that became terminal after it
+        fixture.execution("s", 0, "running");
+        fill(1, 350);
+        fixture.execution("s", 1, "running");
+        fill(2, 250);
+        fill(3, 1);
+        Pruning counting = fixture.store.beginPrune(stream(), new PruneCondition(1L, null), true);
+        assertThat(finish(counting)).isEqualTo(250);
+
+        // when
+        fixture.execution("s", 1, "completed");
+
+        // then
+        assertThat(finish(counting.confirmed())).isEqualTo(250);
+        assertThat(idsLike("x1-")).hasSize(350);
+        assertThat(idsLike("x2-")).isEmpty();
+    }
+
+    @Test
+    void shouldTakeAnExecutionOfAsManyEventsAsAreLeftOfTheCount() {
+        // given
+        executions();
+        Pruning counting = fixture.store.beginPrune(stream(), new PruneCondition(1L, null), true);
+        assertThat(finish(counting)).isEqualTo(250);
+
+        // when
+        fixture.remove("s", "x1-0");
+        fixture.event(event("s", "x1-0").execution(1));
+
+        // then the one that came anew stays
+        assertThat(finish(counting.confirmed())).isEqualTo(249);
+        assertThat(idsLike("x1-")).containsExactly("x1-0");
+    }
+
+    @Test
+    void shouldLeaveTheFirstNewcomerOfAnExecution() {
+        // given
+        executions();
+        Pruning pruning = fixture.store.beginPrune(stream(), new PruneCondition(1L, null), false);
+
+        // when
+        fixture.event(event("s", "late").execution(2));
+
+        // then
+        assertThat(finish(pruning)).isEqualTo(250);
+        assertThat(fixture.ids("s")).contains("late");
+    }
+
+    @Test
+    void shouldTakeNoMoreThanWereThereWhenItBegan() {
+        // given
+        fixture.event(event("s", "first").status("running"));
+        for (int i = 0; i < 10; i++) {
+            fixture.event(event("s", "job" + i).status("running"));
+        }
+        Pruning pruning = fixture.store.beginPrune(stream(), new PruneCondition(998L, null), false);
+
+        // when
+        for (int i = 0; i < 10; i++) {
+            fixture.status("s", "job" + i, "completed", T0);
+        }
+
+        // then
+        assertThat(finish(pruning)).isEqualTo(2);
+    }
+
+    @Test
+    void shouldCountNewcomersInSlicesAfterARestart() {
+        // given
+        Pruning pruning = fixture.store.beginPrune(stream(), new PruneCondition(900L, null), false);
+        for (int i = 0; i < 300; i++) {
+            fixture.event(event("s", "new" + i));
+        }
+
+        // when
+        fixture.reopen();
+        Pruning resumed = Pruning.decode(pruning.encode());
+
+        // then
+        assertThat(finish(resumed)).isEqualTo(100);
+        assertThat(idsLike("new")).hasSize(300);
+    }
+
+    @Test
+    void shouldLeaveTheExecutionThatBecameOneOfTheLastSinceItBegan() {
+        // given
+        executions();
+        fixture.event(event("s", "x4").execution(4));
+        Pruning pruning = fixture.store.beginPrune(stream(), new PruneCondition(3L, null), false);
+
+        // when execution 4, which nothing has declared, goes with its last event
+        fixture.remove("s", "x4");
+
+        // then
+        assertThat(finish(pruning)).isZero();
+        assertThat(idsLike("x1-")).hasSize(200);
+    }
+
+    @Test
+    @Tag("O-2")
+    void shouldTakeASliceForSoManyExecutionsWithoutEvents() {
+        // given
+        for (int i = 1; i <= 351; i++) {
+            fixture.execution("s", i, "completed");
+        }
+        Pruning pruning = fixture.store.beginPrune(stream(), new PruneCondition(1L, null), false);
+        fixture.execution("s", 0, "running");
+
+        // when
+        int slices = 1;
+        while (!slice(pruning)) {
+            slices++;
+        }
+
+        // then
+        assertThat(slices).isEqualTo(4);
+        assertThat(pruning.counts().executionsDeleted()).isEqualTo(350);
+    }
+
+    @Test
+    void shouldLeaveTheStreamWhenItIsDone() {
+        // given
+        Pruning pruning = begin();
+        assertThat(stream().isPassedThrough()).isTrue();
+
+        // when
+        finish(pruning);
+
+        // then
+        assertThat(stream().isPassedThrough()).isFalse();
+    }
+
+    private List<String> idsLike(String prefix) {
+        return fixture.ids("s").stream().filter(id -> id.startsWith(prefix)).toList();
     }
 
     @Test

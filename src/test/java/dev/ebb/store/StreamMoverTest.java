@@ -7,12 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.ExecutionUpdate;
+import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.StoreFixture.Removal;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +30,14 @@ class StreamMoverTest {
 
     private static final int MANY = 300;
     private static final TerminalStatuses HALTED_TOO = new TerminalStatuses(Set.of("completed", "halted"));
+
+    private static final MoveListener NO_LISTENER = new MoveListener() {
+        @Override
+        public void reclassified(StoredEvent event) {}
+
+        @Override
+        public void reclassified(ExecutionChange change) {}
+    };
 
     private final StoreFixture fixture = new StoreFixture();
 
@@ -138,6 +149,171 @@ class StreamMoverTest {
 
     private static RetentionPolicy.Builder byCompleted() {
         return RetentionPolicy.of(Scope.ALL).anchor(Anchor.COMPLETED);
+    }
+
+    @Test
+    @Tag("A-4")
+    void shouldSaveAMoveAsSoonAsItBeginsOrTurns() {
+        // given
+        fillBackwards(10);
+        fixture.begin(byOccurred().build());
+        assertThat(isSaved()).isTrue();
+        fixture.moveSlice();
+        fixture.commit();
+
+        // when
+        fixture.begin(byCompleted().build());
+
+        // then
+        assertThat(isSaved()).isTrue();
+    }
+
+    @Test
+    @Tag("A-4")
+    void shouldWriteNothingWhenNothingMoves() {
+        // given
+        fillBackwards(10);
+        fixture.commit();
+        fixture.resetCounts();
+
+        // when
+        fixture.begin(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1_000_000)).build());
+
+        // then
+        assertThat(fixture.operations()).isZero();
+
+        // given a move that is under way
+        fixture.begin(byOccurred().build());
+        fixture.moveSlice();
+        fixture.commit();
+        fixture.resetCounts();
+
+        // when
+        fixture.begin(byOccurred().maxAge(Limit.of(1_000_000)).build());
+
+        // then
+        assertThat(fixture.operations()).isZero();
+    }
+
+    @Test
+    void shouldMoveNothingWhereNoEventHasToLieElsewhere() {
+        // given events of which none would live for ever, and no deadline
+        fillBackwards(10);
+        fixture.status("s", "e3", "running", T0);
+
+        // when
+        fixture.begin(RetentionPolicy.of(Scope.ALL)
+                .allowInfiniteTtl(true)
+                .minTtl(Limit.of(5))
+                .build());
+
+        // then
+        assertThat(fixture.store.movingStreams()).isZero();
+    }
+
+    @Test
+    void shouldBeWhereItIsWantedAtOnceIfOnlyExecutionsAreThere() {
+        // given
+        fixture.execution("s", 1, "running");
+        fixture.execution("t", 0, "running");
+
+        // when
+        fixture.begin(byOccurred().build());
+
+        // then
+        assertThat(fixture.store.movingStreams()).isZero();
+    }
+
+    @Test
+    @Tag("M-3")
+    void shouldSortExecutionsWithoutEventsAnew() {
+        // given
+        fixture.execution("s", 1, "halted");
+        fixture.execution("t", 0, "halted");
+
+        // when
+        fixture.reopen(HALTED_TOO);
+        fixture.moveAll();
+
+        // then
+        for (String name : List.of("s", "t")) {
+            StreamState stream = fixture.store.stream(new StreamName(name));
+            assertThat(StoreProbe.declared(stream)).singleElement().matches(Execution::isTerminal);
+        }
+    }
+
+    @Test
+    @Tag("A-1")
+    void shouldRetimeNothingUnlessACompletionIsEarlier() {
+        // given
+        fixture.policies(byCompleted().build());
+        fixture.event(event("s", "e").execution(1).ttlSeconds(10));
+        complete(T0 + 1000);
+        fixture.commit();
+
+        // when
+        complete(T0 + 1000);
+        complete(T0 + 1001);
+
+        // then
+        assertThat(fixture.store.movingStreams()).isZero();
+
+        // when
+        complete(T0 + 1000);
+
+        // then
+        assertThat(fixture.store.movingStreams()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("A-1")
+    void shouldRetimeNothingByAnAnchorThatKnowsNoCompletion() {
+        // given
+        fixture.policies(byOccurred().build());
+        fixture.event(event("s", "e").execution(1).ttlSeconds(10));
+        complete(T0 + 1000);
+
+        // when
+        complete(T0 + 500);
+
+        // then
+        assertThat(fixture.store.movingStreams()).isZero();
+    }
+
+    @Test
+    @Tag("I-3")
+    void shouldTrustAStreamOfWhichAllEventsAreKnown() {
+        // given
+        fillBackwards(10);
+
+        // when
+        fixture.policies(byOccurred().build());
+
+        // then
+        assertThat(fixture.store.stream(new StreamName("s")).isSuspect()).isFalse();
+    }
+
+    @Test
+    void shouldSayWhetherAMoveIsDone() {
+        // given
+        fillBackwards(10);
+        fixture.begin(byOccurred().build());
+        StreamState stream = fixture.store.stream(new StreamName("s"));
+
+        // then
+        for (int slice = 0; slice < 10; slice++) {
+            assertThat(move(stream)).as("slice " + slice).isFalse();
+        }
+        assertThat(move(stream)).isTrue();
+    }
+
+    private boolean move(StreamState stream) {
+        SweepBudget budget = new SweepBudget(1, 0, System::nanoTime);
+        return fixture.store.move(stream, fixture.nowMs, budget, NO_LISTENER);
+    }
+
+    private boolean isSaved() {
+        return StoreProbe.isSaved(fixture.store.stream(new StreamName("s")), fixture.usage.contents());
     }
 
     @Test

@@ -184,6 +184,18 @@ class TornWritesTest {
         assertTorn(() -> fixture.store.move(stream, fixture.nowMs, unlimited(), new FailingMoveListener()));
     }
 
+    @Test
+    @Tag("A-7")
+    void shouldKnowThatTheSendsOfAReclassifiedEventFailed() {
+        // given
+        fixture.event(event(STREAM, "e").status("completed"));
+        fixture.reopen(new TerminalStatuses(List.of("cancelled")));
+
+        // when
+        StreamState stream = stream();
+        assertTorn(() -> fixture.store.move(stream, fixture.nowMs, unlimited(), new FailingMoveListener()));
+    }
+
     private void assertTorn(ThrowingCallable work) {
         assertThatThrownBy(work).hasMessage("a test");
         assertThat(fixture.store.isTorn()).isTrue();
