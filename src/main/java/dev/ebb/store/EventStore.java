@@ -528,6 +528,11 @@ public final class EventStore {
         return streams.moving().size();
     }
 
+    /** How often a stream has ended its way into another arrangement: it is there, or quarantined, or gone. */
+    public long movesEnded() {
+        return streams.movesEnded();
+    }
+
     EventTable events() {
         return events;
     }

@@ -39,6 +39,7 @@ final class StreamTable {
     private final Map<StreamName, StreamState> streams = new HashMap<>();
     private final NavigableMap<Integer, StreamState> bySid = new TreeMap<>();
     private final Set<StreamState> moving = new LinkedHashSet<>();
+    private long movesEnded;
     private final NavigableMap<Integer, StreamState> working = new TreeMap<>();
     private final Set<StreamState> suspects = new LinkedHashSet<>();
     private final NavigableMap<Integer, StreamState> quarantined = new TreeMap<>();
@@ -152,6 +153,11 @@ final class StreamTable {
     /** The streams whose events are on their way into another arrangement, without quarantined ones; a live view. */
     Set<StreamState> moving() {
         return moving;
+    }
+
+    /** How often a stream has left those: it is where it was to go, or quarantined, or gone. */
+    long movesEnded() {
+        return movesEnded;
     }
 
     /** The streams whose usage does not agree with their events; a live view. */
@@ -322,7 +328,7 @@ final class StreamTable {
         if (stream.isMoving() && stream.quarantine == null) {
             moving.add(stream);
         } else if (!moving.isEmpty()) {
-            moving.remove(stream);
+            leaveMoving(stream);
         }
         boolean isWorking =
                 !stream.root.execution.isTerminal() || (stream.executions != null && stream.executions.open > 0);
@@ -372,11 +378,17 @@ final class StreamTable {
         usage.put(UsageKeys.stream(stream.stream()), null);
         streams.remove(stream.stream());
         bySid.remove(stream.sid);
-        moving.remove(stream);
+        leaveMoving(stream);
         working.remove(stream.sid);
         suspects.remove(stream);
         quarantined.remove(stream.sid);
         namespaces.addStream(stream.stream().namespace(), -1);
+    }
+
+    private void leaveMoving(StreamState stream) {
+        if (moving.remove(stream)) {
+            movesEnded++;
+        }
     }
 
     void retire(Retired stream) {

@@ -121,11 +121,17 @@ final class Parking {
         }
     }
 
+    /** What is ready comes first: looks at what is not may use up the slice, each time. */
     private void takeUp(long nowMs, SweepBudget budget) {
+        takeReady(nowMs, budget);
         for (int looks = Math.min(waiting.size(), LOOKS_PER_SLICE); looks > 0 && !budget.isSpent(); looks--) {
             lookAtNext(nowMs);
             budget.spendStep();
         }
+        takeReady(nowMs, budget);
+    }
+
+    private void takeReady(long nowMs, SweepBudget budget) {
         while (!budget.isSpent() && takeNext(nowMs)) {
             budget.spendStep();
         }

@@ -57,11 +57,13 @@ final class RetentionTask {
     private final CommandDesk desk;
     private final AssessmentDesk assessments;
     private final RetirementTrail retirements;
+    private final Turns parkedAndOther;
     private final Turns turns;
     private final String commandsTopic;
     private final PolicyCall call = new PolicyCall();
     private boolean hasSeenPolicies;
     private boolean hasFormer;
+    private long movesEnded;
     private final Rest rest = new Rest();
 
     RetentionTask(
@@ -112,6 +114,7 @@ final class RetentionTask {
         this.assessments =
                 new AssessmentDesk(store, streams, parts.reader(), parts.policies()::current, outbox, partition);
         this.retirements = new RetirementTrail(commands);
+        this.parkedAndOther = new Turns(this::takeUpParked, this::goOn);
         this.turns = new Turns(
                 healing::slice,
                 this::moveStreams,
@@ -246,9 +249,19 @@ final class RetentionTask {
         return Math.min(schedule.nextWorkMs(), Math.min(stale.nextMs(), desk.nextMs()));
     }
 
+    /** What waits may wait for what is done behind it, so it must not use up one slice after the other. */
     private void work(long nowMs, SweepBudget budget) {
+        parkedAndOther.slice(nowMs, budget);
+        lookAgainBehindMoves();
+        outbox.commits().look(nowMs);
+    }
+
+    private void takeUpParked(long nowMs, SweepBudget budget) {
         parking.slice(nowMs, budget);
         lookAgainBehindFormer();
+    }
+
+    private void goOn(long nowMs, SweepBudget budget) {
         PolicyView view = parts.policies().current();
         PolicySet newest = view.policies();
         call.look(view, nowMs);
@@ -262,7 +275,6 @@ final class RetentionTask {
             confirmHolds(view, nowMs);
             turns.slice(nowMs, budget);
         }
-        outbox.commits().look(nowMs);
     }
 
     /** Any stream might have had a record among those that format 1 parked, so all of them had to wait. */
@@ -392,7 +404,6 @@ final class RetentionTask {
         if (store.movingStreams() == 0) {
             return;
         }
-        boolean isDone = false;
         List<StreamState> moving = store.moving();
         for (StreamState stream : moving) {
             if (budget.isSpent()) {
@@ -400,10 +411,14 @@ final class RetentionTask {
             }
             if (streams.run(stream, nowMs, () -> store.move(stream, nowMs, budget, mirrorOfMoves(nowMs)))) {
                 schedule.touch(stream);
-                isDone = true;
             }
         }
-        if (isDone) {
+    }
+
+    /** However a move ends, what waits for it waits no more: a stream that was quarantined or deleted moves no further. */
+    private void lookAgainBehindMoves() {
+        if (movesEnded != store.movesEnded()) {
+            movesEnded = store.movesEnded();
             parking.streamsGoOn();
         }
     }

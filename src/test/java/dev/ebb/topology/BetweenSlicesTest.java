@@ -4,11 +4,13 @@ import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.topology.CommandFixture.all;
 import static dev.ebb.topology.CommandFixture.atMost;
 import static dev.ebb.topology.CommandFixture.child;
+import static dev.ebb.topology.CommandFixture.completedBefore;
 import static dev.ebb.topology.CommandFixture.delete;
 import static dev.ebb.topology.CommandFixture.deleteEvent;
 import static dev.ebb.topology.CommandFixture.execution;
 import static dev.ebb.topology.CommandFixture.prune;
 import static dev.ebb.topology.CommandFixture.purge;
+import static dev.ebb.topology.CommandFixture.repair;
 import static dev.ebb.topology.CommandFixture.request;
 import static dev.ebb.topology.CommandFixture.setTtl;
 import static dev.ebb.topology.CommandFixture.sweep;
@@ -39,6 +41,8 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -452,6 +456,68 @@ class BetweenSlicesTest {
         });
         assertThat(fixture.audits)
                 .allSatisfy(audit -> assertThat(audit.eventIds()).containsExactly("first"));
+    }
+
+    /** The record waits for the move, which must not wait for the looks at the record. */
+    @Test
+    @Tag("A-7")
+    @Tag("O-20")
+    void shouldFinishAMoveForWhichARecordWaitsHoweverShortItsSlices() {
+        // given
+        fixture.policy(
+                RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(5 * DAY_MS)).build());
+        fill(30);
+        fixture.event(event(STREAM, "old").occurredAt(T0 - 6 * DAY_MS));
+        restartWith(TerminalStatuses.DEFAULT);
+        byOccurrenceAndKeepingTheLast();
+
+        // when
+        fixture.event(event(STREAM, "old").occurredAt(T0 - 6 * DAY_MS).type("again"));
+        fixture.settleFor(100);
+
+        // then
+        assertThat(fixture.status().movingStreams()).isZero();
+        assertThat(fixture.status().parkedRecords()).isZero();
+    }
+
+    /** Then no move comes to its end that would have the record tried again. */
+    @Test
+    @Tag("A-7")
+    @Tag("O-20")
+    void shouldTakeInWhatWaitsForTheMoveOfAStreamThatIsQuarantinedByAnotherWork() {
+        // given a stream of which a purge must look at all events
+        fixture.policy(
+                RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(5 * DAY_MS)).build());
+        fixture.event(event(STREAM, "last").completedAt(T0 + 1000));
+        fill(60);
+        fixture.carryOut(request("c-0", deleteEvent(STREAM, "last", false)));
+        fixture.event(event(STREAM, "old").occurredAt(T0 - 6 * DAY_MS));
+        restartWith(TerminalStatuses.DEFAULT);
+        byOccurrenceAndKeepingTheLast();
+        fixture.event(event(STREAM, "old").occurredAt(T0 - 6 * DAY_MS).type("again"));
+
+        // when it comes upon an event that the move has passed
+        fixture.settleFor(30);
+        assertThat(fixture.status().movingStreams()).isOne();
+        KeyValue<Bytes, byte[]> damaged = Damage.behind(fixture, 1, 2);
+        Damage.cut(fixture, damaged);
+        fixture.carryOut(request("c-1", purge(completedBefore(T0 + DAY_MS))));
+        assertThat(fixture.status().quarantined()).containsOnlyKeys(STREAM);
+        fixture.settleFor(10);
+
+        // then
+        assertThat(fixture.status().parkedRecords()).isZero();
+        fixture.rawEvents().put(damaged.key, damaged.value);
+        assertThat(fixture.carryOut(request("c-2", repair(STREAM))).state()).isEqualTo(CommandResult.State.DONE);
+    }
+
+    private void byOccurrenceAndKeepingTheLast() {
+        fixture.policy(RetentionPolicy.of(Scope.ALL)
+                .maxAge(Limit.of(5 * DAY_MS))
+                .anchor(Anchor.OCCURRED)
+                .keepLast(Limit.of(1))
+                .build());
+        fixture.advance(1000);
     }
 
     @Test

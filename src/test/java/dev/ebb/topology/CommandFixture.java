@@ -64,6 +64,10 @@ final class CommandFixture {
         return new Command.SetTtl(new StreamName(stream), new EventId(id), OwnTtl.NONE, ttlMs);
     }
 
+    static Command repair(String stream) {
+        return new Command.RepairStream(new StreamName(stream));
+    }
+
     static Command sweep(Scope scope) {
         return new Command.SweepNow(scope, null);
     }
