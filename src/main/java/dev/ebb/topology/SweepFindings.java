@@ -22,6 +22,7 @@ final class SweepFindings {
     private final Map<RemovalCause, Tally> ofStream = new EnumMap<>(RemovalCause.class);
     private final Map<RemovalCause, Tally> deleted = new EnumMap<>(RemovalCause.class);
     private final Map<RemovalCause, Tally> warned = new EnumMap<>(RemovalCause.class);
+    private final Map<Refusal, Long> skipped = new EnumMap<>(Refusal.class);
     private final BiggestParts parts;
     private @Nullable String stream;
     private boolean isOnlyWarned;
@@ -47,6 +48,7 @@ final class SweepFindings {
         this.heldEvents = saved.heldEvents();
         this.executions = saved.executions();
         this.failed = saved.failed();
+        this.skipped.putAll(saved.skipped());
     }
 
     /**
@@ -56,6 +58,7 @@ final class SweepFindings {
      * @param ofStream what has gone from it
      * @param deleted what has gone from all of them
      * @param warned what would go from those whose policy only warns
+     * @param skipped streams that were left alone though nothing failed, by reason
      */
     record Saved(
             @Nullable String stream,
@@ -70,9 +73,11 @@ final class SweepFindings {
             long warnedProtectedEvents,
             long heldEvents,
             long executions,
-            long failed) {
+            long failed,
+            Map<Refusal, Long> skipped) {
 
-        static final Saved NOTHING = new Saved(null, Map.of(), Map.of(), Map.of(), List.of(), 0, 0, 0, 0, 0, 0, 0, 0);
+        static final Saved NOTHING =
+                new Saved(null, Map.of(), Map.of(), Map.of(), List.of(), 0, 0, 0, 0, 0, 0, 0, 0, Map.of());
     }
 
     Saved saved() {
@@ -89,7 +94,8 @@ final class SweepFindings {
                 warnedProtectedEvents,
                 heldEvents,
                 executions,
-                failed);
+                failed,
+                new HashMap<>(skipped));
     }
 
     /** A hold keeps the sweep from the stream. */
@@ -149,6 +155,14 @@ final class SweepFindings {
         breakOff();
     }
 
+    /** Records of the stream wait, or it is quarantined: nothing more may go from it now. */
+    void notReady(StreamState left) {
+        begin(left, isOnlyWarned);
+        processed += ofStream.isEmpty() || isOnlyWarned ? 1 : 0;
+        skipped.merge(Refusal.NOT_READY, 1L, Long::sum);
+        breakOff();
+    }
+
     private void endEnforced() {
         String ended = stream;
         if (ended != null) {
@@ -170,8 +184,12 @@ final class SweepFindings {
             events += tally.events();
             bytes += tally.bytes();
         }
-        Map<Refusal, Long> skipped = failed == 0 ? Map.of() : Map.of(Refusal.FAILED, failed);
-        return new CommandCounts(processed, 0, executions, events, 0, bytes, skipped);
+        Map<Refusal, Long> left = new EnumMap<>(Refusal.class);
+        left.putAll(skipped);
+        if (failed > 0) {
+            left.put(Refusal.FAILED, failed);
+        }
+        return new CommandCounts(processed, 0, executions, events, 0, bytes, Map.copyOf(left));
     }
 
     Map<RemovalCause, Tally> deleted() {

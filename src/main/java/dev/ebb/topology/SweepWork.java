@@ -49,6 +49,10 @@ final class SweepWork implements Work {
     private final StreamWalk walk;
     private boolean isOneDone;
     private @Nullable StreamState current;
+
+    /** The stream that is next once it can be swept; null if none is waited for. */
+    private @Nullable StreamState awaited;
+
     private @Nullable StreamForecast forecast;
     private @Nullable PolicySet planned;
     private @Nullable PolicySet followed;
@@ -110,18 +114,26 @@ final class SweepWork implements Work {
                 if (budget.isSpent()) {
                     return Progress.MORE;
                 }
+                if (current != null && mustStop(current)) {
+                    break;
+                }
                 if (current != null && !maySweep(current)) {
-                    current = null;
-                    findings.breakOff();
+                    if (mustWait(current)) {
+                        return Progress.LATER;
+                    }
+                    leave(current);
                 }
                 if (current == null) {
-                    StreamState next = next();
+                    StreamState next = awaited == null ? next() : awaited;
                     if (next == null || mustStop(next)) {
                         break;
                     }
+                    awaited = next;
+                    if (isInScope(next) && mustWait(next)) {
+                        return Progress.LATER;
+                    }
+                    awaited = null;
                     keepToItself(next, nowMs, () -> begin(next));
-                } else if (mustStop(current)) {
-                    break;
                 }
                 StreamState swept = current;
                 if (swept != null && !keepToItself(swept, nowMs, () -> sweep(swept, removals, budget))) {
@@ -171,7 +183,11 @@ final class SweepWork implements Work {
         if (stream.isHeld()) {
             findings.held(stream);
         }
-        if (!maySweep(stream) || (isOnlyWarned && request.isDryRun())) {
+        if (isOnlyWarned && request.isDryRun()) {
+            return true;
+        }
+        if (!maySweep(stream)) {
+            leave(stream);
             return true;
         }
         current = stream;
@@ -217,8 +233,30 @@ final class SweepWork implements Work {
 
     /** Asked anew in each slice: in between the stream may have been deleted, held or given another arrangement. */
     private boolean maySweep(StreamState stream) {
-        return context.store().stream(stream.stream()) == stream
-                && context.schedule().mayBeSwept(stream);
+        return isThere(stream) && context.schedule().mayBeSwept(stream);
+    }
+
+    private boolean isThere(StreamState stream) {
+        return context.store().stream(stream.stream()) == stream;
+    }
+
+    /** Whether the stream has to end its move or its recount first, which it does by itself. */
+    private boolean mustWait(StreamState stream) {
+        return isThere(stream)
+                && !stream.isHeld()
+                && stream.quarantine() == null
+                && (stream.isMoving() || stream.isSuspect());
+    }
+
+    /** Passes the stream by, or what is left of it; says so if neither a hold nor its end is the reason. */
+    private void leave(StreamState stream) {
+        current = null;
+        forecast = null;
+        if (isThere(stream) && !stream.isHeld()) {
+            findings.notReady(stream);
+        } else {
+            findings.breakOff();
+        }
     }
 
     /** Returns false if the budget ended it. */
@@ -342,7 +380,7 @@ final class SweepWork implements Work {
                         askedBy,
                         startedMs,
                         version,
-                        current == null ? walk.lastSid() + 1 : walk.lastSid(),
+                        current == null && awaited == null ? walk.lastSid() + 1 : walk.lastSid(),
                         findings.saved());
     }
 }

@@ -5,8 +5,10 @@ import static dev.ebb.topology.CommandFixture.all;
 import static dev.ebb.topology.CommandFixture.atMost;
 import static dev.ebb.topology.CommandFixture.child;
 import static dev.ebb.topology.CommandFixture.completedBefore;
+import static dev.ebb.topology.CommandFixture.counts;
 import static dev.ebb.topology.CommandFixture.delete;
 import static dev.ebb.topology.CommandFixture.deleteEvent;
+import static dev.ebb.topology.CommandFixture.dryRun;
 import static dev.ebb.topology.CommandFixture.execution;
 import static dev.ebb.topology.CommandFixture.prune;
 import static dev.ebb.topology.CommandFixture.purge;
@@ -518,6 +520,87 @@ class BetweenSlicesTest {
                 .keepLast(Limit.of(1))
                 .build());
         fixture.advance(1000);
+    }
+
+    @Test
+    @Tag("A-7")
+    @Tag("O-5")
+    void shouldSweepByHandBehindTheMoveOfTheStream() {
+        // given
+        fixture.policy(onlyByHand().maxAge(Limit.of(5 * DAY_MS)).build());
+        IntStream.range(0, 30).forEach(i -> fixture.event(event(STREAM, "e" + i).occurredAt(T0 - 6 * DAY_MS)));
+        restartWith(TerminalStatuses.DEFAULT);
+        fixture.policy(onlyByHand()
+                .maxAge(Limit.of(5 * DAY_MS))
+                .anchor(Anchor.OCCURRED)
+                .build());
+        fixture.advance(1000);
+        assertThat(fixture.status().movingStreams()).isOne();
+
+        // when
+        CommandResult planned = fixture.carryOut(dryRun("c-1", sweep(ITS_SCOPE)));
+        fixture.policy(onlyByHand().maxAge(Limit.of(5 * DAY_MS)).build());
+        fixture.policy(onlyByHand()
+                .maxAge(Limit.of(5 * DAY_MS))
+                .anchor(Anchor.OCCURRED)
+                .build());
+        CommandResult swept = fixture.carryOut(request("c-2", sweep(ITS_SCOPE)));
+
+        // then
+        assertThat(planned.counts().eventsDeleted()).isEqualTo(30);
+        assertThat(swept.counts().eventsDeleted()).isEqualTo(30);
+        assertThat(fixture.stored()).isEmpty();
+    }
+
+    @Test
+    @Tag("O-5")
+    @Tag("O-20")
+    void shouldSayThatASweepByHandLeavesAStreamForWhichARecordWaits() {
+        // given
+        fixture.policy(onlyByHand().maxAge(Limit.of(1000)).build());
+        fill(3);
+        fixture.event(event("a/2", "e0"));
+        fixture.advance(5000);
+        fixture.send(STREAM.getBytes(UTF_8), fixture.records.bytes(new Decoded.Pending("schema 7")), fixture.nowMs());
+
+        // when
+        CommandResult planned = fixture.carryOut(dryRun("c-1", sweep(Scope.ALL)));
+        CommandResult swept = fixture.carryOut(request("c-2", sweep(Scope.ALL)));
+
+        // then
+        assertThat(counts(planned))
+                .isEqualTo("0 of 2 streams, 0 executions, 1 events, 0 protected, skipped {NOT_READY=1}");
+        assertThat(counts(swept)).isEqualTo(counts(planned));
+        assertThat(fixture.ids(STREAM)).hasSize(3);
+    }
+
+    /** Else nobody would know that the rest of the stream was left. */
+    @Test
+    @Tag("M-18")
+    @Tag("O-2")
+    void shouldSayThatAHoldEndedASweepByHand() {
+        // given
+        fixture.policy(onlyByHand().maxAge(Limit.of(50)).build());
+        fixture.advance(1000);
+        fill(100);
+        fixture.advance(1000);
+        fixture.send(request("c-1", sweep(ITS_SCOPE)));
+        takeOneSlice();
+        int left = fixture.ids(STREAM).size();
+
+        // when
+        fixture.hold("LIT-1", ITS_SCOPE);
+        CommandResult result = fixture.finish("c-1");
+
+        // then
+        assertThat(fixture.ids(STREAM)).hasSize(left);
+        assertThat(result.detail()).contains("ended early", "polic");
+        assertThat(fixture.reports).singleElement().satisfies(report -> assertThat(report.isStoppedEarly())
+                .isTrue());
+    }
+
+    private static RetentionPolicy.Builder onlyByHand() {
+        return RetentionPolicy.of(Scope.ALL).window(SweepWindow.parse("12:00-13:00 UTC"));
     }
 
     @Test
