@@ -85,6 +85,51 @@ class StreamMoverTest {
         assertThat(fixture.sweep()).hasSize(10);
     }
 
+    /** All executions must have been told of the move when its first record is committed. */
+    @Test
+    @Tag("A-1")
+    @Tag("I-7")
+    void shouldGoOnAfterACrashWithAMoveThatAnEarlierCompletionBegan() {
+        // given two executions
+        fixture.policies(byCompleted().build());
+        fixture.event(event("s", "other").execution(2).ttlSeconds(10));
+        fixture.execution("s", 2, "completed");
+        fixture.event(event("s", "e").execution(1).ttlSeconds(10));
+        complete(T0 + 1_000_000);
+        fixture.moveAll();
+        complete(T0 + 1000);
+        assertThat(fixture.store.movingStreams()).isEqualTo(1);
+
+        // when
+        fixture.reopen();
+        fixture.moveAll();
+
+        // then
+        fixture.check();
+        fixture.nowMs = T0 + 11_001;
+        assertThat(fixture.sweep()).hasSize(2);
+    }
+
+    @Test
+    @Tag("A-7")
+    @Tag("I-7")
+    void shouldGoOnAfterACrashWithAMoveOfSeveralExecutions() {
+        // given
+        for (int number = 0; number < 3; number++) {
+            fixture.event(event("s", "e" + number).execution(number).occurredAt(T0 - number));
+        }
+        fixture.begin(RetentionPolicy.of(Scope.ALL).anchor(Anchor.OCCURRED).build());
+        assertThat(fixture.store.movingStreams()).isEqualTo(1);
+
+        // when
+        fixture.reopen();
+        fixture.moveAll();
+
+        // then
+        assertThat(fixture.store.movingStreams()).isZero();
+        fixture.check();
+    }
+
     @Test
     @Tag("A-1")
     void shouldRetimeWhenACompletionTurnsOutEarlierThanThatOfNewTerminalStatuses() {

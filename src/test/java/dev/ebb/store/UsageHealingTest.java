@@ -13,6 +13,7 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.SweepBudget;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -134,6 +135,90 @@ class UsageHealingTest {
         assertThat(fixture.sweep()).hasSize(15);
     }
 
+    /** What comes and goes between two slices is counted as well, on both sides of what has been counted. */
+    @Test
+    void shouldCountWhatChangesBehindItAndBeforeIt() {
+        // given
+        fixture.policies(RetentionPolicy.of(Scope.ALL).anchor(Anchor.OCCURRED).build());
+        fill(8);
+        fixture.store.suspect(stream(), "a test");
+        assertThat(heal(4)).isFalse();
+
+        // when
+        fixture.remove("s", "e7");
+        fixture.event(event("s", "behind").occurredAt(T0 - 100));
+        fixture.event(event("s", "behind too").occurredAt(T0 - 99));
+        fixture.remove("s", "e0");
+        fixture.event(event("s", "before").occurredAt(T0 + 1));
+        assertThat(heal(1000)).isTrue();
+
+        // then
+        assertThat(differences).isEmpty();
+        fixture.check();
+    }
+
+    @Test
+    @Tag("A-7")
+    void shouldCountAllAnewWhenTheEventsAreMovedInItsMiddle() {
+        // given
+        fill(8);
+        fixture.store.suspect(stream(), "a test");
+        assertThat(heal(4)).isFalse();
+
+        // when
+        fixture.begin(RetentionPolicy.of(Scope.ALL).anchor(Anchor.OCCURRED).build());
+        fixture.moveAll();
+        assertThat(heal(1000)).isTrue();
+
+        // then
+        assertThat(differences).isEmpty();
+        fixture.check();
+    }
+
+    /** The event that was completed last may be the one that is missing. */
+    @Test
+    @Tag("O-9")
+    void shouldFindOutAnewWhenTheStreamWasCompleted() {
+        // given
+        for (int i = 0; i < 5; i++) {
+            fixture.event(event("s", "e" + i).completedAt(T0 + i));
+        }
+        StreamState stream = stream();
+        assertThat(fixture.store.completionMs(stream)).isEqualTo(T0 + 4);
+        fixture.events.put(
+                EventKeys.positional(
+                        Range.ORDERED, stream.sid, Objects.requireNonNull(stream.root.heads.orderedTail())),
+                null);
+
+        // when
+        heal();
+
+        // then
+        assertThat(fixture.store.findCompletion(stream(), unlimited())).isTrue();
+        assertThat(fixture.store.completionMs(stream())).isEqualTo(T0 + 3);
+    }
+
+    /** From a head that stood too high a sweep had met nothing but what a guard keeps. */
+    @Test
+    @Tag("M-12")
+    void shouldAskTheGuardsAnew() {
+        // given
+        fixture.policies(RetentionPolicy.of(Scope.ALL)
+                .maxAge(Limit.of(1))
+                .keepLast(Limit.of(5))
+                .build());
+        fill(20);
+        wrong(stream -> stream.root.heads.raise(Range.ORDERED, new Position(0, T0, 17)));
+        fixture.nowMs += 2;
+        assertThat(fixture.sweep()).isEmpty();
+
+        // when
+        heal();
+
+        // then
+        assertThat(fixture.sweep()).hasSize(15);
+    }
+
     @Test
     void shouldNotWaitForASuspectThatCannotBeCountedNow() {
         // given
@@ -167,9 +252,14 @@ class UsageHealingTest {
         fixture.reopen();
     }
 
+    private boolean heal(int deletes) {
+        SweepBudget budget = new SweepBudget(deletes, Long.MAX_VALUE / 2, System::nanoTime);
+        return fixture.store.heal(budget, (stream, finding, found) -> differences.addAll(found));
+    }
+
     private void heal() {
         fixture.store.suspect(stream(), "a test");
-        fixture.store.heal(unlimited(), (stream, finding, found) -> differences.addAll(found));
+        heal(1_000_000);
         fixture.schedule.touch(stream());
         fixture.check();
     }

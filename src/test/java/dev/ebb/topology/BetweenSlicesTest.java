@@ -603,6 +603,28 @@ class BetweenSlicesTest {
         return RetentionPolicy.of(Scope.ALL).window(SweepWindow.parse("12:00-13:00 UTC"));
     }
 
+    /** By counts that are known to be wrong, caps would take events that must stay. */
+    @Test
+    @Tag("I-3")
+    @Tag("M-15")
+    void shouldTakeNothingByCapsFromAStreamThatIsBeingCounted() {
+        // given a stream that has lost half of its events, and is being counted
+        fill(100);
+        IntStream.range(0, 50).forEach(i -> fixture.rawEvents().put(Damage.first(fixture, 1).key, null));
+        fixture.send(request("c-1", repair(STREAM)));
+        fixture.advance(10);
+        assertThat(fixture.usageRepairs).isEmpty();
+
+        // when
+        fixture.policy(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(60)).build());
+        fixture.finish("c-1");
+        fixture.settle();
+
+        // then
+        assertThat(fixture.usageRepairs).hasSize(1);
+        assertThat(fixture.ids(STREAM)).hasSize(50);
+    }
+
     @Test
     @Tag("O-20")
     @Tag("M-4")
