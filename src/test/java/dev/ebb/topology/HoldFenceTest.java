@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
@@ -154,6 +155,37 @@ class HoldFenceTest {
         // then
         assertThat(second.stored("s")).hasSize(1);
         assertThat(second.observer.status.sweepState()).isNotEqualTo(TaskStatus.SweepState.WAITING_FOR_HOLDS);
+    }
+
+    /** It was taken before the task moved, so it does not wait with the records that come. */
+    @Test
+    void shouldCarryOutNoPendingCommandWhereAConfirmedHoldIsNotSeenYet() {
+        // given
+        TaskFixture first = taskWithHoldAt100();
+        first.process(TOPICS.events(), key("s"), event("s", "e").build());
+        first.process(
+                TOPICS.commands(),
+                key("s"),
+                RECORDS.bytes(CommandFixture.request("c-1", CommandFixture.deleteForced("s"))));
+
+        // when
+        TaskFixture second = first.onAnotherInstance(SETTINGS);
+        accept(second, 50, policy());
+        second.tick(TopologyFixture.T0 + 1);
+        second.tick(TopologyFixture.T0 + 2);
+
+        // then
+        assertThat(second.stored("s")).hasSize(1);
+        assertThat(second.results()).isEmpty();
+
+        // when
+        second.views.accept(new Accepted("hold:c", RECORDS.bytes(HOLD), null, 100, 5, new RecordHeaders()));
+        second.tick(TopologyFixture.T0 + 3);
+        second.tick(TopologyFixture.T0 + 4);
+
+        // then
+        assertThat(second.stored("s")).hasSize(1);
+        assertThat(second.results()).extracting(CommandResult::refusal).contains(Refusal.HELD);
     }
 
     /** The task has confirmed the hold, so that its fence is 100. */
