@@ -14,6 +14,12 @@ import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Tag;
@@ -162,6 +168,35 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("cli")
                 .mayNotBeAccessedByAnyLayer()
+                .check(EBB);
+    }
+
+    /** What the JDK copies costs the square of the number of names if they have one hash. */
+    @Test
+    @Tag("O-20")
+    void whatComesFromOutsideIsCopiedAtALinearCost() {
+        noClasses()
+                .that(resideInAnyPackage(
+                        "dev.ebb.domain..",
+                        "dev.ebb.store..",
+                        "dev.ebb.serde..",
+                        "dev.ebb.topology..",
+                        "dev.ebb.metrics..",
+                        "dev.ebb.api..",
+                        "dev.ebb.runtime.."))
+                .and()
+                .doNotHaveFullyQualifiedName("dev.ebb.domain.Snapshot")
+                .should()
+                .callMethod(Map.class, "copyOf", Map.class)
+                .orShould()
+                .callMethod(Set.class, "copyOf", Collection.class)
+                .orShould()
+                .callMethod(Collectors.class, "toUnmodifiableSet")
+                .orShould()
+                .callMethod(Collectors.class, "toUnmodifiableMap", Function.class, Function.class)
+                .orShould()
+                .callMethod(
+                        Collectors.class, "toUnmodifiableMap", Function.class, Function.class, BinaryOperator.class)
                 .check(EBB);
     }
 

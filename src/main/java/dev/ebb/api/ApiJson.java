@@ -15,6 +15,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import dev.ebb.serde.EventJson;
+import dev.ebb.serde.OutsideJson;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,7 +29,7 @@ final class ApiJson {
 
     static final String MEDIA_TYPE = "application/json";
 
-    private static final ObjectMapper MAPPER = JsonMapper.builder()
+    private static final ObjectMapper MAPPER = JsonMapper.builder(OutsideJson.factory())
             .addModule(new SimpleModule()
                     .addSerializer(Instant.class, new InstantSerializer())
                     .addDeserializer(Instant.class, new InstantDeserializer()))

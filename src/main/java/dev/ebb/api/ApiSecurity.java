@@ -1,5 +1,6 @@
 package dev.ebb.api;
 
+import dev.ebb.domain.Snapshot;
 import dev.ebb.api.access.Tokens;
 import java.nio.file.Path;
 import java.util.Set;
@@ -18,7 +19,7 @@ public record ApiSecurity(@Nullable Tokens tokens, @Nullable TlsFiles tls, Set<S
     public static final ApiSecurity NONE = new ApiSecurity(null, null, Set.of(), ApiLimits.DEFAULT);
 
     public ApiSecurity {
-        hosts = Set.copyOf(hosts);
+        hosts = Snapshot.of(hosts);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.ebb.api;
 
+import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.retention.SweepReport.Tally;
 import java.util.Collection;
@@ -34,7 +35,7 @@ public interface DueForecast {
     record Outlook(Map<Integer, Map<String, Due>> byPartition, long countedAtMs) {
 
         public Outlook {
-            byPartition = Map.copyOf(byPartition);
+            byPartition = Snapshot.of(byPartition);
         }
 
         /** What comes due in the partitions that were counted, by namespace. */

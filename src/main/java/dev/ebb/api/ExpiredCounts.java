@@ -1,5 +1,6 @@
 package dev.ebb.api;
 
+import dev.ebb.domain.Snapshot;
 import java.util.Map;
 
 /** Counts what age and own TTLs have taken of late, whichever instance did it. Thread-safe. */
@@ -19,7 +20,7 @@ public interface ExpiredCounts {
     record Expired(Map<String, Long> byNamespace, boolean isExact, long countedAtMs) {
 
         public Expired {
-            byNamespace = Map.copyOf(byNamespace);
+            byNamespace = Snapshot.of(byNamespace);
         }
 
         /** The events of that namespace. */

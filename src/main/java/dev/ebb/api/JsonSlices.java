@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.ebb.serde.OutsideJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import java.util.List;
 /** The objects of a body as they were written: parsing them into a tree would write their numbers in another way. */
 final class JsonSlices {
 
-    private static final JsonFactory JSON = new JsonFactory();
+    private static final JsonFactory JSON = OutsideJson.factory();
 
     private JsonSlices() {}
 

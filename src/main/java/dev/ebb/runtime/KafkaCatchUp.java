@@ -1,5 +1,6 @@
 package dev.ebb.runtime;
 
+import dev.ebb.domain.Snapshot;
 import dev.ebb.topology.CatchUp;
 import dev.ebb.topology.Topics;
 import java.time.Duration;
@@ -46,7 +47,7 @@ final class KafkaCatchUp implements CatchUp, AutoCloseable {
 
     /** Before the instance starts: which topics these are, and whether their records may come again. */
     void know(Map<String, String> newTopicIds, boolean mayComeAgain) {
-        topicIds = Map.copyOf(newTopicIds);
+        topicIds = Snapshot.of(newTopicIds);
         mayRepeat = mayComeAgain;
     }
 

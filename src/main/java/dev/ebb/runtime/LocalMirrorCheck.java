@@ -262,21 +262,22 @@ final class LocalMirrorCheck implements MirrorCheck {
     /** Adds rows up by stream and month, which follow each other but for the months of one stream. */
     private static final class Digests {
 
-        private final Map<List<String>, RowsDigest> sums = new LinkedHashMap<>();
+        private final Map<String, Map<String, RowsDigest>> sums = new LinkedHashMap<>();
         private int rows;
         private @Nullable List<String> last;
 
         void add(RowImage row) {
-            sums.merge(List.of(row.stream(), row.month()), RowsDigest.of(row), RowsDigest::plus);
+            sums.computeIfAbsent(row.stream(), stream -> new LinkedHashMap<>())
+                    .merge(row.month(), RowsDigest.of(row), RowsDigest::plus);
             rows++;
             last = row.key();
         }
 
         List<GroupDigest> parts() {
-            return sums.entrySet().stream()
-                    .map(sum ->
-                            new GroupDigest(sum.getKey().get(0), sum.getKey().get(1), sum.getValue()))
-                    .toList();
+            List<GroupDigest> parts = new ArrayList<>();
+            sums.forEach((stream, months) ->
+                    months.forEach((month, digest) -> parts.add(new GroupDigest(stream, month, digest))));
+            return parts;
         }
 
         @Nullable

@@ -97,7 +97,7 @@ final class TopicPlan {
 
     /** The settings with which Kafka Streams makes its changelogs. */
     Map<String, String> changelogSettings() {
-        return changelog().stream().collect(Collectors.toUnmodifiableMap(TopicSetting::key, TopicSetting::value));
+        return changelog().stream().collect(Collectors.toMap(TopicSetting::key, TopicSetting::value));
     }
 
     private int recordBytes() {

@@ -1,5 +1,6 @@
 package dev.ebb.serde;
 
+import dev.ebb.domain.Snapshot;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -22,7 +23,7 @@ public record AvroSettings(
     private static final String DEFAULT_URL = "http://127.0.0.1:8081";
 
     public AvroSettings {
-        registry = Map.copyOf(registry);
+        registry = Snapshot.of(registry);
     }
 
     /** What these settings, among others, say; defaults for what they do not say. */

@@ -26,7 +26,7 @@ public final class EventJson {
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
-    private static final JsonFactory JSON = new JsonFactory();
+    private static final JsonFactory JSON = OutsideJson.factory();
     private static final String JSON_TYPE = "application/json";
 
     private EventJson() {}

@@ -24,8 +24,7 @@ import org.apache.avro.generic.GenericRecord;
 public final class EventLineParser {
 
     /** Lines are limited as a whole, so that their parts need no limits of their own; depth costs memory. */
-    private static final JsonFactory JSON = JsonFactory.builder()
-            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+    private static final JsonFactory JSON = OutsideJson.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxStringLength(Integer.MAX_VALUE)
                     .maxNumberLength(Integer.MAX_VALUE)

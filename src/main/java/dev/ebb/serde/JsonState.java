@@ -23,7 +23,7 @@ import java.util.Map;
  */
 public final class JsonState {
 
-    private static final JsonMapper JSON = JsonMapper.builder()
+    private static final JsonMapper JSON = JsonMapper.builder(OutsideJson.ofStored())
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .withConfigOverride(Map.class, map -> map.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
             .visibility(PropertyAccessor.GETTER, Visibility.NONE)

@@ -1,5 +1,7 @@
 package dev.ebb.serde;
 
+import dev.ebb.domain.Snapshot;
+import dev.ebb.domain.event.MetadataRule;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
@@ -126,6 +128,10 @@ enum LineField {
             parser.nextToken();
             texts.put(name, text(parser, field + "." + name));
         }
+        String problem = MetadataRule.problem(texts);
+        if (problem != null) {
+            throw new UnreadableLineException(problem);
+        }
         return texts;
     }
 
@@ -161,7 +167,7 @@ enum LineField {
         for (LineField field : values()) {
             fields.put(field.json, field);
         }
-        return Map.copyOf(fields);
+        return Snapshot.of(fields);
     }
 
     /** How a value is written. */

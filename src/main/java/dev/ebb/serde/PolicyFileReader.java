@@ -1,6 +1,5 @@
 package dev.ebb.serde;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -58,7 +57,7 @@ final class PolicyFileReader {
 
     private JsonParser parser() throws IOException {
         boolean isJson = text.stripLeading().startsWith("{");
-        return isJson ? new JsonFactory().createParser(text) : yaml().createParser(text);
+        return isJson ? OutsideJson.factory().createParser(text) : yaml().createParser(text);
     }
 
     private static YAMLFactory yaml() {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RowImage {
 
-    private static final ObjectMapper JSON = JsonMapper.builder()
+    private static final ObjectMapper JSON = JsonMapper.builder(OutsideJson.ofStored())
             .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
             .build();
 

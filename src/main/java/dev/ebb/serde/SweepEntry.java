@@ -1,5 +1,6 @@
 package dev.ebb.serde;
 
+import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.retention.SweepReport.Tally;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,7 @@ public record SweepEntry(
         boolean isStoppedEarly) {
 
     public SweepEntry {
-        deleted = Map.copyOf(deleted);
+        deleted = Snapshot.of(deleted);
     }
 
     /** What joins the reports of all partitions: the command, or else the sweep. */

@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.SharingMap;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.retention.RemovalCause;
@@ -65,7 +66,7 @@ public record TaskStatus(
         public static final Stale NONE = new Stale(0, Map.of());
 
         public Stale {
-            streams = Map.copyOf(streams);
+            streams = Snapshot.of(streams);
         }
     }
 
@@ -83,10 +84,10 @@ public record TaskStatus(
 
     public TaskStatus {
         parkedFor = List.copyOf(parkedFor);
-        removed = Map.copyOf(removed);
-        quarantined = Map.copyOf(quarantined);
+        removed = Snapshot.of(removed);
+        quarantined = Snapshot.of(quarantined);
         // Said each second of each task, so it must not cost what there is.
-        namespaces = namespaces instanceof SharingMap ? namespaces : Map.copyOf(namespaces);
+        namespaces = namespaces instanceof SharingMap ? namespaces : Snapshot.of(namespaces);
     }
 
     /** The same after a sweep that found nothing, or none. */

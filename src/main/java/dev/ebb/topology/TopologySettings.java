@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.BrakeLimits;
 import dev.ebb.domain.policy.BuiltInPolicies;
@@ -70,7 +71,7 @@ public record TopologySettings(
     }
 
     public TopologySettings {
-        changelogConfig = Map.copyOf(changelogConfig);
+        changelogConfig = Snapshot.of(changelogConfig);
     }
 
     /** How big records may be. */

@@ -14,6 +14,7 @@ import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.SweepWindow;
+import dev.ebb.model.CollidingNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -265,6 +266,31 @@ class ApiServerTest {
         // then
         assertThat(answer.status()).as(answer.response().body()).isEqualTo(400);
         assertThat(answer.mediaType()).isEqualTo("application/problem+json");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1000, 202", "1001, 400", "30000, 400"})
+    @Tag("O-20")
+    void shouldRefuseMoreMetadataThanAnEventMayHave(int names, int status) {
+        // given
+        ports.store("orders/eu-1", "1", false);
+        try (ApiServer roomy = new ApiServer(ports.ports(), ApiSettings.at("127.0.0.1", 0))) {
+            roomy.start();
+            ApiClient there = new ApiClient(roomy.port());
+            String metadata = CollidingNames.json(CollidingNames.forJackson(names));
+
+            // when
+            Answer posted = there.send("POST", EVENTS, JSON, "{\"id\":\"1\",\"metadata\":" + metadata + "}");
+            Answer patched = there.send("PATCH", EVENTS + "/1", JSON, "{\"metadata\":" + metadata + "}");
+
+            // then
+            assertThat(posted.status()).as(posted.response().body()).isEqualTo(status);
+            assertThat(patched.status()).as(patched.response().body()).isEqualTo(status);
+            assertThat(ports.written).hasSize(status == 202 ? 1 : 0);
+            if (status == 400) {
+                assertThat(posted.response().body()).contains("at most 1000 names, had " + names);
+            }
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.model.CollidingNames;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,15 @@ class EventJsonTest {
                         "expiresAt":"2026-01-31T09:00:00.300Z","execution":0,"correlationId":"c",\
                         "metadata":{"a":"1","b":"2"},"contentType":"application/json; charset=utf-8","bytes":%d,\
                         "payload":{"n":1.0}}""".formatted(event.sizeBytes()));
+    }
+
+    @Test
+    void shouldShowAPayloadWhateverItsNames() {
+        String payload = CollidingNames.json(CollidingNames.forJackson(1000));
+
+        assertThat(EventJson.write(new StoredEvent(event("application/json", payload), 0, 0, true))
+                        .toString())
+                .endsWith(",\"payload\":" + payload + "}");
     }
 
     @Test

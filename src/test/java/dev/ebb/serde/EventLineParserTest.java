@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.model.CollidingNames;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import org.apache.avro.generic.GenericData;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -171,6 +174,26 @@ class EventLineParserTest {
     void shouldLetTheLastValueCountOfAFieldThatIsNamedTwice() {
         assertThat(ready("{\"stream\":\"a\",\"id\":\"i\",\"status\":\"x\",\"stream\":\"b\",\"status\":null}"))
                 .isEqualTo(ready("{\"stream\":\"b\",\"id\":\"i\"}"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"999, true", "1000, true", "1001, false"})
+    @Tag("O-20")
+    void shouldTakeAThousandNamesInMetadata(int count, boolean isGood) {
+        for (List<String> names : List.of(CollidingNames.forJava(count), CollidingNames.forJackson(count))) {
+            // when
+            Line parsed = EventLineParser.parse(
+                    1, "{\"stream\":\"s\",\"id\":\"i\",\"metadata\":" + CollidingNames.json(names) + "}");
+
+            // then
+            if (isGood) {
+                assertThat(((Line.Ready) parsed).record().get("metadata"))
+                        .isEqualTo(CollidingNames.metadata(names));
+            } else {
+                assertThat(((Line.Unreadable) parsed).message())
+                        .isEqualTo("metadata must have at most 1000 names, had 1001");
+            }
+        }
     }
 
     @ParameterizedTest

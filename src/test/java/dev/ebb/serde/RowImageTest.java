@@ -8,8 +8,11 @@ import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.model.CollidingNames;
 import java.time.Instant;
 import java.time.YearMonth;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -90,6 +93,29 @@ class RowImageTest {
         assertThat(RowsDigest.of(3, a.plus(b).plus(c).hash()))
                 .isEqualTo(a.plus(b).plus(c));
         assertThat(a.plus(a)).isNotEqualTo(a.plus(b)).isNotEqualTo(RowsDigest.NONE);
+    }
+
+    /** Jackson's own limit for names is 50 000 characters, and for names that have one hash of its kind 150. */
+    @Test
+    void shouldNotGoByTheOrderOfMetadataWhateverItsNames() {
+        List<String> names = new ArrayList<>(CollidingNames.forJackson(1000));
+        names.add("n".repeat(60_000));
+        List<String> backwards = new ArrayList<>(names);
+        Collections.reverse(backwards);
+
+        assertThat(json(backwards)).isEqualTo(json(names)).doesNotContain(", ");
+    }
+
+    private static String json(List<String> names) {
+        return new RowImage.Builder(MirrorTable.EXECUTIONS)
+                .json(CollidingNames.json(names).replace(",", ", "))
+                .plain("")
+                .plain("")
+                .plain("")
+                .time(null)
+                .time(null)
+                .build()
+                .stream();
     }
 
     private static String digest(String first, String second, String third) {

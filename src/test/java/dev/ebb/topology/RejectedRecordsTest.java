@@ -4,8 +4,12 @@ import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.topology.TopologyFixture.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.model.CollidingNames;
 import dev.ebb.serde.Decoded;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -88,6 +92,28 @@ class RejectedRecordsTest {
 
         assertReason(RejectReason.BAD_EXECUTION, "execution must be at least 0, was -1");
         assertThat(fixture.ids("s")).isEmpty();
+    }
+
+    @Test
+    void shouldRejectMoreMetadataThanAnEventMayHave() {
+        // given
+        Map<String, String> most = CollidingNames.metadata(CollidingNames.forJava(1000));
+        fixture.event(event("s", "a").metadata(most));
+
+        // when
+        fixture.event(event("s", "b").metadata(CollidingNames.metadata(CollidingNames.forJava(1001))));
+        fixture.update(update("a", Map.of("n".repeat(1025), "")), T0);
+
+        // then
+        assertThat(fixture.observer.rejected).containsExactly(RejectReason.BAD_METADATA, RejectReason.BAD_METADATA);
+        assertThat(fixture.stored()).singleElement().satisfies(stored -> {
+            assertThat(stored.event().id()).isEqualTo(new EventId("a"));
+            assertThat(stored.event().metadata()).isEqualTo(most);
+        });
+    }
+
+    private static EventUpdate update(String id, Map<String, String> metadata) {
+        return new EventUpdate(new StreamName("s"), new EventId(id), null, null, null, metadata);
     }
 
     @Test

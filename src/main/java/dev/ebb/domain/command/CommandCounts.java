@@ -1,5 +1,6 @@
 package dev.ebb.domain.command;
 
+import dev.ebb.domain.Snapshot;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -49,7 +50,7 @@ public record CommandCounts(
                 throw new IllegalArgumentException("a count must not be negative, was " + count);
             }
         }
-        streamsSkipped = Map.copyOf(streamsSkipped);
+        streamsSkipped = Snapshot.of(streamsSkipped);
     }
 
     /** What a command did that leaves the SQL mirror to itself. */

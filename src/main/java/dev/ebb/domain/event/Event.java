@@ -1,5 +1,6 @@
 package dev.ebb.domain.event;
 
+import dev.ebb.domain.Snapshot;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
@@ -37,7 +38,7 @@ public record Event(
         implements StreamRecord {
 
     public Event {
-        metadata = Map.copyOf(metadata);
+        metadata = Snapshot.of(metadata);
     }
 
     /** The bytes that count against {@code maxBytes}: payload and all texts in UTF-8, and 64 for the rest. */

@@ -1,9 +1,10 @@
 package dev.ebb.domain.event;
 
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What times and executions must be before anything is written (O-20). Stateless. */
+/** What times, executions and metadata must be before anything is written (O-20). Stateless. */
 public final class EventRules {
 
     private static final long MAX_AHEAD_MS = Duration.ofHours(1).toMillis();
@@ -23,6 +24,10 @@ public final class EventRules {
         if (event.execution() < 0) {
             return negativeExecution(event.execution());
         }
+        Rejection metadata = problemOfMetadata(event.metadata());
+        if (metadata != null) {
+            return metadata;
+        }
         Rejection occurred = problemOfTime("occurredAt", orElse(event.occurredAt(), timestampMs), nowMs);
         return occurred != null
                 ? occurred
@@ -31,8 +36,12 @@ public final class EventRules {
 
     /** What is wrong with the update, or null if nothing is. */
     public static @Nullable Rejection problem(EventUpdate update, long timestampMs, long nowMs) {
-        return timestampMs < 0
-                ? negativeTimestamp(timestampMs)
+        if (timestampMs < 0) {
+            return negativeTimestamp(timestampMs);
+        }
+        Rejection metadata = problemOfMetadata(update.metadata());
+        return metadata != null
+                ? metadata
                 : problemOfTime("completedAt", orElse(update.completedAt(), timestampMs), nowMs);
     }
 
@@ -49,6 +58,11 @@ public final class EventRules {
         return started != null
                 ? started
                 : problemOfTime("completedAt", orElse(update.completedAt(), timestampMs), nowMs);
+    }
+
+    private static @Nullable Rejection problemOfMetadata(@Nullable Map<String, String> metadata) {
+        String problem = metadata == null ? null : MetadataRule.problem(metadata);
+        return problem == null ? null : new Rejection(RejectReason.BAD_METADATA, problem);
     }
 
     private static Rejection negativeExecution(long execution) {

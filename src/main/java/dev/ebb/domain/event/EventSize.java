@@ -19,7 +19,8 @@ final class EventSize {
         return bytes;
     }
 
-    private static long utf8(@Nullable String text) {
+    /** How many bytes the text has in UTF-8; none has 0. */
+    static long utf8(@Nullable String text) {
         if (text == null) {
             return 0;
         }

@@ -1,5 +1,6 @@
 package dev.ebb.domain.event;
 
+import dev.ebb.domain.Snapshot;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,6 @@ public record EventUpdate(
         implements StreamRecord {
 
     public EventUpdate {
-        metadata = metadata == null ? null : Map.copyOf(metadata);
+        metadata = metadata == null ? null : Snapshot.of(metadata);
     }
 }

@@ -22,6 +22,8 @@ public enum RejectReason {
     BAD_EXECUTION,
     /** Its TTL is not positive, or stands together with {@code noExpiration}. */
     BAD_TTL,
+    /** It has more names in its metadata, or longer ones or longer values, than an event may have. */
+    BAD_METADATA,
     /** It, or what must be written for it, is bigger than the limit. */
     TOO_BIG,
     /** It uses something that this version does not support. */

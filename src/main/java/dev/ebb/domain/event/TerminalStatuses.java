@@ -24,7 +24,7 @@ public final class TerminalStatuses {
     public TerminalStatuses(Collection<String> statuses) {
         this.statuses = statuses.stream()
                 .map(status -> status.strip().toLowerCase(Locale.ROOT))
-                .collect(Collectors.toUnmodifiableSet());
+                .collect(Collectors.toSet());
         if (this.statuses.contains("")) {
             throw new IllegalArgumentException("a terminal status must not be blank");
         }

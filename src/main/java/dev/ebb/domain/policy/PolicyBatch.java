@@ -1,5 +1,6 @@
 package dev.ebb.domain.policy;
 
+import dev.ebb.domain.Snapshot;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -19,7 +20,7 @@ public record PolicyBatch(
     public PolicyBatch {
         policies = List.copyOf(policies);
         holds = List.copyOf(holds);
-        removals = Set.copyOf(removals);
+        removals = Snapshot.of(removals);
     }
 
     /** Sets policies, and changes nothing else. */

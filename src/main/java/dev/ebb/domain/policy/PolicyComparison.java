@@ -1,5 +1,6 @@
 package dev.ebb.domain.policy;
 
+import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.event.StreamName;
 import java.util.HashSet;
 import java.util.List;
@@ -33,10 +34,10 @@ public final class PolicyComparison {
         before.differingScopes(after, scopes::add);
         scopes.removeIf(scope ->
                 sameRules(before.policies().get(scope), after.policies().get(scope)));
-        this.changedScopes = Set.copyOf(scopes);
+        this.changedScopes = Snapshot.of(scopes);
         this.changedNames = changedScopes.stream()
                 .collect(Collectors.groupingBy(
-                        Scope::kind, Collectors.mapping(Scope::name, Collectors.toUnmodifiableSet())));
+                        Scope::kind, Collectors.mapping(Scope::name, Collectors.toSet())));
         this.changedHolds = changedHolds();
     }
 
@@ -50,7 +51,7 @@ public final class PolicyComparison {
                 }
             }
         });
-        return Set.copyOf(holds);
+        return Snapshot.of(holds);
     }
 
     /** Whether anything could become due by it that was not due before. */
@@ -76,7 +77,7 @@ public final class PolicyComparison {
         Set<Scope> changed = new HashSet<>(changedScopes);
         changedHolds.forEach(hold -> changed.add(hold.covers()));
         return changed.stream().allMatch(scope -> scope.kind() == Scope.Kind.STREAM)
-                ? changed.stream().map(scope -> new StreamName(scope.name())).collect(Collectors.toUnmodifiableSet())
+                ? Snapshot.of(changed.stream().map(scope -> new StreamName(scope.name())).toList())
                 : null;
     }
 

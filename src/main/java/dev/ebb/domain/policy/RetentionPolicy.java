@@ -1,5 +1,6 @@
 package dev.ebb.domain.policy;
 
+import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.event.Anchor;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,7 +18,7 @@ public final class RetentionPolicy {
 
     private RetentionPolicy(Scope scope, Map<PolicyField<?>, Object> values) {
         this.scope = scope;
-        this.values = Map.copyOf(values);
+        this.values = Snapshot.of(values);
     }
 
     /** A builder of a policy that sets nothing yet. */

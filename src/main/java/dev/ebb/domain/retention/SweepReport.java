@@ -1,5 +1,6 @@
 package dev.ebb.domain.retention;
 
+import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.policy.PolicyMode;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +60,7 @@ public record SweepReport(
     }
 
     public SweepReport {
-        deleted = Map.copyOf(deleted);
+        deleted = Snapshot.of(deleted);
     }
 
     /** The command that asked for it, whose id a sweep by hand has; null if nobody did. */

@@ -3,6 +3,7 @@ package dev.ebb.domain.event;
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,6 +84,21 @@ class EventRulesTest {
                 .isEqualTo(new Rejection(RejectReason.BAD_TIMESTAMP, "the Kafka timestamp is -1"));
         check(EventRules.problem(execution(1, null, null), NOW + HOUR + 1, NOW), "completedAt", true);
         check(EventRules.problem(execution(1, null, NOW), NOW + HOUR + 1, NOW), "", false);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1024, false", "1025, true"})
+    void shouldHoldMetadataToItsLimits(int length, boolean isRejected) {
+        Map<String, String> metadata = Map.of("n".repeat(length), "");
+        Rejection expected = isRejected
+                ? new Rejection(RejectReason.BAD_METADATA, String.valueOf(MetadataRule.problem(metadata)))
+                : null;
+
+        assertThat(EventRules.problem(event("s", "e").metadata(metadata).build(), NOW, NOW))
+                .isEqualTo(expected);
+        assertThat(EventRules.problem(
+                        new EventUpdate(new StreamName("s"), new EventId("e"), null, null, null, metadata), NOW, NOW))
+                .isEqualTo(expected);
     }
 
     private static ExecutionUpdate execution(long number, Long startedAt, Long completedAt) {

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.model.EventBuilder;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,6 +51,53 @@ class EventTest {
 
         assertThat(event).isNotEqualTo(full("t", "e").build());
         assertThat(event).isNotEqualTo(full("s", "f").build());
+    }
+
+    /** As many comparisons as names, or a few times more, and not their square: 200 million here. */
+    @Test
+    @Tag("O-20")
+    void shouldCostNoMoreForNamesWithTheSameHash() {
+        // given
+        Map<CountedName, String> names = new LinkedHashMap<>();
+        IntStream.range(0, 20_000).forEach(i -> names.put(new CountedName(i), ""));
+        CountedName.comparisons = 0;
+
+        // when
+        Event event = event("s", "e").metadata(asTexts(names)).build();
+        EventUpdate update = new EventUpdate(event.stream(), event.id(), null, null, null, asTexts(names));
+
+        // then
+        assertThat(event.metadata()).hasSize(20_000);
+        assertThat(update.metadata()).hasSize(20_000);
+        assertThat(CountedName.comparisons).isLessThan(4 * 40 * 20_000);
+    }
+
+    @SuppressWarnings("unchecked") // nobody looks at the names as texts
+    private static Map<String, String> asTexts(Map<?, String> names) {
+        return (Map<String, String>) names;
+    }
+
+    /** A name whose hash is that of all others. */
+    private record CountedName(int number) implements Comparable<CountedName> {
+
+        private static long comparisons;
+
+        @Override
+        public int compareTo(CountedName other) {
+            comparisons++;
+            return Integer.compare(number, other.number);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            comparisons++;
+            return other instanceof CountedName that && number == that.number;
+        }
+
+        @Override
+        public int hashCode() {
+            return 1;
+        }
     }
 
     @Test

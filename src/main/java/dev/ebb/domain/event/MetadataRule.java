@@ -1,0 +1,45 @@
+package dev.ebb.domain.event;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How much metadata an event may have, so that nothing that shows it meets a limit of its own. Stateless. */
+public final class MetadataRule {
+
+    /** How many names there are at most. */
+    public static final int MAX_NAMES = 1000;
+
+    /** How long a name is at most, in bytes of UTF-8. */
+    public static final int MAX_NAME_BYTES = 1024;
+
+    /** How long a value is at most, in bytes of UTF-8. */
+    public static final int MAX_VALUE_BYTES = 65_536;
+
+    private MetadataRule() {}
+
+    /** What is wrong with the metadata, as a sentence, or null if nothing is. */
+    public static @Nullable String problem(Map<String, String> metadata) {
+        if (metadata.size() > MAX_NAMES) {
+            return "metadata must have at most " + MAX_NAMES + " names, had " + metadata.size();
+        }
+        for (Map.Entry<String, String> entry : metadata.entrySet()) {
+            String problem = problem(entry.getKey(), entry.getValue());
+            if (problem != null) {
+                return problem;
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable String problem(String name, String value) {
+        long nameBytes = EventSize.utf8(name);
+        if (nameBytes > MAX_NAME_BYTES) {
+            return "names in metadata must have at most " + MAX_NAME_BYTES + " bytes, one had " + nameBytes;
+        }
+        long valueBytes = EventSize.utf8(value);
+        return valueBytes > MAX_VALUE_BYTES
+                ? "values in metadata must have at most " + MAX_VALUE_BYTES + " bytes, that of '" + name + "' had "
+                        + valueBytes
+                : null;
+    }
+}
