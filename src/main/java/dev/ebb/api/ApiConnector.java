@@ -53,6 +53,9 @@ final class ApiConnector {
         http.setUriCompliance(NAMES_IN_PATHS);
         http.setSendServerVersion(false);
         http.setRequestHeaderSize(limits.headerBytes());
+        // What a connection has sent once is looked up by what it sends next: a token is another one in capitals.
+        http.setHeaderCacheCaseSensitive(true);
+        http.addCustomizer(new RequestRules());
         ServerConnector made = made(server, http, security.tls());
         made.setHost(settings.host());
         made.setPort(settings.port());

@@ -28,19 +28,13 @@ final class BrowserRules {
                     + "; set api.advertised to the name under which it is reached");
         }
         String origin = ctx.header("Origin");
-        if (origin != null && !isSame(origin, host)) {
+        if (origin != null && !origin.equalsIgnoreCase(ctx.scheme() + "://" + host)) {
             throw forbidden("pages of " + origin + " may not call the API");
         }
         boolean isFromElsewhere = "cross-site".equals(ctx.header("Sec-Fetch-Site"));
         if (isFromElsewhere && !ctx.method().name().equals("GET")) {
             throw forbidden("pages of other sites may not call the API");
         }
-    }
-
-    /** Whether the origin, a scheme and a host, is where the request was sent. */
-    private static boolean isSame(String origin, @Nullable String host) {
-        int start = origin.indexOf("://");
-        return host != null && start > 0 && origin.substring(start + 3).equalsIgnoreCase(host);
     }
 
     private static String nameOf(@Nullable String host) {

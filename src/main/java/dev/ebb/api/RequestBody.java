@@ -7,6 +7,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads bodies of requests, no bigger than the limit and of a media type that the route takes. */
@@ -15,6 +17,9 @@ final class RequestBody {
     private static final Set<String> JSON = Set.of("application/json", "application/merge-patch+json");
     private static final Set<String> YAML =
             Set.of("application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml", "application/json");
+
+    private static final Pattern CHARSET =
+            Pattern.compile(";\\s*charset\\s*=\\s*\"?([^\\s;\"]*)", Pattern.CASE_INSENSITIVE);
 
     private static final String READ = "ebb.body";
 
@@ -84,12 +89,21 @@ final class RequestBody {
     }
 
     private static void requireMediaType(Context ctx, Set<String> accepted, String name) {
-        String given = mediaType(ctx.contentType());
+        String header = ctx.header("Content-Type");
+        String given = mediaType(header);
         if (given == null || !accepted.contains(given)) {
             String what = given == null ? "there is no Content-Type" : "the Content-Type is " + given;
-            throw new ProblemException(
-                    ProblemKind.UNSUPPORTED_MEDIA_TYPE, what + "; send 'Content-Type: " + name + "'");
+            throw unsupported(what, name);
         }
+        Matcher charset = CHARSET.matcher(String.valueOf(header));
+        if (charset.find() && !charset.group(1).equalsIgnoreCase("utf-8")) {
+            throw unsupported("the charset is " + charset.group(1) + ", and must be utf-8", name);
+        }
+    }
+
+    private static ProblemException unsupported(String what, String name) {
+        return new ProblemException(
+                ProblemKind.UNSUPPORTED_MEDIA_TYPE, what + "; send 'Content-Type: " + name + "'");
     }
 
     private static @Nullable String mediaType(@Nullable String header) {

@@ -23,6 +23,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -264,6 +267,111 @@ class SecurityTest {
         Answer answer = client.sendWith("POST", "/v1/sweeps?wait=0s&commandId=c", headers, "");
         assertThat(answer.status()).as(answer.response().body()).isEqualTo(status);
         assertThat(answer.response().headers().map()).doesNotContainKey("access-control-allow-origin");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://localhost:8480, 200",
+        "HTTP://LOCALHOST:8480, 200",
+        "https://localhost:8480, 403",
+        "chrome-extension://localhost:8480, 403",
+        "://localhost:8480, 403",
+        "http://localhost, 403"
+    })
+    void shouldTakeAnOriginForItsOwnByItsSchemeToo(String origin, int status) throws IOException {
+        assertThat(raw("GET /v1/policies HTTP/1.1\r\nHost: localhost:8480\r\nOrigin: " + origin + "\r\n" + token()
+                        + "Connection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 " + status);
+    }
+
+    /** A proxy that lets only reading through must not be passed by a header. */
+    @ParameterizedTest
+    @CsvSource({"X-HTTP-Method-Override", "x-http-method-override", "X-HTTP-Method", "X-Method-Override"})
+    void shouldGoByTheMethodAloneThatWasSent(String header) {
+        // given
+        Map<String, String> headers = new TreeMap<>(bearer(secrets.get(Role.ADMIN)));
+        headers.put(header, "DELETE");
+
+        // when
+        Answer read = client.sendWith("GET", "/v1/streams/s?wait=0s&force", headers, "");
+        Answer posted = client.sendWith("POST", "/v1/streams/s", headers, "");
+
+        // then
+        assertThat(read.status()).as(read.response().body()).isEqualTo(400);
+        assertThat(posted.status()).isEqualTo(405);
+        assertThat(client.sendWith("GET", "/v1/streams/s", headers, "").status())
+                .isEqualTo(200);
+        assertThat(ports.commands.submitted).isEmpty();
+    }
+
+    @Test
+    void shouldNotTakeATokenInAnotherCaseOnTheSameConnection() throws IOException {
+        // given
+        String secret = secrets.get(Role.ADMIN);
+        String request = "GET /v1/policies HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ";
+
+        // when
+        String answers = raw(request + secret + "\r\n\r\n" + request + swapped(secret)
+                + "\r\nConnection: close\r\n\r\n");
+
+        // then
+        assertThat(Pattern.compile("HTTP/1.1 \\d+").matcher(answers).results().map(MatchResult::group))
+                .containsExactly("HTTP/1.1 200", "HTTP/1.1 401");
+    }
+
+    private static String swapped(String text) {
+        return text.chars()
+                .map(c -> Character.isUpperCase(c) ? Character.toLowerCase(c) : Character.toUpperCase(c))
+                .mapToObj(Character::toString)
+                .collect(Collectors.joining());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1.1, 200", "1.0, 400"})
+    void shouldTakeChunksOfTheVersionThatKnowsThemAlone(String version, int status) throws IOException {
+        // when
+        String answer = raw("POST /v1/policies/diff HTTP/" + version + "\r\nHost: localhost\r\n" + token()
+                + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+                + "f\r\n{\"policies\":[]}\r\n0\r\n\r\n");
+
+        // then
+        assertThat(answer).startsWith("HTTP/1.1 " + status);
+        if (status == 400) {
+            assertThat(answer).contains("application/problem+json", "HTTP/1.0 has no Transfer-Encoding");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "application/json|200",
+                "application/json;charset=utf-8|200",
+                "application/json; Charset = \"UTF-8\"|200",
+                "application/json;profile=x;charset=utf-8|200",
+                "application/json;charset=x|415",
+                "application/json;charset=|415",
+                "application/json;charset=\"|415",
+                "application/json;charset=iso-8859-1|415",
+                "text/plain;charset=x|415",
+                ";charset=utf-8|415"
+            })
+    void shouldTakeBodiesInUtf8Alone(String contentType, int status) throws IOException {
+        for (String route : List.of("POST /v1/policies/diff", "POST " + EVENTS, "POST /v1/sweeps?wait=0s&dryRun")) {
+            // when
+            String answer = raw(route + " HTTP/1.1\r\nHost: localhost\r\n" + token() + "Content-Type: " + contentType
+                    + "\r\nContent-Length: 15\r\nConnection: close\r\n\r\n{\"policies\":[]}");
+
+            // then
+            assertThat(answer).as(route).contains("application/").doesNotContain(" 500 ");
+            if (route.endsWith("diff")) {
+                assertThat(answer).startsWith("HTTP/1.1 " + status);
+            }
+        }
+    }
+
+    private String token() {
+        return "Authorization: Bearer " + secrets.get(Role.ADMIN) + "\r\n";
     }
 
     @ParameterizedTest
