@@ -1,5 +1,6 @@
 package dev.ebb.api;
 
+import dev.ebb.api.ApiLimits.Connections;
 import dev.ebb.api.ApiSecurity.TlsFiles;
 import dev.ebb.api.access.Pem;
 import java.util.Objects;
@@ -7,7 +8,6 @@ import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http.UriCompliance.Violation;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -56,18 +56,18 @@ final class ApiConnector {
         // What a connection has sent once is looked up by what it sends next: a token is another one in capitals.
         http.setHeaderCacheCaseSensitive(true);
         http.addCustomizer(new RequestRules());
-        ServerConnector made = made(server, http, security.tls());
+        ServerConnector made = made(server, http);
         made.setHost(settings.host());
         made.setPort(settings.port());
-        made.setIdleTimeout(limits.idle().toMillis());
-        server.addBean(new NetworkConnectionLimit(limits.connections(), server));
         connector = made;
         return made;
     }
 
-    private static ServerConnector made(Server server, HttpConfiguration http, @Nullable TlsFiles files) {
+    private ServerConnector made(Server server, HttpConfiguration http) {
+        Connections limits = security.limits().connections();
+        TlsFiles files = security.tls();
         if (files == null) {
-            return new ServerConnector(server, new HttpConnectionFactory(http));
+            return new LimitedConnector(server, http, limits, new HttpConnectionFactory(http));
         }
         // Whether the name is the right one is for the client to check, which knows what it asked for.
         http.addCustomizer(new SecureRequestCustomizer(false));
@@ -75,8 +75,8 @@ final class ApiConnector {
         tls.setKeyStore(Pem.identity(files.certificate(), files.key()));
         tls.setKeyStorePassword("");
         tls.setIncludeProtocols(TLS_PROTOCOLS);
-        ServerConnector made =
-                new ServerConnector(server, new SslConnectionFactory(tls, "http/1.1"), new HttpConnectionFactory(http));
+        ServerConnector made = new LimitedConnector(
+                server, http, limits, new SslConnectionFactory(tls, "http/1.1"), new HttpConnectionFactory(http));
         made.addBean(new RenewedCertificate(tls, files, System::nanoTime));
         return made;
     }

@@ -8,8 +8,10 @@ import io.javalin.util.JavalinBindException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The HTTP server with all its routes. Start it once; {@link #close} lets running requests end. */
 public final class ApiServer implements AutoCloseable {
@@ -20,6 +22,7 @@ public final class ApiServer implements AutoCloseable {
     private final ApiConnector connector;
     private final List<ApiRoute> routes;
     private final Javalin server;
+    private final @Nullable HealthServer health;
 
     /** A server that asks nobody who he is, for where nobody else comes, of an instance that is alone. */
     public ApiServer(ApiPorts ports, ApiSettings settings) {
@@ -58,6 +61,7 @@ public final class ApiServer implements AutoCloseable {
                 new ReportResource(ports, gathering, Clock.systemUTC()),
                 new VerifyResource(ports.insight().mirror(), body)));
         this.server = Javalin.create(this::configure);
+        this.health = settings.health() == null ? null : new HealthServer(settings.health(), security.tokens(), probes());
     }
 
     /**
@@ -71,6 +75,9 @@ public final class ApiServer implements AutoCloseable {
         } catch (JavalinBindException e) {
             throw new AddressInUseException(address, e);
         }
+        if (health != null) {
+            health.start();
+        }
     }
 
     /** The port on which it listens, once it is started. */
@@ -78,9 +85,24 @@ public final class ApiServer implements AutoCloseable {
         return connector.port();
     }
 
+    /** The port on which it answers probes besides, once it is started. */
+    public int healthPort() {
+        return Objects.requireNonNull(health, "there is none").port();
+    }
+
+    /** Probes are answered for as long as anything is. */
     @Override
     public void close() {
         server.stop();
+        if (health != null) {
+            health.close();
+        }
+    }
+
+    private List<ApiRoute> probes() {
+        return routes.stream()
+                .filter(route -> RouteAccess.needed(route).isEmpty())
+                .toList();
     }
 
     /** What the server answers, as it was declared. */
@@ -104,6 +126,15 @@ public final class ApiServer implements AutoCloseable {
     }
 
     private void configure(JavalinConfig config) {
+        configure(config, connector);
+        config.routes.before(guard::admit);
+        routes.forEach(route -> config.routes.addEndpoint(
+                new Endpoint(route.method(), route.path(), guard.guarded(route, forwarding.around(route.handler())))));
+        ProblemHandlers.register(config.routes);
+    }
+
+    /** What every server of ours has. */
+    static void configure(JavalinConfig config, ApiConnector connector) {
         config.startup.showJavalinBanner = false;
         config.startup.startupWatcherEnabled = false;
         config.startup.showOldJavalinVersionWarning = false;
@@ -112,9 +143,5 @@ public final class ApiServer implements AutoCloseable {
         config.jetty.modifyServletContextHandler(
                 handler -> handler.getServletHandler().setDecodeAmbiguousURIs(true));
         config.jetty.modifyServer(jetty -> jetty.setErrorHandler(new JettyProblems()));
-        config.routes.before(guard::admit);
-        routes.forEach(route -> config.routes.addEndpoint(
-                new Endpoint(route.method(), route.path(), guard.guarded(route, forwarding.around(route.handler())))));
-        ProblemHandlers.register(config.routes);
     }
 }

@@ -8,6 +8,8 @@ import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.util.Objects;
 import java.util.Optional;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +31,6 @@ final class Guard {
     private final BrowserRules browsers;
     private final CallerLimits limits;
     private final CallerLimits refusals;
-    private final ExchangeTimer timer;
 
     Guard(ApiSecurity security) {
         ApiLimits allowed = security.limits();
@@ -38,7 +39,6 @@ final class Guard {
         this.limits = new CallerLimits(
                 allowed.concurrent(), allowed.concurrentOfOne(), allowed.ratePerSecond(), System::nanoTime);
         this.refusals = new CallerLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, REFUSALS_PER_SECOND, System::nanoTime);
-        this.timer = new ExchangeTimer(allowed.exchange());
     }
 
     /** Whose request it is; everybody's where no tokens are asked for. */
@@ -125,7 +125,9 @@ final class Guard {
         Caller caller = caller(ctx);
         String key = caller.name() == null ? "address " + ctx.ip() : "token " + caller.name();
         limits.enter(key);
-        timer.start(ctx, () -> limits.leave(key));
+        Request.addCompletionListener(
+                ServletContextRequest.getServletContextRequest(ctx.req()), failure -> limits.leave(key));
+        TimedEndPoint.of(ctx).letIn();
         handler.handle(ctx);
     }
 

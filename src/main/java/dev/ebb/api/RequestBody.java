@@ -71,8 +71,11 @@ final class RequestBody {
             return read;
         }
         requireSize(ctx.req().getContentLengthLong());
+        TimedEndPoint connection = TimedEndPoint.of(ctx);
+        connection.beginBody();
         try {
             byte[] bytes = ctx.bodyInputStream().readNBytes(maxBytes + 1);
+            connection.endBody();
             ctx.attribute(READ, bytes);
             requireSize(bytes.length);
             return bytes;

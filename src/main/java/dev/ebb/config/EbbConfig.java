@@ -303,6 +303,16 @@ public final class EbbConfig {
         return values.getInt(Settings.API_MAX_RATE);
     }
 
+    /** How many connections one address may have open. */
+    public int apiMaxConnectionsPerAddress() {
+        return values.getInt(Settings.API_MAX_CONNECTIONS);
+    }
+
+    /** Where probes are answered besides the API; empty if nowhere. */
+    public Optional<Address> healthListen() {
+        return optional(Settings.HEALTH_LISTEN).map(Address::parse);
+    }
+
     /** {@code text} or {@code json}. */
     public String logFormat() {
         return values.getString(Settings.LOG_FORMAT);

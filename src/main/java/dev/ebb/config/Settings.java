@@ -70,6 +70,8 @@ public final class Settings {
     public static final String API_MAX_BODY_BYTES = "api.max.body.bytes";
     public static final String API_MAX_REQUESTS = "api.max.requests";
     public static final String API_MAX_RATE = "api.max.rate";
+    public static final String API_MAX_CONNECTIONS = "api.max.connections.per.address";
+    public static final String HEALTH_LISTEN = "health.listen";
 
     public static final String SQL_URL = "sql.url";
     public static final String SQL_USER = "sql.user";
@@ -238,6 +240,9 @@ public final class Settings {
 
     private static void defineApi(Group group) {
         group.text(API_LISTEN, "127.0.0.1:8480", Rule.address(), "Where REST, health and metrics are offered.");
+        group.text(HEALTH_LISTEN, "", Rule.addressOrEmpty(), """
+                Where health is offered once more, over plain HTTP and nothing else with it: probes are answered there \
+                whatever the API has to bear. Empty: only at api.listen.""");
         group.text(API_ADVERTISED, "", Rule.addressOrEmpty(), """
                 Where other instances and users reach the API of this one. Empty: api.listen.""");
         group.text(API_TOKENS_FILE, "", Rule.text(), """
@@ -257,6 +262,9 @@ public final class Settings {
                 most.""");
         group.number(API_MAX_RATE, 500, Rule.between(1, 1_000_000), """
                 Requests that one caller may send each second, twice as many at once.""");
+        group.number(API_MAX_CONNECTIONS, 200, Rule.between(1, 1000), """
+                Connections that one address may have open, of the 1000 that all may. One more closes the one that has \
+                been idle for longest.""");
         group.password(API_PEER_SECRET, """
                 What all instances know and nobody else; with it one asks another for streams that it does not keep. \
                 Empty: only instances on the same machine ask each other, over the loopback address. With instances on \

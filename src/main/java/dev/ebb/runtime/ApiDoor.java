@@ -27,10 +27,8 @@ final class ApiDoor {
 
     /** Does not listen yet; throws {@link RefusedException} if tokens or certificate cannot be used. */
     static ApiServer server(EbbConfig config, ApiPorts ports, PeerPorts peers) {
-        Address listen = config.apiListen();
-        ApiSettings settings = ApiSettings.at(listen.host(), listen.port()).withMaxBodyBytes(config.apiMaxBodyBytes());
         try {
-            return new ApiServer(ports, settings, security(config), peers);
+            return new ApiServer(ports, settings(config), security(config), peers);
         } catch (BadTokenFileException | BadCertificateException e) {
             throw new RefusedException(String.valueOf(e.getMessage()));
         }
@@ -48,13 +46,24 @@ final class ApiDoor {
         }
     }
 
-    private static ApiSecurity security(EbbConfig config) {
+    /** Where it listens, and what it lets in. */
+    static ApiSettings settings(EbbConfig config) {
+        Address listen = config.apiListen();
+        ApiSettings api = ApiSettings.at(listen.host(), listen.port()).withMaxBodyBytes(config.apiMaxBodyBytes());
+        return config.healthListen()
+                .map(health -> api.withHealth(health.host(), health.port()))
+                .orElse(api);
+    }
+
+    /** Who may call, and how much. */
+    static ApiSecurity security(EbbConfig config) {
         @Nullable Tokens tokens = config.apiTokensFile().map(Tokens::new).orElse(null);
         @Nullable
         TlsFiles tls = config.apiTlsCertificate()
                 .map(certificate -> new TlsFiles(certificate, config.apiTlsKey().orElseThrow()))
                 .orElse(null);
-        return new ApiSecurity(tokens, tls, hosts(config), ApiLimits.of(config.apiMaxRequests(), config.apiMaxRate()));
+        return new ApiSecurity(tokens, tls, hosts(config), 
+                ApiLimits.of(config.apiMaxRequests(), config.apiMaxRate(), config.apiMaxConnectionsPerAddress()));
     }
 
     /** On loopback there is a browser beside it, which a foreign page may send here under a name of its own. */

@@ -59,6 +59,25 @@ class ProbesTest {
         assertThat(health(Map.of("EBB_API_LISTEN", "0.0.0.0:" + port))).isEqualTo(2);
     }
 
+    /** Without TLS, whatever the API speaks; where it is told to ask elsewhere, the API does not matter. */
+    @Test
+    void shouldAskAtThePortOfProbesWhereThereIsOne(@TempDir Path folder) throws Exception {
+        try (ApiServer server = new ApiServer(
+                new FakePorts().ports(), ApiSettings.at("127.0.0.1", 0).withHealth("127.0.0.1", 0))) {
+            server.start();
+            String listen = "0.0.0.0:" + server.healthPort();
+
+            assertThat(health(Map.of(
+                            "EBB_HEALTH_LISTEN", listen,
+                            "EBB_API_LISTEN", "127.0.0.1:1",
+                            "EBB_API_TLS_CERTIFICATE", "/run/secrets/tls.crt")))
+                    .isZero();
+            Path settings = Files.writeString(
+                    folder.resolve("ebb.properties"), "api.listen=127.0.0.1:1\nhealth.listen=" + listen + "\n");
+            assertThat(health(Map.of("EBB_CONFIG", settings.toString()))).isZero();
+        }
+    }
+
     /** The exit code of the image's {@code ebb-health live} with those variables. */
     static int health(Map<String, String> variables) throws Exception {
         ProcessBuilder builder = new ProcessBuilder(

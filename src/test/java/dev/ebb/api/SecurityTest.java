@@ -3,6 +3,7 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiClient.Answer;
+import dev.ebb.api.ApiLimits.Connections;
 import dev.ebb.api.access.Role;
 import dev.ebb.api.access.TokenEntry;
 import dev.ebb.api.access.TokenSecret;
@@ -436,7 +437,7 @@ class SecurityTest {
     void shouldEndConnectionsThatAreSilentOrSlow() throws IOException {
         // given
         stop();
-        ApiLimits quick = new ApiLimits(8, 500, 100, Duration.ofMillis(300), Duration.ofMillis(900), 16 << 10);
+        ApiLimits quick = new ApiLimits(8, 500, connections(Duration.ofMillis(300), Duration.ofMillis(900)), 16 << 10);
         serve(quick, Set.of());
 
         // then: of a header that never ends, of a body that never comes, and of one that comes byte by byte
@@ -461,7 +462,7 @@ class SecurityTest {
     void shouldAskWhoSendsTooMuchToComeBackLater() {
         // given
         stop();
-        serve(new ApiLimits(8, 1, 100, Duration.ofSeconds(30), Duration.ofSeconds(30), 16 << 10), Set.of());
+        serve(new ApiLimits(8, 1, Connections.DEFAULT, 16 << 10), Set.of());
 
         // when: two at once are good
         List<Integer> statuses = new ArrayList<>();
@@ -511,6 +512,10 @@ class SecurityTest {
         assertThat(document.at("/paths/~1v1~1sweeps/post/security/0/bearer").isArray())
                 .isTrue();
         assertThat(document.at("/paths/~1health~1live/get/security").toString()).isEqualTo("[]");
+    }
+
+    private static Connections connections(Duration idle, Duration exchange) {
+        return new Connections(100, 100, exchange, idle, exchange, exchange);
     }
 
     private void serve(ApiLimits limits, Set<String> hosts) {

@@ -3,6 +3,7 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ebb.api.ApiLimits.Connections;
 import dev.ebb.api.ApiSecurity.TlsFiles;
 import dev.ebb.api.access.BadCertificateException;
 import dev.ebb.api.access.Pem;
@@ -21,6 +22,7 @@ import java.nio.file.StandardCopyOption;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.util.Base64;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -228,6 +230,26 @@ class TlsTest {
                 socket.getOutputStream().write("GET /health/live HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
                 assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1))
                         .doesNotContain("200");
+            }
+        }
+    }
+
+    @Test
+    void shouldEndAHandshakeThatIsNeverMade() throws Exception {
+        // given
+        Duration hour = Duration.ofHours(1);
+        Connections impatient = new Connections(100, 100, Duration.ofMillis(300), hour, hour, hour);
+        ApiSecurity security =
+                new ApiSecurity(null, files, Set.of(), new ApiLimits(8, 500, impatient, 16 << 10));
+        try (ApiServer server =
+                        new ApiServer(new FakePorts().ports(), ApiSettings.at("127.0.0.1", 0), security, PeerPorts.alone())) {
+            server.start();
+            try (Socket socket = new Socket("127.0.0.1", server.port())) {
+                // when: the first bytes of a handshake
+                socket.getOutputStream().write(new byte[] {22, 3, 1});
+
+                // then
+                assertThat(socket.getInputStream().readAllBytes()).isEmpty();
             }
         }
     }

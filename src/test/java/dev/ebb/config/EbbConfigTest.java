@@ -112,6 +112,9 @@ class EbbConfigTest {
                     api.listen                  | 8480                     | must be host:port
                     api.listen                  | 127.0.0.1:70000          | must be host:port
                     api.listen                  | 0.0.0.0:8480             | or allow it as it is with api.insecure=true
+                    health.listen               | 8481                     | must be host:port
+                    api.max.connections.per.address | 0                    | must be
+                    api.max.connections.per.address | 1001                 | must be
                     rocksdb.write.buffer.bytes  | 134217728                | must be less than rocksdb.block.cache.bytes
                     kafka.bootstrap.servers     | x:9092                   | set bootstrap.servers
                     """)

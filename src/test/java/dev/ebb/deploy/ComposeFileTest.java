@@ -87,6 +87,7 @@ class ComposeFileTest {
                     DeployedSettings.load(null, environment(services().get(service)), folder);
 
             assertThat(config.apiAdvertised().toString()).isEqualTo("c0ffee:8480");
+            assertThat(config.healthListen()).hasToString("Optional[127.0.0.1:8481]");
             assertThat(config.groupInstanceId()).contains("ebb-1");
             assertThat(config.stateDir()).hasToString("/var/lib/ebb/1/state");
             assertThat(config.standbyReplicas()).isEqualTo(1);

@@ -10,6 +10,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonParser;
 import dev.ebb.api.access.BadTokenFileException;
 import dev.ebb.api.access.TokenList;
+import dev.ebb.config.Address;
 import dev.ebb.config.EbbConfig;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1Job;
@@ -32,6 +33,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -191,6 +193,23 @@ class KubernetesManifestsTest {
     }
 
     @Test
+    @Tag("O-18")
+    void shouldAskForHealthAtItsOwnPortAndShowItToNobodyElse() {
+        Address health = config().healthListen().orElseThrow();
+        JsonNode port = container.at("/ports/1");
+
+        assertThat(health.host()).isEqualTo("0.0.0.0");
+        assertThat(port.path("containerPort").asInt()).isEqualTo(health.port());
+        for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
+            assertThat(container.at("/" + probe + "/httpGet/port")).as(probe).isEqualTo(port.path("name"));
+        }
+        for (String name : List.of("Service ebb", "Service ebb-api")) {
+            assertThat(manifests.get(name).at("/spec/ports")).hasSize(1);
+        }
+        assertThat(manifests.get("NetworkPolicy ebb").at("/spec/ingress/0/ports")).hasSize(1);
+    }
+
+    @Test
     void shouldKeepStateInTheVolumeOfThePod() {
         String mount = YamlFiles.elements(container.path("volumeMounts"))
                 .filter(volume -> volume.path("name").equals(set.at("/spec/volumeClaimTemplates/0/metadata/name")))
@@ -242,13 +261,6 @@ class KubernetesManifestsTest {
         assertThatThrownBy(() -> TokenList.read(Files.writeString(
                         folder.resolve("tokens"), example.path("tokens").asText())))
                 .isInstanceOf(BadTokenFileException.class);
-    }
-
-    @Test
-    void shouldAskForHealthAtThePortOfTheApi() {
-        for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
-            assertThat(container.path(probe).at("/httpGet/port")).as(probe).isEqualTo(container.at("/ports/0/name"));
-        }
     }
 
     @Test

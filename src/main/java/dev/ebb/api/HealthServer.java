@@ -1,0 +1,76 @@
+package dev.ebb.api;
+
+import dev.ebb.api.access.Tokens;
+import io.javalin.Javalin;
+import io.javalin.config.JavalinConfig;
+import io.javalin.router.Endpoint;
+import io.javalin.util.JavalinBindException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Set;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers probes with a port, connections and threads of its own: whatever is done to the API, a watcher is told how the
+ * instance is, and does not restart it because somebody else asks too much. Plain HTTP, and nothing but health.
+ */
+final class HealthServer implements AutoCloseable {
+
+    private static final int THREADS = 12;
+    private static final int FEWEST_THREADS = 2;
+
+    private final InetSocketAddress address;
+    private final ApiConnector connector;
+    private final Guard guard;
+    private final List<ApiRoute> routes;
+    private final Javalin server;
+
+    /**
+     * @param address where it listens; port 0 takes a free one
+     * @param tokens who is told reasons, see {@link Guard}
+     * @param routes those of health
+     */
+    HealthServer(InetSocketAddress address, @Nullable Tokens tokens, List<ApiRoute> routes) {
+        ApiSecurity security = new ApiSecurity(tokens, null, Set.of(), ApiLimits.OF_PROBES);
+        this.address = address;
+        this.routes = routes;
+        this.connector = new ApiConnector(ApiSettings.at(address.getHostString(), address.getPort()), security);
+        this.guard = new Guard(security);
+        this.server = Javalin.create(this::configure);
+    }
+
+    /**
+     * Returns when probes are answered.
+     *
+     * @throws AddressInUseException if another process listens there
+     */
+    void start() {
+        try {
+            server.start();
+        } catch (JavalinBindException e) {
+            throw new AddressInUseException(address.getHostString() + ":" + address.getPort(), e);
+        }
+    }
+
+    /** The port on which it listens, once it is started. */
+    int port() {
+        return connector.port();
+    }
+
+    @Override
+    public void close() {
+        server.stop();
+    }
+
+    private void configure(JavalinConfig config) {
+        QueuedThreadPool threads = new QueuedThreadPool(THREADS, FEWEST_THREADS);
+        threads.setName("health");
+        config.jetty.threadPool = threads;
+        ApiServer.configure(config, connector);
+        config.routes.before(SecurityHeaders::on);
+        routes.forEach(route -> config.routes.addEndpoint(
+                new Endpoint(route.method(), route.path(), guard.guarded(route, route.handler()))));
+        ProblemHandlers.register(config.routes);
+    }
+}

@@ -1,0 +1,249 @@
+package dev.ebb.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ebb.api.ApiLimits.Connections;
+import dev.ebb.api.access.TokenSecret;
+import dev.ebb.api.access.Tokens;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who has many connections, or slow ones, shuts nobody out. */
+class ConnectionsTest {
+
+    private static final Duration SHORT = Duration.ofMillis(500);
+    private static final Duration LONG = Duration.ofHours(1);
+    private static final String EVENTS = "POST /v1/streams/s/events HTTP/1.1\r\nHost: localhost\r\n"
+            + "Content-Type: application/json\r\nContent-Length: 1000000\r\n";
+
+    @TempDir
+    private Path folder;
+
+    private final String secret = TokenSecret.generate();
+    private final List<Socket> sockets = new ArrayList<>();
+    private ApiServer server;
+
+    @BeforeEach
+    void writeToken() throws IOException {
+        Files.writeString(folder.resolve("tokens"), "anna admin " + TokenSecret.hash(secret) + "\n");
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+        server.close();
+    }
+
+    @Test
+    @Tag("O-18")
+    void shouldAnswerAtAnAddressThatHoldsAllItsConnectionsOpen() throws IOException {
+        // given: each of them has begun a request
+        serve(new Connections(100, 5, LONG, LONG, LONG, LONG));
+        for (int i = 0; i < 50; i++) {
+            send(open("127.0.0.1"), "GET /health/live HTTP/1.1\r\nHost: loc");
+        }
+
+        // then
+        assertThat(answer(server.port(), "/health/live")).startsWith("HTTP/1.1 200");
+        assertThat(answer(server.port(), "/v1/policies")).startsWith("HTTP/1.1 200");
+        assertThat(readAll(sockets.get(0))).isEmpty();
+    }
+
+    @Test
+    @Tag("O-18")
+    void shouldAnswerWhereOthersHoldAllConnectionsOpen() throws IOException {
+        // given
+        serve(new Connections(10, 5, LONG, LONG, LONG, LONG));
+        for (int i = 2; i < 40; i++) {
+            open("127.0.0." + i);
+        }
+
+        // then
+        assertThat(answer(server.port(), "/health/live")).startsWith("HTTP/1.1 200");
+        assertThat(answer(server.port(), "/v1/policies")).startsWith("HTTP/1.1 200");
+    }
+
+    @Test
+    @Tag("O-18")
+    void shouldAnswerProbesWhereTheApiCanTakeNoMore() throws IOException {
+        // given: requests that were let in, whose bodies never come
+        serve(new Connections(100, 2, LONG, LONG, LONG, LONG));
+        for (int i = 0; i < 2; i++) {
+            Socket socket = open("127.0.0.1");
+            send(socket, EVENTS + "Expect: 100-continue\r\n" + token() + "\r\n");
+            assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+                    .isEqualTo("HTTP/1.1 100");
+        }
+
+        // then
+        assertThat(refused()).isTrue();
+        assertThat(answer(server.healthPort(), "/health/live")).startsWith("HTTP/1.1 200");
+        assertThat(answer(server.healthPort(), "/health/ready")).startsWith("HTTP/1.1 200");
+        assertThat(answer(server.healthPort(), "/health/started")).startsWith("HTTP/1.1 200");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1/status", "/v1/policies", "/metrics", "/openapi.json", "/"})
+    @Tag("O-18")
+    void shouldOfferNothingButHealthWhereProbesAsk(String path) throws IOException {
+        serve(Connections.DEFAULT);
+
+        assertThat(answer(server.healthPort(), path)).startsWith("HTTP/1.1 404");
+    }
+
+    @Test
+    @Tag("O-18")
+    void shouldAnswerProbesAtAnAddressThatHoldsTheirConnectionsOpen() throws IOException {
+        // given
+        serve(Connections.DEFAULT);
+        for (int i = 0; i < 120; i++) {
+            sockets.add(new Socket("127.0.0.1", server.healthPort()));
+        }
+
+        // then
+        assertThat(answer(server.healthPort(), "/health/live")).startsWith("HTTP/1.1 200");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET /v1/sta", "GET /v1/policies HTTP/1.1\r\nHost: localhost\r\nX-Slow: ", ""})
+    void shouldEndHeadersThatComeByteByByte(String begin) throws IOException {
+        // given
+        serve(new Connections(100, 100, SHORT, LONG, LONG, LONG));
+
+        // then
+        assertThat(trickled(begin)).doesNotContain(" 200 ");
+    }
+
+    @Test
+    void shouldEndTheHeadersOfTheNextRequestToo() throws IOException {
+        // given
+        serve(new Connections(100, 100, SHORT, SHORT, LONG, LONG));
+
+        // then
+        assertThat(trickled("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\nGET /v1/sta"))
+                .containsOnlyOnce("HTTP/1.1 ")
+                .startsWith("HTTP/1.1 200");
+    }
+
+    @Test
+    void shouldEndABodyThatComesByteByByte() throws IOException {
+        // given
+        serve(new Connections(100, 100, LONG, LONG, SHORT, LONG));
+
+        // then
+        assertThat(trickled(EVENTS + token() + "\r\n{")).doesNotContain(" 202 ");
+    }
+
+    /** A thread that writes to somebody who does not read is given up soon unless the request was let in. */
+    @Test
+    void shouldEndWhoDoesNotReadThatTheyAreRefused() throws IOException {
+        // given
+        serve(new Connections(100, 100, SHORT, LONG, LONG, LONG));
+        byte[] requests = "GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                .repeat(1000)
+                .getBytes(StandardCharsets.US_ASCII);
+        Socket socket = open("127.0.0.1");
+        OutputStream out = socket.getOutputStream();
+
+        // then: nothing else would end this, all buffers are finite
+        assertThatThrownBy(() -> {
+                    while (true) {
+                        out.write(requests);
+                    }
+                })
+                .isInstanceOf(IOException.class);
+    }
+
+    private void serve(Connections connections) {
+        ApiLimits limits = new ApiLimits(8, 500, connections, 16 << 10);
+        server = new ApiServer(
+                new FakePorts().ports(),
+                ApiSettings.at("127.0.0.1", 0).withHealth("127.0.0.1", 0),
+                new ApiSecurity(new Tokens(folder.resolve("tokens")), null, Set.of(), limits),
+                PeerPorts.alone());
+        server.start();
+    }
+
+    private String token() {
+        return "Authorization: Bearer " + secret + "\r\n";
+    }
+
+    private Socket open(String from) throws IOException {
+        Socket socket = new Socket(InetAddress.getByName("127.0.0.1"), server.port(), InetAddress.getByName(from), 0);
+        sockets.add(socket);
+        return socket;
+    }
+
+    private static void send(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private String answer(int port, String path) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", port)) {
+            send(socket, "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + token() + "Connection: close\r\n\r\n");
+            return readAll(socket);
+        }
+    }
+
+    /** Whether a further connection is closed without an answer. */
+    private boolean refused() {
+        try {
+            return answer(server.port(), "/health/live").isEmpty();
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    private static String readAll(Socket socket) throws IOException {
+        return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+    }
+
+    /** What is answered to a request that begins like that, and goes on byte by byte until nobody takes any more. */
+    private String trickled(String begin) throws IOException {
+        Socket socket = open("127.0.0.1");
+        send(socket, begin);
+        Thread trickle = new Thread(() -> trickle(socket));
+        trickle.setDaemon(true);
+        trickle.start();
+        StringBuilder answer = new StringBuilder();
+        try (InputStream in = socket.getInputStream()) {
+            for (int next = in.read(); next >= 0; next = in.read()) {
+                answer.append((char) next);
+            }
+        } catch (IOException e) {
+            assertThat(e).hasMessageContaining("reset");
+        }
+        return answer.toString();
+    }
+
+    private static void trickle(Socket socket) {
+        try {
+            while (true) {
+                socket.getOutputStream().write('x');
+                Thread.sleep(50);
+            }
+        } catch (IOException | InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
