@@ -23,6 +23,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventBodies {
 
+    /** With more, the answer would be bigger than the body. */
+    private static final int MAX_FAULTS = 1000;
+
+    /** What is so small that more of it fits into a body takes far more room once it is read. */
+    private static final int MAX_RECORDS = 100_000;
+
     private EventBodies() {}
 
     /**
@@ -31,10 +37,14 @@ final class EventBodies {
      * @param nowMs the time of the request, epoch milliseconds
      */
     static List<StreamRecord> records(StreamName stream, String body, long nowMs) {
-        List<String> objects = JsonSlices.objects(body);
+        List<String> objects = JsonSlices.objects(body, MAX_RECORDS);
         List<StreamRecord> records = new ArrayList<>();
         List<Fault> faults = new ArrayList<>();
         for (String object : objects) {
+            if (faults.size() == MAX_FAULTS) {
+                faults.add(new Fault("body", "may have more faults than the " + MAX_FAULTS + " that are named"));
+                break;
+            }
             String place = "event " + (records.size() + faults.size() + 1);
             Decoded decoded = decode(JsonSlices.with(object, "stream", stream.value()));
             StreamRecord record = record(decoded);
@@ -51,7 +61,7 @@ final class EventBodies {
 
     /** The update of a body: one object with at least one field to change. */
     static EventUpdate update(StreamName stream, EventId id, String body, long nowMs) {
-        List<String> objects = JsonSlices.objects(body);
+        List<String> objects = JsonSlices.objects(body, MAX_RECORDS);
         if (objects.size() != 1) {
             throw ProblemException.badRequest("the body must be one JSON object");
         }

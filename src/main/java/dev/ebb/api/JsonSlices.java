@@ -18,13 +18,18 @@ final class JsonSlices {
 
     private JsonSlices() {}
 
-    /** The texts of one object, or of the objects of an array. */
-    static List<String> objects(String body) {
+    /**
+     * The texts of one object, or of the objects of an array.
+     *
+     * @param most how many there may be
+     */
+    static List<String> objects(String body, int most) {
         try (JsonParser parser = JSON.createParser(body)) {
             boolean isArray = parser.nextToken() == JsonToken.START_ARRAY;
             List<String> objects = new ArrayList<>();
             if (isArray) {
                 while (parser.nextToken() != JsonToken.END_ARRAY) {
+                    requireFewer(objects, most);
                     objects.add(slice(body, parser));
                 }
             } else {
@@ -58,6 +63,13 @@ final class JsonSlices {
         parser.skipChildren();
         int end = (int) parser.currentTokenLocation().getCharOffset();
         return body.substring(start, end + 1);
+    }
+
+    private static void requireFewer(List<String> objects, int most) {
+        if (objects.size() == most) {
+            throw new ProblemException(
+                    ProblemKind.TOO_LARGE, "the body holds more than " + most + " objects; send it in parts");
+        }
     }
 
     private static void requireEnd(JsonParser parser) throws IOException {

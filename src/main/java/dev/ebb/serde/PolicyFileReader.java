@@ -3,6 +3,7 @@ package dev.ebb.serde;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import dev.ebb.domain.policy.Hold;
@@ -28,6 +29,19 @@ final class PolicyFileReader {
     private static final String HOLDS = "holds";
     private static final Map<String, String> NAMED_BY = Map.of(POLICIES, "scope", HOLDS, "case");
     private static final int MAX_CHARACTERS = 64 << 20;
+
+    /** The reader of YAML copies what is left of a line again and again: a line costs the square of its length. */
+    private static final int MAX_LINE = 65_536;
+
+    /** A file has four levels. At each token the reader of YAML looks at all levels that are open. */
+    private static final int MAX_DEPTH = 16;
+
+    /** No number that a field takes has so many digits, and reading one costs the square of them. */
+    private static final int MAX_DIGITS = 100;
+
+    private static final int MAX_FAULTS = 1000;
+    private static final StreamReadConstraints CONSTRAINTS =
+            StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build();
     /** What the library adds about its own settings; the line is named anyway. */
     private static final Pattern SOURCE = Pattern.compile(" \\(start marker at [^)]*\\)[^)]*\\)");
 
@@ -37,6 +51,7 @@ final class PolicyFileReader {
     private final List<Hold> holds = new ArrayList<>();
     private final Map<String, Integer> indexByName = new HashMap<>();
     private final Set<String> lists = new HashSet<>();
+    private int faults;
 
     PolicyFileReader(String text) {
         this.text = text;
@@ -44,7 +59,13 @@ final class PolicyFileReader {
 
     PolicyFile read() {
         try (JsonParser parser = parser()) {
-            readFile(parser);
+            if (requireShortLines(parser)) {
+                readFile(parser);
+            }
+        } catch (TooManyFaultsException e) {
+            PolicyProblem more =
+                    PolicyProblem.fault("file", "has more faults than the " + MAX_FAULTS + " that are named");
+            problems.add(new PolicyFile.Problem(e.line, "", more));
         } catch (JsonProcessingException e) {
             fault(lineOf(e), "", "file", "cannot be read: " + explain(e));
         } catch (IOException e) {
@@ -57,13 +78,38 @@ final class PolicyFileReader {
 
     private JsonParser parser() throws IOException {
         boolean isJson = text.stripLeading().startsWith("{");
-        return isJson ? OutsideJson.factory().createParser(text) : yaml().createParser(text);
+        return isJson
+                ? OutsideJson.builder()
+                        .streamReadConstraints(CONSTRAINTS)
+                        .build()
+                        .createParser(text)
+                : yaml().createParser(text);
     }
 
     private static YAMLFactory yaml() {
         LoaderOptions options = new LoaderOptions();
         options.setCodePointLimit(MAX_CHARACTERS);
-        return YAMLFactory.builder().loaderOptions(options).build();
+        return YAMLFactory.builder()
+                .loaderOptions(options)
+                .streamReadConstraints(CONSTRAINTS)
+                .build();
+    }
+
+    /** JSON may stand in one line, which costs no more than several. */
+    private boolean requireShortLines(JsonParser parser) {
+        int line = 1;
+        int start = 0;
+        for (int i = 0; i <= text.length() && parser instanceof YAMLParser; i++) {
+            if (i - start > MAX_LINE) {
+                fault(line, "", "file", "has a line of more than " + MAX_LINE + " characters; break it, or write JSON");
+                return false;
+            }
+            if (i < text.length() && text.charAt(i) == '\n') {
+                line++;
+                start = i + 1;
+            }
+        }
+        return true;
     }
 
     private void readFile(JsonParser parser) throws IOException {
@@ -123,6 +169,10 @@ final class PolicyFileReader {
     private void readField(JsonParser parser, Entry entry) throws IOException {
         String name = parser.currentName();
         int line = line(parser);
+        if (faults + entry.faults.size() >= MAX_FAULTS) {
+            finish(entry);
+            throw new TooManyFaultsException(line);
+        }
         parser.nextToken();
         Object value = value(parser);
         if (parser instanceof YAMLParser yaml && (yaml.isCurrentAlias() || yaml.getTypeId() != null)) {
@@ -139,7 +189,9 @@ final class PolicyFileReader {
     private static @Nullable Object value(JsonParser parser) throws IOException {
         return switch (parser.currentToken()) {
             case VALUE_STRING -> parser.getText();
-            case VALUE_NUMBER_INT -> parser.getNumberValue();
+            case VALUE_NUMBER_INT -> parser.getTextLength() > MAX_DIGITS
+                    ? new Unusable("a number of " + parser.getTextLength() + " characters")
+                    : parser.getNumberValue();
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
             case VALUE_NULL -> null;
@@ -167,7 +219,7 @@ final class PolicyFileReader {
         checkName(entry);
         for (PolicyProblem problem : entry.faults) {
             int line = entry.lines.getOrDefault(problem.field(), entry.line);
-            problems.add(new PolicyFile.Problem(line, entry.place(), problem));
+            add(new PolicyFile.Problem(line, entry.place(), problem));
         }
     }
 
@@ -180,7 +232,17 @@ final class PolicyFileReader {
     }
 
     private void fault(int line, String place, String field, String message) {
-        problems.add(new PolicyFile.Problem(line, place, PolicyProblem.fault(field, message)));
+        add(new PolicyFile.Problem(line, place, PolicyProblem.fault(field, message)));
+    }
+
+    /** Ends the reading when there are more faults than anybody mends at once. */
+    private void add(PolicyFile.Problem problem) {
+        boolean isFault = problem.problem().isFault();
+        if (isFault && faults == MAX_FAULTS) {
+            throw new TooManyFaultsException(problem.line());
+        }
+        faults += isFault ? 1 : 0;
+        problems.add(problem);
     }
 
     private static int line(JsonParser parser) {
@@ -199,6 +261,17 @@ final class PolicyFileReader {
                 .reduce((a, b) -> a + ", " + b)
                 .orElse("");
         return message.contains("alias") ? summary + " (quote the scope: \"*\")" : summary;
+    }
+
+    /** There are more faults than are named. */
+    private static final class TooManyFaultsException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+        private final int line;
+
+        TooManyFaultsException(int line) {
+            this.line = line;
+        }
     }
 
     /** A value that no field takes. */

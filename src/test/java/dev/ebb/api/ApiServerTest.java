@@ -269,6 +269,40 @@ class ApiServerTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"99999, 202", "100000, 202", "100001, 413"})
+    @Tag("O-20")
+    void shouldTakeSoManyEventsAtOnceAndNoMore(int events, int status) {
+        try (ApiServer roomy = new ApiServer(ports.ports(), ApiSettings.at("127.0.0.1", 0))) {
+            roomy.start();
+
+            // when
+            Answer answer = new ApiClient(roomy.port())
+                    .send("POST", EVENTS, JSON, "[" + "{\"id\":\"1\"},".repeat(events - 1) + "{\"id\":\"1\"}]");
+
+            // then
+            assertThat(answer.status()).as(answer.mediaType()).isEqualTo(status);
+            assertThat(ports.written).hasSize(status == 202 ? events : 0);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"999, 999", "1000, 1000", "1001, 1001", "5000, 1001"})
+    @Tag("O-20")
+    void shouldNameAThousandFaultsOfEventsAndThatThereMayBeMore(int faults, int named) {
+        try (ApiServer roomy = new ApiServer(ports.ports(), ApiSettings.at("127.0.0.1", 0))) {
+            roomy.start();
+
+            // when
+            Answer answer = new ApiClient(roomy.port())
+                    .send("POST", EVENTS, JSON, "[" + "{},".repeat(faults - 1) + "{}]");
+
+            // then
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(answer.json().path("problems")).hasSize(named);
+        }
+    }
+
+    @ParameterizedTest
     @CsvSource({"1000, 202", "1001, 400", "30000, 400"})
     @Tag("O-20")
     void shouldRefuseMoreMetadataThanAnEventMayHave(int names, int status) {

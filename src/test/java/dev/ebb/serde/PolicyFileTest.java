@@ -8,6 +8,8 @@ import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -284,6 +286,76 @@ class PolicyFileTest {
                 .asString()
                 .startsWith("line 2: ")
                 .contains("quote the scope: \"*\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"65535, true", "65536, true", "65537, false"})
+    @Tag("O-20")
+    void shouldRefuseLinesOfYamlThatCostTheSquareOfTheirLength(int length, boolean isGood) {
+        for (String ending : List.of("\n", "")) {
+            // when
+            PolicyFile file = PolicyFile.read("policies: []\n#" + "x".repeat(length - 1) + ending);
+
+            // then
+            if (isGood) {
+                assertThat(file.problems()).isEmpty();
+            } else {
+                assertThat(file.problems()).singleElement().hasToString("line 2: file: has a line of more than 65536"
+                        + " characters; break it, or write JSON");
+            }
+        }
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldReadJsonInOneLineHoweverLong() {
+        String policies = IntStream.range(0, 2000)
+                .mapToObj(i -> "{\"scope\":\"stream:" + i + "\",\"maxAge\":\"30d\"}")
+                .collect(Collectors.joining(","));
+
+        assertThat(PolicyFile.read("{\"policies\":[" + policies + "]}").policies()).hasSize(2000);
+    }
+
+    /** Two levels more than the file, its list and a policy of it have. */
+    @ParameterizedTest
+    @CsvSource({"13, false", "14, true"})
+    @Tag("O-20")
+    void shouldRefuseWhatIsNestedDeeperThanAFileIs(int lists, boolean isTooDeep) {
+        for (String text : List.of(
+                "policies:\n- scope: '*'\n  maxAge: " + "[".repeat(lists) + "]".repeat(lists),
+                "{\"policies\":[{\"scope\":\"*\",\"maxAge\":" + "[".repeat(lists) + "]".repeat(lists) + "}]}")) {
+            assertThat(PolicyFile.read(text).problems()).singleElement().asString().contains(
+                    isTooDeep ? "nesting depth (17)" : "was 'a list'");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"99, false", "100, false", "101, true"})
+    @Tag("O-20")
+    void shouldNotReadNumbersThatNoFieldTakes(int digits, boolean isTooLong) {
+        for (String text : List.of(
+                "policies:\n- scope: '*'\n  maxCount: " + "1".repeat(digits),
+                "{\"policies\":[{\"scope\":\"*\",\"maxCount\":" + "1".repeat(digits) + "}]}")) {
+            assertThat(PolicyFile.read(text).problems()).singleElement().asString().contains(
+                    isTooLong ? "a number of 101 characters" : "1".repeat(digits));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"999, 999", "1000, 1000", "1001, 1001", "5000, 1001"})
+    @Tag("O-20")
+    void shouldNameAThousandFaultsAndThatThereAreMore(int faults, int named) {
+        for (String text : List.of(
+                "policies:\n" + "- 1\n".repeat(faults),
+                "policies:\n- scope: '*'\n" + "  maxAge: 1d\n".repeat(faults + 1))) {
+            // when
+            List<PolicyFile.Problem> problems = PolicyFile.read(text).problems();
+
+            // then
+            assertThat(problems).hasSize(named);
+            assertThat(problems.get(named - 1).toString().contains("has more faults than the 1000 that are named"))
+                    .isEqualTo(faults > 1000);
+        }
     }
 
     @Test
