@@ -119,6 +119,7 @@ final class ComplianceReport {
     }
 
     private boolean goesOn(@Nullable String after) {
+        Audience.require();
         boolean isTimeUp = after != null && System.nanoTime() - deadline > 0;
         isExact &= !isTimeUp;
         return after != null && !isTimeUp;

@@ -41,6 +41,7 @@ final class EventBodies {
         List<StreamRecord> records = new ArrayList<>();
         List<Fault> faults = new ArrayList<>();
         for (String object : objects) {
+            Audience.require();
             if (faults.size() == MAX_FAULTS) {
                 faults.add(new Fault("body", "may have more faults than the " + MAX_FAULTS + " that are named"));
                 break;

@@ -140,6 +140,7 @@ final class Forwarding {
 
     /** Until the others have heard of the move as well. */
     static void pause() {
+        Audience.require();
         try {
             TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
         } catch (InterruptedException e) {

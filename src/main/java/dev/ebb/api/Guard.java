@@ -127,8 +127,9 @@ final class Guard {
         limits.enter(key);
         Request.addCompletionListener(
                 ServletContextRequest.getServletContextRequest(ctx.req()), failure -> limits.leave(key));
-        TimedEndPoint.of(ctx).letIn();
-        handler.handle(ctx);
+        TimedEndPoint connection = TimedEndPoint.of(ctx);
+        connection.letIn();
+        Audience.during(connection::isOpen, () -> handler.handle(ctx));
     }
 
     /** Anybody may ask how it is; why is said to those alone who may know. */

@@ -19,6 +19,7 @@ final class ProblemHandlers {
     static void register(RoutesConfig routes) {
         routes.exception(ProblemException.class, ProblemHandlers::problem);
         routes.exception(CallerLimits.TooManyException.class, ProblemHandlers::tooMany);
+        routes.exception(Audience.GoneException.class, ProblemHandlers::gone);
         routes.exception(NotReadyException.class, ProblemHandlers::notReady);
         routes.exception(OtherInstanceException.class, (e, ctx) -> answer(ctx, ProblemKind.OTHER_INSTANCE, e));
         routes.exception(UnavailableException.class, ProblemHandlers::unavailable);
@@ -43,6 +44,12 @@ final class ProblemHandlers {
     private static void tooMany(CallerLimits.TooManyException e, Context ctx) {
         ctx.header("Retry-After", "1");
         answer(ctx, ProblemKind.TOO_MANY_REQUESTS, e);
+    }
+
+    /** What is answered reaches nobody. */
+    private static void gone(Audience.GoneException e, Context ctx) {
+        LOG.atDebug().addKeyValue("path", ctx.path()).log("a request was ended: {}", e.getMessage());
+        answer(ctx, ProblemKind.NOT_READY, e);
     }
 
     private static void notReady(NotReadyException e, Context ctx) {

@@ -1,5 +1,6 @@
 package dev.ebb.runtime;
 
+import dev.ebb.api.Audience;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -74,6 +75,7 @@ final class KafkaRecordLog implements RecordLog {
         reader.assign(List.of(source));
         reader.seek(source, from);
         while (reader.position(source) < to) {
+            Audience.require();
             if (System.nanoTime() - deadlineNanos > 0) {
                 throw new TimeUpException();
             }

@@ -1,6 +1,7 @@
 package dev.ebb.runtime;
 
 import dev.ebb.api.DueForecast;
+import dev.ebb.api.Audience;
 import dev.ebb.api.NotReadyException;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.policy.EffectivePolicy;
@@ -71,6 +72,7 @@ final class LocalDueForecast implements DueForecast, AutoCloseable {
         long[] events = {0};
         boolean isExact = store.context(stream.stream())
                 .map(context -> context.visitDue(policy, 0, clock.millis() - 1, null, due -> {
+                    Audience.require();
                     events[0]++;
                     return System.nanoTime() - deadline < 0;
                 }))

@@ -1,5 +1,6 @@
 package dev.ebb.runtime;
 
+import dev.ebb.api.Audience;
 import dev.ebb.api.EventQueries;
 import dev.ebb.api.ReadEvent;
 import dev.ebb.domain.event.EventId;
@@ -58,6 +59,7 @@ final class LocalEventQueries implements EventQueries {
         }
         List<StreamUsage> found = new ArrayList<>();
         for (int partition : of) {
+            Audience.require();
             found.addAll(stores.read(
                     partition, store -> store.streams(query.after(), prefix, query.namespace(), query.limit() + 1)));
         }

@@ -1,5 +1,6 @@
 package dev.ebb.runtime;
 
+import dev.ebb.api.Audience;
 import dev.ebb.api.EventQueries.BadCursorException;
 import dev.ebb.api.MirrorCheck;
 import dev.ebb.api.NotReadyException;
@@ -132,6 +133,7 @@ final class LocalMirrorCheck implements MirrorCheck {
         List<List<String>> keys = new ArrayList<>();
         ask(() -> {
             tables.get().read(MirrorTable.EVENTS, group.stream(), month, after, ROWS_COMPARED_AT_ONCE, row -> {
+                Audience.require();
                 keys.add(row.key());
                 differences.compare(
                         stored.find(group.stream(), RowDifferences.keyOf(row)).orElse(null), row);
@@ -267,6 +269,7 @@ final class LocalMirrorCheck implements MirrorCheck {
         private @Nullable List<String> last;
 
         void add(RowImage row) {
+            Audience.require();
             sums.computeIfAbsent(row.stream(), stream -> new LinkedHashMap<>())
                     .merge(row.month(), RowsDigest.of(row), RowsDigest::plus);
             rows++;

@@ -1,5 +1,6 @@
 package dev.ebb.runtime;
 
+import dev.ebb.api.Audience;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
@@ -31,8 +32,9 @@ final class PageBudget {
         this.startNanos = nanoClock.getAsLong();
     }
 
-    /** Takes one event from the budget; returns false if nothing is left of it. */
+    /** Takes one event from the budget; returns false if nothing is left of it. Ends the work if nobody waits for it. */
     boolean spend() {
+        Audience.require();
         boolean isLeft = read == 0 || (read < mostRead && nanoClock.getAsLong() - startNanos < PATIENCE.toNanos());
         if (isLeft) {
             read++;

@@ -18,6 +18,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -136,8 +138,9 @@ class ConnectionsTest {
 
     @Test
     void shouldEndTheHeadersOfTheNextRequestToo() throws IOException {
-        // given
-        serve(new Connections(100, 100, SHORT, SHORT, LONG, LONG));
+        // given: the first request has time enough on a busy machine, most of all when classes are loaded already
+        serve(new Connections(100, 100, Duration.ofSeconds(2), Duration.ofMillis(100), LONG, LONG));
+        answer(server.port(), "/health/live");
 
         // then
         assertThat(trickled("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\nGET /v1/sta"))
@@ -152,6 +155,31 @@ class ConnectionsTest {
 
         // then
         assertThat(trickled(EVENTS + token() + "\r\n{")).doesNotContain(" 202 ");
+    }
+
+    /** The time of a request is over, and with it what was done for it; the read alone would go on for ever. */
+    @Test
+    void shouldEndTheWorkForACallerWhoIsGone() throws Exception {
+        // given
+        CompletableFuture<Throwable> ended = new CompletableFuture<>();
+        serve(new Connections(100, 100, LONG, LONG, LONG, SHORT), () -> {
+            try {
+                while (true) {
+                    Audience.require();
+                }
+            } catch (RuntimeException e) {
+                ended.complete(e);
+                throw e;
+            }
+        });
+
+        // when
+        Socket socket = open("127.0.0.1");
+        send(socket, "GET /v1/policies HTTP/1.1\r\nHost: localhost\r\n" + token() + "\r\n");
+
+        // then
+        assertThat(ended.get(30, TimeUnit.SECONDS)).isInstanceOf(Audience.GoneException.class);
+        assertThat(answer(server.port(), "/health/live")).startsWith("HTTP/1.1 200");
     }
 
     /** A thread that writes to somebody who does not read is given up soon unless the request was let in. */
@@ -175,9 +203,15 @@ class ConnectionsTest {
     }
 
     private void serve(Connections connections) {
+        serve(connections, () -> {});
+    }
+
+    private void serve(Connections connections, Runnable whenAskedForPolicies) {
+        FakePorts ports = new FakePorts();
+        ports.whenAskedForPolicies = whenAskedForPolicies;
         ApiLimits limits = new ApiLimits(8, 500, connections, 16 << 10);
         server = new ApiServer(
-                new FakePorts().ports(),
+                ports.ports(),
                 ApiSettings.at("127.0.0.1", 0).withHealth("127.0.0.1", 0),
                 new ApiSecurity(new Tokens(folder.resolve("tokens")), null, Set.of(), limits),
                 PeerPorts.alone());

@@ -62,6 +62,9 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
     StreamQuery lastStreamQuery;
     EventQuery lastEventQuery;
 
+    /** What is done before policies are told. */
+    Runnable whenAskedForPolicies = () -> {};
+
     ApiPorts ports() {
         return new ApiPorts(this, this, this, commands, this, this, this, insight.ports());
     }
@@ -165,6 +168,7 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
 
     @Override
     public PolicySet current() {
+        whenAskedForPolicies.run();
         return new PolicySet(policies, holds, builtIn, 7);
     }
 

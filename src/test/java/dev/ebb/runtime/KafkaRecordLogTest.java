@@ -3,8 +3,10 @@ package dev.ebb.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ebb.api.Audience;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.Node;
@@ -51,6 +53,19 @@ class KafkaRecordLogTest {
         // then
         assertThatThrownBy(() -> log.read(0, 4, 7, System.nanoTime() - 1))
                 .isInstanceOf(RecordLog.TimeUpException.class);
+    }
+
+    @Test
+    void shouldGiveUpWhenNobodyWaits() {
+        // given
+        KafkaRecordLog log = KafkaRecordLog.open(consumer, "t");
+        AtomicInteger looks = new AtomicInteger();
+
+        // then: nothing comes, and the deadline is far away
+        assertThatThrownBy(() -> Audience.during(
+                        () -> looks.incrementAndGet() < 3, () -> log.read(0, 4, 7, System.nanoTime() + 10_000_000_000L)))
+                .isInstanceOf(Audience.GoneException.class);
+        assertThat(looks).hasValue(3);
     }
 
     @Test
