@@ -195,8 +195,7 @@ class ArchitectureTest {
                 .orShould()
                 .callMethod(Collectors.class, "toUnmodifiableMap", Function.class, Function.class)
                 .orShould()
-                .callMethod(
-                        Collectors.class, "toUnmodifiableMap", Function.class, Function.class, BinaryOperator.class)
+                .callMethod(Collectors.class, "toUnmodifiableMap", Function.class, Function.class, BinaryOperator.class)
                 .check(EBB);
     }
 

@@ -29,7 +29,12 @@ public record ApiLimits(int concurrent, int ratePerSecond, Connections connectio
             8,
             500,
             new Connections(
-                    100, 50, Duration.ofSeconds(5), Duration.ofSeconds(15), Duration.ofSeconds(5), Duration.ofSeconds(5)),
+                    100,
+                    50,
+                    Duration.ofSeconds(5),
+                    Duration.ofSeconds(15),
+                    Duration.ofSeconds(5),
+                    Duration.ofSeconds(5)),
             4 << 10);
 
     public ApiLimits {
@@ -60,8 +65,7 @@ public record ApiLimits(int concurrent, int ratePerSecond, Connections connectio
      * @param body how long the body of a request takes
      * @param exchange how long a request takes that is let in, until the last byte of its answer
      */
-    public record Connections(
-            int all, int ofOne, Duration headers, Duration idle, Duration body, Duration exchange) {
+    public record Connections(int all, int ofOne, Duration headers, Duration idle, Duration body, Duration exchange) {
 
         /** 1000 connections, 200 of one address; 10 s, 30 s, 60 s and 2 minutes. */
         public static final Connections DEFAULT = new Connections(

@@ -1,7 +1,7 @@
 package dev.ebb.api;
 
-import dev.ebb.domain.Snapshot;
 import dev.ebb.api.access.Tokens;
+import dev.ebb.domain.Snapshot;
 import java.nio.file.Path;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -61,7 +61,8 @@ public final class ApiServer implements AutoCloseable {
                 new ReportResource(ports, gathering, Clock.systemUTC()),
                 new VerifyResource(ports.insight().mirror(), body)));
         this.server = Javalin.create(this::configure);
-        this.health = settings.health() == null ? null : new HealthServer(settings.health(), security.tokens(), probes());
+        this.health =
+                settings.health() == null ? null : new HealthServer(settings.health(), security.tokens(), probes());
     }
 
     /**

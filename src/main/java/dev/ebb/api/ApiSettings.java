@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param health where probes are answered besides, see {@link HealthServer}; null: nowhere
  */
 public record ApiSettings(
-        String host, int port, int maxBodyBytes, Duration policyWait, @Nullable InetSocketAddress health) {
+        String host,
+        int port,
+        int maxBodyBytes,
+        Duration policyWait,
+        @Nullable InetSocketAddress health) {
 
     private static final int DEFAULT_MAX_BODY_BYTES = 8 << 20;
     private static final Duration DEFAULT_POLICY_WAIT = Duration.ofSeconds(15);

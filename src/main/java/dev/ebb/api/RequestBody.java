@@ -105,8 +105,7 @@ final class RequestBody {
     }
 
     private static ProblemException unsupported(String what, String name) {
-        return new ProblemException(
-                ProblemKind.UNSUPPORTED_MEDIA_TYPE, what + "; send 'Content-Type: " + name + "'");
+        return new ProblemException(ProblemKind.UNSUPPORTED_MEDIA_TYPE, what + "; send 'Content-Type: " + name + "'");
     }
 
     private static @Nullable String mediaType(@Nullable String header) {

@@ -62,7 +62,10 @@ final class ApiDoor {
         TlsFiles tls = config.apiTlsCertificate()
                 .map(certificate -> new TlsFiles(certificate, config.apiTlsKey().orElseThrow()))
                 .orElse(null);
-        return new ApiSecurity(tokens, tls, hosts(config), 
+        return new ApiSecurity(
+                tokens,
+                tls,
+                hosts(config),
                 ApiLimits.of(config.apiMaxRequests(), config.apiMaxRate(), config.apiMaxConnectionsPerAddress()));
     }
 

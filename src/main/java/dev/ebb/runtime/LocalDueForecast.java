@@ -1,7 +1,7 @@
 package dev.ebb.runtime;
 
-import dev.ebb.api.DueForecast;
 import dev.ebb.api.Audience;
+import dev.ebb.api.DueForecast;
 import dev.ebb.api.NotReadyException;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.policy.EffectivePolicy;

@@ -1,9 +1,9 @@
 package dev.ebb.serde;
 
-import dev.ebb.domain.Snapshot;
-import dev.ebb.domain.event.MetadataRule;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.ebb.domain.Snapshot;
+import dev.ebb.domain.event.MetadataRule;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

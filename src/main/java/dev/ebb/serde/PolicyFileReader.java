@@ -189,9 +189,10 @@ final class PolicyFileReader {
     private static @Nullable Object value(JsonParser parser) throws IOException {
         return switch (parser.currentToken()) {
             case VALUE_STRING -> parser.getText();
-            case VALUE_NUMBER_INT -> parser.getTextLength() > MAX_DIGITS
-                    ? new Unusable("a number of " + parser.getTextLength() + " characters")
-                    : parser.getNumberValue();
+            case VALUE_NUMBER_INT ->
+                parser.getTextLength() > MAX_DIGITS
+                        ? new Unusable("a number of " + parser.getTextLength() + " characters")
+                        : parser.getNumberValue();
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
             case VALUE_NULL -> null;

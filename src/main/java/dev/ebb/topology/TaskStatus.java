@@ -1,7 +1,7 @@
 package dev.ebb.topology;
 
-import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.SharingMap;
+import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepReport;

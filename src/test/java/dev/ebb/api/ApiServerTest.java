@@ -293,8 +293,8 @@ class ApiServerTest {
             roomy.start();
 
             // when
-            Answer answer = new ApiClient(roomy.port())
-                    .send("POST", EVENTS, JSON, "[" + "{},".repeat(faults - 1) + "{}]");
+            Answer answer =
+                    new ApiClient(roomy.port()).send("POST", EVENTS, JSON, "[" + "{},".repeat(faults - 1) + "{}]");
 
             // then
             assertThat(answer.status()).isEqualTo(400);

@@ -312,8 +312,8 @@ class SecurityTest {
         String request = "GET /v1/policies HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ";
 
         // when
-        String answers = raw(request + secret + "\r\n\r\n" + request + swapped(secret)
-                + "\r\nConnection: close\r\n\r\n");
+        String answers =
+                raw(request + secret + "\r\n\r\n" + request + swapped(secret) + "\r\nConnection: close\r\n\r\n");
 
         // then
         assertThat(Pattern.compile("HTTP/1.1 \\d+").matcher(answers).results().map(MatchResult::group))

@@ -21,8 +21,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
-import java.util.Base64;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -239,10 +239,9 @@ class TlsTest {
         // given
         Duration hour = Duration.ofHours(1);
         Connections impatient = new Connections(100, 100, Duration.ofMillis(300), hour, hour, hour);
-        ApiSecurity security =
-                new ApiSecurity(null, files, Set.of(), new ApiLimits(8, 500, impatient, 16 << 10));
+        ApiSecurity security = new ApiSecurity(null, files, Set.of(), new ApiLimits(8, 500, impatient, 16 << 10));
         try (ApiServer server =
-                        new ApiServer(new FakePorts().ports(), ApiSettings.at("127.0.0.1", 0), security, PeerPorts.alone())) {
+                new ApiServer(new FakePorts().ports(), ApiSettings.at("127.0.0.1", 0), security, PeerPorts.alone())) {
             server.start();
             try (Socket socket = new Socket("127.0.0.1", server.port())) {
                 // when: the first bytes of a handshake

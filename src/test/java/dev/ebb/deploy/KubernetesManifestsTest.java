@@ -206,7 +206,8 @@ class KubernetesManifestsTest {
         for (String name : List.of("Service ebb", "Service ebb-api")) {
             assertThat(manifests.get(name).at("/spec/ports")).hasSize(1);
         }
-        assertThat(manifests.get("NetworkPolicy ebb").at("/spec/ingress/0/ports")).hasSize(1);
+        assertThat(manifests.get("NetworkPolicy ebb").at("/spec/ingress/0/ports"))
+                .hasSize(1);
     }
 
     @Test

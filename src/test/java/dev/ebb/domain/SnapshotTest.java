@@ -57,8 +57,7 @@ class SnapshotTest {
     void shouldCostWhatIsInItWhateverTheHashes() {
         // given
         int size = 10_000;
-        List<Colliding> keys =
-                IntStream.range(0, size).mapToObj(Colliding::new).toList();
+        List<Colliding> keys = IntStream.range(0, size).mapToObj(Colliding::new).toList();
         Map<Colliding, String> map = new LinkedHashMap<>();
         keys.forEach(key -> map.put(key, ""));
         Colliding.comparisons = 0;

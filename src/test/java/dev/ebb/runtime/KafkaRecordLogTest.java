@@ -63,7 +63,8 @@ class KafkaRecordLogTest {
 
         // then: nothing comes, and the deadline is far away
         assertThatThrownBy(() -> Audience.during(
-                        () -> looks.incrementAndGet() < 3, () -> log.read(0, 4, 7, System.nanoTime() + 10_000_000_000L)))
+                        () -> looks.incrementAndGet() < 3,
+                        () -> log.read(0, 4, 7, System.nanoTime() + 10_000_000_000L)))
                 .isInstanceOf(Audience.GoneException.class);
         assertThat(looks).hasValue(3);
     }

@@ -187,8 +187,7 @@ class EventLineParserTest {
 
             // then
             if (isGood) {
-                assertThat(((Line.Ready) parsed).record().get("metadata"))
-                        .isEqualTo(CollidingNames.metadata(names));
+                assertThat(((Line.Ready) parsed).record().get("metadata")).isEqualTo(CollidingNames.metadata(names));
             } else {
                 assertThat(((Line.Unreadable) parsed).message())
                         .isEqualTo("metadata must have at most 1000 names, had 1001");

@@ -300,8 +300,10 @@ class PolicyFileTest {
             if (isGood) {
                 assertThat(file.problems()).isEmpty();
             } else {
-                assertThat(file.problems()).singleElement().hasToString("line 2: file: has a line of more than 65536"
-                        + " characters; break it, or write JSON");
+                assertThat(file.problems())
+                        .singleElement()
+                        .hasToString(
+                                "line 2: file: has a line of more than 65536" + " characters; break it, or write JSON");
             }
         }
     }
@@ -313,7 +315,8 @@ class PolicyFileTest {
                 .mapToObj(i -> "{\"scope\":\"stream:" + i + "\",\"maxAge\":\"30d\"}")
                 .collect(Collectors.joining(","));
 
-        assertThat(PolicyFile.read("{\"policies\":[" + policies + "]}").policies()).hasSize(2000);
+        assertThat(PolicyFile.read("{\"policies\":[" + policies + "]}").policies())
+                .hasSize(2000);
     }
 
     /** Two levels more than the file, its list and a policy of it have. */
@@ -324,8 +327,10 @@ class PolicyFileTest {
         for (String text : List.of(
                 "policies:\n- scope: '*'\n  maxAge: " + "[".repeat(lists) + "]".repeat(lists),
                 "{\"policies\":[{\"scope\":\"*\",\"maxAge\":" + "[".repeat(lists) + "]".repeat(lists) + "}]}")) {
-            assertThat(PolicyFile.read(text).problems()).singleElement().asString().contains(
-                    isTooDeep ? "nesting depth (17)" : "was 'a list'");
+            assertThat(PolicyFile.read(text).problems())
+                    .singleElement()
+                    .asString()
+                    .contains(isTooDeep ? "nesting depth (17)" : "was 'a list'");
         }
     }
 
@@ -336,8 +341,10 @@ class PolicyFileTest {
         for (String text : List.of(
                 "policies:\n- scope: '*'\n  maxCount: " + "1".repeat(digits),
                 "{\"policies\":[{\"scope\":\"*\",\"maxCount\":" + "1".repeat(digits) + "}]}")) {
-            assertThat(PolicyFile.read(text).problems()).singleElement().asString().contains(
-                    isTooLong ? "a number of 101 characters" : "1".repeat(digits));
+            assertThat(PolicyFile.read(text).problems())
+                    .singleElement()
+                    .asString()
+                    .contains(isTooLong ? "a number of 101 characters" : "1".repeat(digits));
         }
     }
 

@@ -108,14 +108,14 @@ class RowImageTest {
 
     private static String json(List<String> names) {
         return new RowImage.Builder(MirrorTable.EXECUTIONS)
-                .json(CollidingNames.json(names).replace(",", ", "))
-                .plain("")
-                .plain("")
-                .plain("")
-                .time(null)
-                .time(null)
-                .build()
-                .stream();
+                        .json(CollidingNames.json(names).replace(",", ", "))
+                        .plain("")
+                        .plain("")
+                        .plain("")
+                        .time(null)
+                        .time(null)
+                        .build()
+                        .stream();
     }
 
     private static String digest(String first, String second, String third) {

@@ -36,8 +36,7 @@ public final class PolicyComparison {
                 sameRules(before.policies().get(scope), after.policies().get(scope)));
         this.changedScopes = Snapshot.of(scopes);
         this.changedNames = changedScopes.stream()
-                .collect(Collectors.groupingBy(
-                        Scope::kind, Collectors.mapping(Scope::name, Collectors.toSet())));
+                .collect(Collectors.groupingBy(Scope::kind, Collectors.mapping(Scope::name, Collectors.toSet())));
         this.changedHolds = changedHolds();
     }
 
@@ -77,7 +76,9 @@ public final class PolicyComparison {
         Set<Scope> changed = new HashSet<>(changedScopes);
         changedHolds.forEach(hold -> changed.add(hold.covers()));
         return changed.stream().allMatch(scope -> scope.kind() == Scope.Kind.STREAM)
-                ? Snapshot.of(changed.stream().map(scope -> new StreamName(scope.name())).toList())
+                ? Snapshot.of(changed.stream()
+                        .map(scope -> new StreamName(scope.name()))
+                        .toList())
                 : null;
     }
 

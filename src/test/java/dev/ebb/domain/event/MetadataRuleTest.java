@@ -24,8 +24,8 @@ class MetadataRuleTest {
     @ParameterizedTest
     @CsvSource({"a, 1023, true", "a, 1024, true", "a, 1025, false", "é, 511, true", "é, 512, true", "é, 513, false"})
     void shouldTakeNamesOfAKibibyte(String character, int count, boolean isGood) {
-        String message = "names in metadata must have at most 1024 bytes, one had "
-                + count * (character.equals("a") ? 1 : 2);
+        String message =
+                "names in metadata must have at most 1024 bytes, one had " + count * (character.equals("a") ? 1 : 2);
 
         check(Map.of(character.repeat(count), ""), isGood, message);
         check(Map.of("", ""), true, "");
