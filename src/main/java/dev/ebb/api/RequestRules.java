@@ -1,8 +1,9 @@
 package dev.ebb.api;
 
-import org.eclipse.jetty.http.BadMessageException;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Request;
@@ -18,7 +19,7 @@ final class RequestRules implements HttpConfiguration.Customizer {
         HttpFields headers = request.getHeaders();
         // HTTP/1.0 knows no chunks: a proxy of that version and this server would see its end in different places.
         if (headers.contains(HttpHeader.TRANSFER_ENCODING) && isOld(request)) {
-            throw new BadMessageException("HTTP/1.0 has no Transfer-Encoding");
+            throw new HttpException.RuntimeException(HttpStatus.BAD_REQUEST_400, "HTTP/1.0 has no Transfer-Encoding");
         }
         return headers.contains(OVERRIDE) ? new WithoutOverride(request) : request;
     }
