@@ -161,6 +161,27 @@ public final class StreamState {
         return count(Range.PINNED) > 0 || !root.execution.isTerminal() || (executions != null && executions.open > 0);
     }
 
+    /** How many executions are not terminal. */
+    public long openExecutions() {
+        return (root.execution.isTerminal() ? 0 : 1) + (executions == null ? 0 : executions.open);
+    }
+
+    /** The lowest of them, so many at the most. */
+    public List<Execution> firstOpen(int most) {
+        List<Execution> open = new ArrayList<>();
+        Segment next = nextOpen(0);
+        while (next != null && open.size() < most) {
+            open.add(next.execution);
+            next = nextOpen(next.number + 1);
+        }
+        return open;
+    }
+
+    /** How many events their own status protects. */
+    public long openEvents() {
+        return count(Range.PINNED);
+    }
+
     /** Whether nothing is known of it any more. */
     boolean isEmpty() {
         return executions == null && !root.isKnown();

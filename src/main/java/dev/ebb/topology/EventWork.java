@@ -122,7 +122,7 @@ final class EventWork implements Work {
         if (policies.isHeld(delete.stream())) {
             refuse(Refusal.HELD, "it is " + StreamRefusals.heldBy(delete.stream(), policies), nowMs);
         } else if (isProtected && !delete.isForced()) {
-            refuse(Refusal.PROTECTED, "its status, or that of its execution, protects it", nowMs);
+            refuse(Refusal.PROTECTED, protectedBy(found), nowMs);
         } else if (request.maxDeletes() != null && request.maxDeletes() < 1) {
             refuse(Refusal.TOO_MANY, StreamRefusals.tooMany(1, request.maxDeletes()), nowMs);
         } else {
@@ -132,6 +132,12 @@ final class EventWork implements Work {
             }
             reply.done(request, new CommandCounts(1, 0, 0, 1, isProtected ? 1 : 0, bytes, Map.of()), nowMs);
         }
+    }
+
+    private static String protectedBy(Found found) {
+        return found.event().isProtected()
+                ? "its own status protects it"
+                : "execution " + found.event().execution() + ", to which it belongs, is not terminal";
     }
 
     private void remove(StreamState stream, Found found, long nowMs) {

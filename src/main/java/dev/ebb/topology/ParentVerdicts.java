@@ -38,7 +38,7 @@ final class ParentVerdicts {
         /** The refusal for people. */
         String explain() {
             return refusal == Refusal.PARENT_OPEN
-                    ? "its ancestor " + by + " is open"
+                    ? "its ancestor " + by + " is open; 'ebb stream describe " + by + "' says what of it"
                     : "the parents of the stream lead back to it, or are too many";
         }
     }

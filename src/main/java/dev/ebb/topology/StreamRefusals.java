@@ -2,15 +2,22 @@ package dev.ebb.topology;
 
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.store.Quarantine;
 import dev.ebb.store.StreamState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What keeps a command from a stream: holds always, work in progress unless the command takes open streams. Stateless. */
 final class StreamRefusals {
+
+    /** How many open executions are named. */
+    private static final int NAMED = 3;
 
     private StreamRefusals() {}
 
@@ -42,8 +49,32 @@ final class StreamRefusals {
         return switch (refusal) {
             case HELD -> "it is " + heldBy(stream.stream(), policies);
             case NOT_READY -> notReady(stream);
-            default -> "it is still open: an execution is not terminal, or an event is protected";
+            default -> "it is still open: " + open(stream);
         };
+    }
+
+    /** What of the stream is open, as far as its usage says. */
+    private static String open(StreamState stream) {
+        List<String> parts = new ArrayList<>();
+        long executions = stream.openExecutions();
+        if (executions > 0) {
+            List<Execution> named = stream.firstOpen(NAMED);
+            String names = named.stream().map(StreamRefusals::named).collect(Collectors.joining(", "));
+            long others = executions - named.size();
+            parts.add((executions == 1 ? "execution " : "executions ") + names
+                    + (others > 0 ? " and " + others + " more" : "") + (executions == 1 ? " is" : " are")
+                    + " not terminal");
+        }
+        long events = stream.openEvents();
+        if (events > 0) {
+            parts.add(events + (events == 1 ? " event is" : " events are") + " of a protected status");
+        }
+        return String.join("; ", parts);
+    }
+
+    private static String named(Execution execution) {
+        String status = execution.status();
+        return execution.number() + (status == null || status.isEmpty() ? "" : " (" + status + ")");
     }
 
     private static String notReady(StreamState stream) {

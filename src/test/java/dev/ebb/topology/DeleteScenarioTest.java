@@ -58,6 +58,28 @@ class DeleteScenarioTest {
     }
 
     @Test
+    @Tag("M-6")
+    void shouldNameWhatIsOpenWhenItRefusesADelete() {
+        // given
+        fixture.event(event(STREAM, "a").status("running"));
+        fixture.execution(execution("jobs/1", 7, "running"));
+        for (int i = 1; i <= 5; i++) {
+            fixture.execution(execution("jobs/5", i, i == 2 ? "completed" : "running"));
+        }
+        fixture.event(event("jobs/5", "a").status("pending"));
+        fixture.event(event("jobs/5", "b").status("pending"));
+
+        // then
+        assertThat(fixture.carryOut(request("c-1", delete(STREAM))).detail())
+                .isEqualTo("it is still open: 1 event is of a protected status");
+        assertThat(fixture.carryOut(request("c-2", delete("jobs/1"))).detail())
+                .isEqualTo("it is still open: execution 7 (running) is not terminal");
+        assertThat(fixture.carryOut(request("c-3", delete("jobs/5"))).detail())
+                .isEqualTo("it is still open: executions 1 (running), 3 (running), 4 (running) and 1 more are not"
+                        + " terminal; 2 events are of a protected status");
+    }
+
+    @Test
     @DisplayName("DeleteRunningRefused")
     @Tag("M-6")
     void deleteRunningRefused() {
