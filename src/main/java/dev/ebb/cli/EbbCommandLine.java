@@ -6,10 +6,12 @@ import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.config.ConfigProblemsException;
+import dev.ebb.runtime.KafkaProblem;
 import java.lang.reflect.Constructor;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.KafkaException;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IFactory;
@@ -97,6 +99,10 @@ final class EbbCommandLine {
         if (e instanceof ConfigProblemsException) {
             error(terminal, String.valueOf(e.getMessage()));
             return ExitCode.USAGE.code();
+        }
+        if (e instanceof KafkaException) {
+            error(terminal, "the broker did not do its part: " + KafkaProblem.text(e) + " (--debug shows more)");
+            return ExitCode.NOT_READY.code();
         }
         String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         error(terminal, message + " (--debug shows where)");

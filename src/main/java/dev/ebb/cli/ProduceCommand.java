@@ -10,10 +10,12 @@ import dev.ebb.cli.terminal.OnInterrupt;
 import dev.ebb.cli.terminal.Progress;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.domain.policy.Durations;
 import dev.ebb.serde.EventLines;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,6 +50,14 @@ final class ProduceCommand implements Callable<Integer> {
             description = "JSON lines, plain or gzip; - reads standard input.")
     private String file;
 
+    @Option(
+            names = "--wait",
+            paramLabel = "DURATION",
+            defaultValue = "1m",
+            description = "How long to try again while broker or registry do not answer; 0s to try once. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private String wait = "1m";
+
     @Mixin
     private KafkaOptions kafka;
 
@@ -66,12 +76,34 @@ final class ProduceCommand implements Callable<Integer> {
         UnreadableLines unreadable = new UnreadableLines(context.terminal());
         try (EventLines lines = open(input)) {
             KafkaSession session = kafka.connect();
-            session.requireTopics();
+            awaitReady(session);
             EventUpload upload = session.upload(unreadable, sent -> send(sent, lines, input));
             unreadable.finish();
             output.print(json(upload), terminal -> say(terminal, upload));
             return (upload.unreadableLines() == 0 ? ExitCode.OK : ExitCode.FAILED).code();
         }
+    }
+
+    /** Nothing is read before: what was read of standard input could not be read again. */
+    private void awaitReady(KafkaSession session) {
+        Duration patience = patience();
+        String what = "waiting for " + session.config().bootstrapServers();
+        try (Progress progress = Progress.waiting(context.terminal(), what)) {
+            new RepeatedTry(patience, System::nanoTime, RepeatedTry::pause)
+                    .run(session::requireReady, KafkaSession::isPassing);
+        }
+    }
+
+    private Duration patience() {
+        try {
+            long ms = Durations.parseMs(wait);
+            if (ms >= 0) {
+                return Duration.ofMillis(ms);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, "--wait: " + e.getMessage(), e);
+        }
+        throw new CommandFailure(ExitCode.USAGE, "--wait must not be negative, was " + wait);
     }
 
     private void send(EventUpload upload, EventLines lines, InputFile input) {

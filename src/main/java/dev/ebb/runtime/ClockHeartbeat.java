@@ -49,7 +49,7 @@ final class ClockHeartbeat implements Runnable, AutoCloseable {
                     new ProducerRecord<>(topic, null, NO_TIME, instance, ourTime),
                     (answer, failure) -> answered(asked, answer, failure));
         } catch (KafkaException e) {
-            lastFailure = e.getMessage();
+            lastFailure = KafkaProblem.text(e);
             LOG.atDebug().setCause(e).log("the broker cannot be asked for its time");
         }
     }
@@ -75,7 +75,7 @@ final class ClockHeartbeat implements Runnable, AutoCloseable {
 
     private void answered(Moment asked, @Nullable RecordMetadata answer, @Nullable Exception failure) {
         if (failure != null || answer == null || !answer.hasTimestamp()) {
-            lastFailure = failure == null ? "it gives no time to its records" : failure.getMessage();
+            lastFailure = failure == null ? "it gives no time to its records" : KafkaProblem.text(failure);
             LOG.atDebug().setCause(failure).log("the broker did not tell its time");
         } else {
             guard.answered(asked, answer.timestamp());

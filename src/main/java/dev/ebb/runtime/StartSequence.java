@@ -3,6 +3,7 @@ package dev.ebb.runtime;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,7 +84,7 @@ final class StartSequence {
             if (!isWorthAnotherTry.test(e)) {
                 throw e;
             }
-            String reason = step.what() + ": " + e.getMessage();
+            String reason = step.what() + ": " + (e instanceof KafkaException ? KafkaProblem.text(e) : e.getMessage());
             if (!reason.equals(waitingFor)) {
                 waitingFor = reason;
                 observer.waiting(reason);

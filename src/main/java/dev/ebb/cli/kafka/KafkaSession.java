@@ -9,6 +9,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.runtime.InputOffsets;
 import dev.ebb.runtime.KafkaClients;
 import dev.ebb.runtime.KafkaPolicyPublisher;
+import dev.ebb.runtime.KafkaProblem;
 import dev.ebb.runtime.RefusedException;
 import dev.ebb.runtime.TopicAdmin;
 import dev.ebb.runtime.TopicProblem;
@@ -26,8 +27,8 @@ import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,6 +80,18 @@ public final class KafkaSession {
                 throw new CommandFailure(ExitCode.NOT_READY, "topic " + problem);
             }
         }
+    }
+
+    /** Ends the command if a topic is missing or wrong, or the registry does not take the schemas. */
+    public void requireReady() {
+        requireTopics();
+        withRecords(records -> true);
+    }
+
+    /** Whether what ended a command may be over soon: the broker or the registry did not answer. */
+    public static boolean isPassing(CommandFailure failure) {
+        return failure.getCause() instanceof RetriableException
+                || failure.getCause() instanceof RegistryUnavailableException;
     }
 
     /**
@@ -143,17 +156,12 @@ public final class KafkaSession {
     /** What to say when the broker does not do its part. */
     public CommandFailure unreachable(KafkaException e) {
         if (e instanceof AuthorizationException) {
-            String what = "the broker at " + config.bootstrapServers() + " does not allow it: " + e.getMessage()
+            String what = "the broker at " + config.bootstrapServers() + " does not allow it: " + KafkaProblem.text(e)
                     + ". 'ebb acls print' lists the rights that are needed";
             return new CommandFailure(ExitCode.REFUSED, what, e);
         }
-        String what = "the broker at " + config.bootstrapServers() + " did not do its part: " + reason(e)
+        String what = "the broker at " + config.bootstrapServers() + " did not do its part: " + KafkaProblem.text(e)
                 + ". Is it running? Name it with --set bootstrap.servers=HOST:PORT";
         return new CommandFailure(ExitCode.NOT_READY, what, e);
-    }
-
-    /** A client that could not be made says why in its cause only. */
-    private static String reason(KafkaException e) {
-        return String.valueOf(e.getCause() instanceof ConfigException cause ? cause.getMessage() : e.getMessage());
     }
 }
