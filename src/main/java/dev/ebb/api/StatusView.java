@@ -112,9 +112,18 @@ public record StatusView(
      * @param records how many records are in force
      * @param unreadable why sweeping stopped, if a policy cannot be read
      * @param waiting what the brake holds back, in the order of arrival
+     * @param brake how much a change may delete at once without being confirmed
      */
     public record PoliciesView(
-            long version, int records, @Nullable String unreadable, List<WaitingPolicyView> waiting) {}
+            long version, int records, @Nullable String unreadable, List<WaitingPolicyView> waiting, BrakeView brake) {}
+
+    /**
+     * The limits of the brake (O-8).
+     *
+     * @param sharePercent the share of the stored events of its scope; 100 if nothing is held back
+     * @param minimumEvents so many events are always allowed
+     */
+    public record BrakeView(int sharePercent, long minimumEvents) {}
 
     /** What the streams of a namespace hold. */
     public record NamespaceView(

@@ -20,6 +20,11 @@ final class CommandTables {
 
     /** What the command did, or would do; of counts only those that say something. */
     static void result(Terminal terminal, JsonNode result) {
+        result(terminal, result, () -> {});
+    }
+
+    /** @param beforeParts shows something before the parts */
+    static void result(Terminal terminal, JsonNode result, Runnable beforeParts) {
         Table table = new Table().left("").left("");
         table.row(label("command"), result.path("commandId").asText());
         table.row(label("asked for"), result.path("verb").asText() + (isDryRun(result) ? ", dry run" : ""));
@@ -29,6 +34,7 @@ final class CommandTables {
         text(table, "policy version", result.path("policyVersion"));
         counts(table, result);
         table.print(terminal);
+        beforeParts.run();
         parts(terminal, result.path("parts"));
         long leftOut = result.path("partsLeftOut").asLong();
         if (leftOut > 0) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.CommandCall.Method;
 import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.outcome.ExitCode;
 import java.util.UUID;
@@ -18,7 +19,8 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = {
             "Shows what a file of policies and holds would delete at the next sweep, and changes nothing.",
-            "It is shown by stream and cause, events and bytes, for the sweep point that it prints."
+            "It is shown by namespace with its share of what is stored, and by stream and cause, for the sweep point that it"
+                    + " prints."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  ebb policy plan -f policies.yaml", "  ebb policy plan -f policies.yaml --prune"})
@@ -65,9 +67,13 @@ final class PolicyPlanCommand implements Callable<Integer> {
         String commandId = UUID.randomUUID().toString();
         RestPath path = RestPath.of("v1", "sweeps");
         path.with("commandId", commandId).withFlag("dryRun", true);
-        JsonNode plan = new CommandWatch(api.connectSilently(), output.terminal())
-                .send(new CommandCall(Method.POST, path, body), commandId);
-        output.print(plan, terminal -> CommandTables.result(terminal, plan));
+        RestApi rest = api.connectSilently();
+        JsonNode plan =
+                new CommandWatch(rest, output.terminal()).send(new CommandCall(Method.POST, path, body), commandId);
+        output.print(plan, terminal -> {
+            PlanByNamespace byNamespace = new PlanByNamespace(plan, rest.get(RestPath.of("v1", "instances")));
+            CommandTables.result(terminal, plan, () -> byNamespace.print(terminal));
+        });
         return ExitCode.OK.code();
     }
 }

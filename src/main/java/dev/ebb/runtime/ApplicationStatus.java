@@ -95,7 +95,8 @@ final class ApplicationStatus implements StatusSource {
                 view.policies().version(),
                 view.policies().policies().size(),
                 view.unreadable(),
-                view.waiting().stream().map(WaitingPolicyView::of).toList());
+                view.waiting().stream().map(WaitingPolicyView::of).toList(),
+                new StatusView.BrakeView(config.brakeMaxShare(), config.brakeMinEvents()));
     }
 
     @Override

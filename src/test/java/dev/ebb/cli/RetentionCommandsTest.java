@@ -468,4 +468,55 @@ class RetentionCommandsTest {
                 + "\"dryRun\":" + isDryRun + ",\"streamsProcessed\":3,\"streamsDeleted\":1,\"eventsDeleted\":" + events
                 + ",\"bytesDeleted\":100,\"streamsSkipped\":{\"HELD\":2},\"parts\":[]}";
     }
+
+    @Test
+    @Tag("O-14")
+    void shouldShowAPlanByNamespaceFirstWithItsShareAndTheLimitOfTheBrake() throws IOException {
+        // given
+        api.answer("GET /v1/instances", 200, instances("{\"sharePercent\":20,\"minimumEvents\":100}"));
+        api.otherwise(200, plan());
+        Path file = Files.writeString(folder.resolve("p.yaml"), "policies: []");
+
+        // when
+        CommandRun run = api.run("policy", "plan", "-f", file.toString());
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out())
+                .containsPattern("(?s)NAMESPACE +EVENTS.*orders +1,100 .* 2,000 +55.0 %.*default +100 .* 8,000 +1.3 %"
+                        + ".*in smaller parts +34.*all +1,234 .* 10,000 +12.3 %.*STREAM +CAUSE")
+                .contains("more than 20 % of the stored events of its scope due at once, and more than 100 events.");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"sharePercent\":100,\"minimumEvents\":0} | The brake is off",
+                "null | The limits of the brake are not known"
+            })
+    @Tag("O-14")
+    void shouldSayWhereThereIsNoLimit(String brake, String said) throws IOException {
+        // given
+        api.answer("GET /v1/instances", 200, instances(brake));
+        api.otherwise(200, plan());
+        Path file = Files.writeString(folder.resolve("p.yaml"), "policies: []");
+
+        // then
+        assertThat(api.run("policy", "plan", "-f", file.toString()).out()).contains(said);
+    }
+
+    private static String instances(String brake) {
+        return "{\"instances\":[{\"policies\":{\"brake\":" + brake + "},\"namespaces\":{"
+                + "\"orders\":{\"events\":1500},\"default\":{\"events\":8000}}},"
+                + "{\"namespaces\":{\"orders\":{\"events\":500}}}]}";
+    }
+
+    private static String plan() {
+        return "{\"commandId\":\"c\",\"verb\":\"sweep\",\"state\":\"DONE\",\"dryRun\":true,\"eventsDeleted\":1234,"
+                + "\"bytesDeleted\":5000,\"partsLeftOut\":7,\"parts\":["
+                + "{\"stream\":\"orders/1\",\"cause\":\"MAX_AGE\",\"events\":1000,\"bytes\":4000},"
+                + "{\"stream\":\"orders/2\",\"cause\":\"TTL\",\"events\":100,\"bytes\":500},"
+                + "{\"stream\":\"plain\",\"cause\":\"TTL\",\"events\":100,\"bytes\":400}]}";
+    }
 }
