@@ -43,6 +43,7 @@ public final class ApiServer implements AutoCloseable {
         PolicyChanges changes = new PolicyChanges(ports.policies(), settings.policyWait());
         this.routes = routes(List.of(
                 new StreamResource(reads, ports.policies(), gathering),
+                new ExecutionResource(reads),
                 new EventResource(ports, reads, body, Clock.systemUTC()),
                 // Before the policies of scopes: the first route that matches answers.
                 new PolicyFileResource(ports.policies(), body, changes),
@@ -57,6 +58,7 @@ public final class ApiServer implements AutoCloseable {
                 new RejectedResource(ports.insight().rejected()),
                 new ParkedResource(ports, gathering),
                 new NamespaceResource(ports, gathering),
+                new ExpiringResource(reads, gathering),
                 new ExplainResource(ports, Clock.systemUTC()),
                 new ReportResource(ports, gathering, Clock.systemUTC()),
                 new VerifyResource(ports.insight().mirror(), body)));

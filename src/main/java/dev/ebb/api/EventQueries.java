@@ -1,8 +1,11 @@
 package dev.ebb.api;
 
 import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.ExecutionUsage;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
+import dev.ebb.domain.retention.DueMark;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +23,24 @@ public interface EventQueries {
 
     /** What the stream holds; empty if it holds nothing. */
     Optional<StreamUsage> usage(StreamName stream);
+
+    /** Where the stream belongs and what of it is open; empty if it holds nothing. */
+    Optional<StreamStanding> standing(StreamName stream);
+
+    /**
+     * Executions of the stream, the highest number first; empty if it holds nothing.
+     *
+     * @param below only those with a lower number
+     * @param limit how many at the most
+     */
+    List<ExecutionUsage> executions(StreamName stream, long below, int limit);
+
+    /**
+     * What age and own TTLs take of all streams of a namespace, from these partitions, the soonest first.
+     *
+     * @throws NotReadyException if the streams are too many to be looked at in time
+     */
+    ExpiringPage expiring(ExpiringQuery query, Collection<Integer> partitions);
 
     /** Events of the stream in the order in which the store lists them. */
     EventPage events(StreamName stream, EventQuery query);
@@ -70,6 +91,38 @@ public interface EventQueries {
             @Nullable Long expiringWithinMs,
             @Nullable String cursor,
             int limit) {}
+
+    /**
+     * Which events of a namespace are asked for.
+     *
+     * @param includeExpired whether events that are due are shown too (M-17)
+     * @param withinMs only events that age or their own TTL takes within so many milliseconds, at least 0
+     * @param after only those behind this mark; null for all
+     * @param limit how many there are on a page, from 1
+     */
+    record ExpiringQuery(
+            String namespace,
+            boolean includeExpired,
+            long withinMs,
+            @Nullable DueMark after,
+            int limit) {}
+
+    /** An event and its place among all that will go. */
+    record MarkedEvent(DueMark mark, ReadEvent event) {}
+
+    /**
+     * One page of what will go.
+     *
+     * @param events may be fewer than the limit, even none, although more follow
+     * @param next the mark up to which the page is complete and behind which the next one begins; null if this is the last
+     *     one
+     */
+    record ExpiringPage(List<MarkedEvent> events, @Nullable DueMark next) {
+
+        public ExpiringPage {
+            events = List.copyOf(events);
+        }
+    }
 
     /**
      * One page of events.

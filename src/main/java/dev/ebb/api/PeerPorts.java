@@ -1,7 +1,9 @@
 package dev.ebb.api;
 
 import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.ExecutionUsage;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
 import java.time.Duration;
 import java.util.Collection;
@@ -93,6 +95,21 @@ public record PeerPorts(Placement placement, Copies copies, Departure departure,
 
         @Override
         public Optional<StreamUsage> usage(StreamName stream) {
+            throw none();
+        }
+
+        @Override
+        public Optional<StreamStanding> standing(StreamName stream) {
+            throw none();
+        }
+
+        @Override
+        public List<ExecutionUsage> executions(StreamName stream, long below, int limit) {
+            throw none();
+        }
+
+        @Override
+        public ExpiringPage expiring(ExpiringQuery query, Collection<Integer> partitions) {
             throw none();
         }
 

@@ -63,6 +63,13 @@ final class QueryParams {
         return text == null ? otherwise : text;
     }
 
+    /** Of a parameter that must be there; {@link #done} reports that it is not, with what it would be. */
+    void require(String name, String example) {
+        if (text(name) == null) {
+            faults.add(new Fault(name, "must be named, " + example));
+        }
+    }
+
     /** A time to wait, as seconds or as a duration, of at most a minute. */
     Duration wait(Duration otherwise) {
         String text = text("wait");

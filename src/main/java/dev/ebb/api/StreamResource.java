@@ -4,6 +4,7 @@ import dev.ebb.api.EventQueries.StreamPage;
 import dev.ebb.api.EventQueries.StreamQuery;
 import dev.ebb.api.StreamView.Page;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
 import io.javalin.http.Context;
 import java.nio.charset.StandardCharsets;
@@ -86,7 +87,15 @@ final class StreamResource implements ApiResource {
         StreamName stream = PathNames.stream(ctx);
         StreamUsage usage =
                 reads.of(ctx).usage(stream).orElseThrow(() -> reads.notFound(ctx, stream, noStream(stream)));
-        ApiJson.answer(ctx, new StreamView.Detail(StreamView.of(usage), effective(stream), reads.stale(ctx, stream)));
+        StreamStanding standing =
+                reads.of(ctx).standing(stream).orElseThrow(() -> reads.notFound(ctx, stream, noStream(stream)));
+        ApiJson.answer(
+                ctx,
+                new StreamView.Detail(
+                        StreamView.of(usage),
+                        StreamView.Standing.of(standing),
+                        effective(stream),
+                        reads.stale(ctx, stream)));
     }
 
     /** Also for streams that do not exist yet. */

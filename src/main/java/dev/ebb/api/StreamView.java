@@ -2,6 +2,7 @@ package dev.ebb.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
 import java.time.Instant;
 import java.util.List;
@@ -56,12 +57,48 @@ record StreamView(
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<StaleView> stale) {}
 
     /**
+     * Where a stream belongs, and whether work on it goes on.
+     *
+     * @param parent the stream that it belongs to; null if none was ever named
+     * @param currentExecution the highest number of an execution; 0 if there is none but the implicit one
+     * @param open whether an execution is not terminal or an event is of a protected status
+     * @param openExecutions how many executions are not terminal
+     * @param openExecutionNumbers the last few of them
+     * @param openEvents how many events their own status protects
+     * @param openEventIds the first few of them
+     */
+    record Standing(
+            @Nullable String parent,
+            long currentExecution,
+            boolean open,
+            long openExecutions,
+            List<Long> openExecutionNumbers,
+            long openEvents,
+            List<String> openEventIds) {
+
+        static Standing of(StreamStanding standing) {
+            return new Standing(
+                    standing.parent() == null ? null : standing.parent().value(),
+                    standing.currentExecution(),
+                    standing.isOpen(),
+                    standing.openExecutions(),
+                    standing.open().stream()
+                            .map(usage -> usage.execution().number())
+                            .toList(),
+                    standing.openEvents(),
+                    standing.openEventIds());
+        }
+    }
+
+    /**
      * A stream with what is in force for it.
      *
+     * @param standing where it belongs and what of it is open
      * @param stale the copy that answered; left out if none did
      */
     record Detail(
             StreamView usage,
+            Standing standing,
             EffectivePolicyView policy,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<StaleView> stale) {}
 

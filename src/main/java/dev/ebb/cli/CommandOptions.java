@@ -56,6 +56,11 @@ final class CommandOptions {
         return api.connect().post(path.with("actor", actor).with("reason", reason), Json.object());
     }
 
+    /** Where a stream belongs and what of it is open; an empty object if it is not there any more. */
+    JsonNode standing(String stream) {
+        return api.connectSilently().find(RestPath.of("v1", "streams", stream)).path("standing");
+    }
+
     OutputOptions output() {
         return output;
     }

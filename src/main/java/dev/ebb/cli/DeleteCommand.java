@@ -2,7 +2,9 @@ package dev.ebb.cli;
 
 import dev.ebb.cli.CommandCall.Method;
 import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.Refused;
 import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.outcome.CommandFailure;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,7 +35,11 @@ final class DeleteCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return options.run(() -> new CommandCall(
-                Method.DELETE, RestPath.of("v1", "streams", stream).withFlag("force", force), Json.object()));
+        try {
+            return options.run(() -> new CommandCall(
+                    Method.DELETE, RestPath.of("v1", "streams", stream).withFlag("force", force), Json.object()));
+        } catch (CommandFailure e) {
+            throw Refused.isFor(e, "STREAM_OPEN") ? options.withOpenWork(e, stream) : e;
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.ebb.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import java.util.function.Supplier;
@@ -39,6 +40,15 @@ final class DeletionOptions {
             question.require(UNASKED, terminal -> show(terminal, options.preview(bounded.get())));
         }
         return options.run(bounded);
+    }
+
+    /** The refusal with the names of what of the stream is open, unless that has ended meanwhile. */
+    CommandFailure withOpenWork(CommandFailure refusal, String stream) {
+        JsonNode standing = options.standing(stream);
+        return standing.path("open").asBoolean()
+                ? new CommandFailure(
+                        refusal.exitCode(), refusal.getMessage() + "\nOpen: " + OpenWork.what(standing), refusal)
+                : refusal;
     }
 
     /** Shows what would go, and returns the question whether it shall. */

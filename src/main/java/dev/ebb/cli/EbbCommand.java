@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
             PolicyCommand.class,
             HoldCommand.class,
             StreamCommand.class,
+            ExecutionCommand.class,
             EventCommand.class,
             DeleteCommand.class,
             PurgeCommand.class,

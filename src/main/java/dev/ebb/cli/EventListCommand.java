@@ -2,6 +2,7 @@ package dev.ebb.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
@@ -9,6 +10,8 @@ import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -20,17 +23,25 @@ import picocli.CommandLine.Parameters;
         name = "list",
         mixinStandardHelpOptions = true,
         description =
-                "Lists the events of a stream. One that is due by age or its own TTL is not shown any more, whether"
-                        + " or not it has been deleted yet.",
+                "Lists the events of a stream, or what will go from all streams of a namespace, the soonest first. One"
+                        + " that is due by age or its own TTL is not shown any more, whether or not it has been deleted"
+                        + " yet.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  ebb event list orders/eu-1 --status pending --limit 20",
-            "  ebb event list orders/eu-1 --expiring-within 24h"
+            "  ebb event list orders/eu-1 --expiring-within 24h",
+            "  ebb event list --namespace orders --expiring-within 24h"
         })
 final class EventListCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "STREAM", description = "The name of the stream.")
-    private String stream;
+    @Parameters(paramLabel = "STREAM", arity = "0..1", description = "The name of the stream.")
+    private @Nullable String stream;
+
+    @Option(
+            names = "--namespace",
+            paramLabel = "NAME",
+            description = "All streams of this namespace instead of one stream; needs --expiring-within.")
+    private @Nullable String namespace;
 
     @Option(
             names = "--status",
@@ -45,7 +56,7 @@ final class EventListCommand implements Callable<Integer> {
             names = "--expiring-within",
             paramLabel = "DURATION",
             description = "Only events that age or their own TTL takes within this time, such as 24h, the soonest first"
-                    + " (in each execution). Never what is protected, held, guarded or kept for ever.")
+                    + " (of one stream: in each execution). Never what is protected, held, guarded or kept for ever.")
     private @Nullable String expiringWithin;
 
     @Mixin
@@ -62,37 +73,67 @@ final class EventListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        requireSense();
         JsonNode events = page.fetch(
                 api,
                 "events",
-                () -> stale.addTo(RestPath.of("v1", "streams", stream, "events")
-                        .with("status", status)
+                () -> stale.addTo(path().with("status", status)
                         .with("expiring-within", expiringWithin)
                         .withFlag("include-expired", includeExpired)));
-        output.print(events, terminal -> table(terminal, events));
+        output.print(events, terminal -> table(terminal, events, namespace != null));
         page.noteMore(events, output);
         return ExitCode.OK.code();
     }
 
-    private static void table(Terminal terminal, JsonNode events) {
-        Table table = new Table()
-                .left("ID")
+    private RestPath path() {
+        return stream != null
+                ? RestPath.of("v1", "streams", stream, "events")
+                : RestPath.of("v1", "namespaces", String.valueOf(namespace), "events");
+    }
+
+    private void requireSense() {
+        if ((stream == null) == (namespace == null)) {
+            throw misused("name one STREAM, or --namespace and --expiring-within");
+        }
+        if (namespace != null && expiringWithin == null) {
+            throw misused("--namespace needs --expiring-within, such as 24h; 'ebb stream list --namespace " + namespace
+                    + "' lists its streams");
+        }
+        if (namespace != null && status != null) {
+            throw misused("--status is for the events of one STREAM; leave it out, or name a stream instead of"
+                    + " --namespace");
+        }
+    }
+
+    private static CommandFailure misused(String how) {
+        return new CommandFailure(ExitCode.USAGE, how);
+    }
+
+    private static void table(Terminal terminal, JsonNode events, boolean isOfMany) {
+        Table table = isOfMany ? new Table().left("GOES").left("STREAM") : new Table();
+        table.left("ID")
                 .left("TYPE")
                 .left("STATUS")
                 .left("OCCURRED")
                 .left("STORED")
-                .right("BYTES")
-                .left("GOES");
+                .right("BYTES");
+        if (!isOfMany) {
+            table.left("GOES");
+        }
         Instant now = Instant.now();
         for (JsonNode event : events.path("events")) {
-            table.row(
+            List<Object> cells = new ArrayList<>(List.of(
                     event.path("id").asText(),
                     event.path("type").asText(),
                     event.path("status").asText(Texts.NONE),
                     Texts.time(event.path("occurredAt")),
                     Texts.time(event.path("storedAt")),
-                    Texts.count(event.path("bytes")),
-                    goes(event, now));
+                    Texts.count(event.path("bytes"))));
+            if (isOfMany) {
+                cells.add(0, event.path("stream").asText());
+            }
+            cells.add(isOfMany ? 0 : cells.size(), goes(event, now));
+            table.row(cells.toArray());
         }
         table.print(terminal);
     }

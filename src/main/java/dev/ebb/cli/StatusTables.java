@@ -41,6 +41,15 @@ final class StatusTables {
         }
         section("PARTITIONS");
         tables.partitions().print(terminal);
+        StaleStreams stale = StaleStreams.of(instances);
+        if (stale.events() > 0) {
+            section("STALE WORK");
+            stale.table().print(terminal);
+            terminal.out()
+                    .println(
+                            "Protected for longer than stale.threshold: retention never removes it. 'ebb stream describe"
+                                    + " STREAM' says what is open.");
+        }
         if (tables.isAnyQuarantined()) {
             section("QUARANTINED");
             tables.quarantined().print(terminal);

@@ -17,7 +17,8 @@ import picocli.CommandLine.Parameters;
         name = "describe",
         mixinStandardHelpOptions = true,
         description =
-                "Shows what a stream holds, and the policy in force for it with the scope that each field comes from.",
+                "Shows what a stream holds, where it belongs and what of it is open, and the policy in force for it with the"
+                        + " scope that each field comes from.",
         footerHeading = "%nExample:%n",
         footer = "  ebb stream describe orders/eu-1")
 final class StreamDescribeCommand implements Callable<Integer> {
@@ -47,6 +48,13 @@ final class StreamDescribeCommand implements Callable<Integer> {
         Table held = new Table().left("").left("");
         held.row(label("stream"), usage.path("stream").asText());
         held.row(label("namespace"), usage.path("namespace").asText());
+        JsonNode standing = detail.path("standing");
+        if (standing.isObject()) {
+            held.row(label("parent"), standing.path("parent").asText(Texts.NONE));
+            held.row(label("execution"), standing.path("currentExecution").asText());
+            boolean isOpen = standing.path("open").asBoolean();
+            held.row(label("state"), new Cell(OpenWork.text(standing), isOpen ? Style.YELLOW : Style.PLAIN));
+        }
         held.row(label("events"), Texts.count(usage.path("events")));
         held.row(label("bytes"), Texts.bytes(usage.path("bytes")));
         held.row(label("protected"), Texts.count(usage.path("protectedEvents")));

@@ -4,8 +4,10 @@ import dev.ebb.api.Audience;
 import dev.ebb.api.EventQueries;
 import dev.ebb.api.ReadEvent;
 import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.ExecutionUsage;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.EffectivePolicy;
@@ -15,6 +17,7 @@ import dev.ebb.store.StatusFilter;
 import dev.ebb.topology.StreamPartition;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -29,6 +32,9 @@ final class LocalEventQueries implements EventQueries {
 
     private static final Comparator<StreamUsage> BY_NAME = Comparator.comparing(
             usage -> usage.stream().value().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
+
+    /** How long one looks over all streams of a namespace. */
+    static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final EventPage NOTHING = new EventPage(List.of(), null);
 
@@ -73,6 +79,23 @@ final class LocalEventQueries implements EventQueries {
     @Override
     public Optional<StreamUsage> usage(StreamName stream) {
         return stores.read(partitionOf(stream), store -> store.usage(stream));
+    }
+
+    @Override
+    public Optional<StreamStanding> standing(StreamName stream) {
+        return stores.read(partitionOf(stream), store -> store.standing(stream));
+    }
+
+    @Override
+    public List<ExecutionUsage> executions(StreamName stream, long below, int limit) {
+        return stores.read(partitionOf(stream), store -> store.executions(stream, below, limit));
+    }
+
+    @Override
+    public ExpiringPage expiring(ExpiringQuery query, Collection<Integer> of) {
+        return new ExpiringInNamespace(
+                        stores, partitions, policies.get(), query, clock.millis(), PATIENCE, System::nanoTime)
+                .page(of);
     }
 
     @Override

@@ -2,10 +2,7 @@ package dev.ebb.store;
 
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.RetentionDecider;
-import java.util.Objects;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +35,7 @@ final class DueWalk {
         return hasDeadline || (head != null && lastMs(segment, head, policy) <= untilMs);
     }
 
-    private static long lastMs(Segment segment, Position position, EffectivePolicy policy) {
+    static long lastMs(Segment segment, Position position, EffectivePolicy policy) {
         return RetentionDecider.removableByAgeMs(
                 segment.anchorMs(position.anchorMs(), policy.anchor().value()), policy);
     }
@@ -65,7 +62,7 @@ final class DueWalk {
         long dueMs = Math.max(segment.heads.dueMs(), earliestKey(segment));
         return new DueCursor(
                 segment.number,
-                head == null ? null : later(head, segment),
+                head == null ? null : later(head, segment, filter.policy(), filter.fromMs()),
                 segment.count(Range.TIMED) == 0 ? null : (Long) dueMs,
                 new Position(segment.number, 0, 0));
     }
@@ -76,9 +73,9 @@ final class DueWalk {
     }
 
     /** Where the ordered events begin whose last millisecond is not before the time that is asked for. */
-    private Position later(Position head, Segment segment) {
-        long lifeMs = RetentionDecider.removableByAgeMs(0, filter.policy());
-        long anchorMs = Math.max(0, filter.fromMs() - lifeMs);
+    static Position later(Position head, Segment segment, EffectivePolicy policy, long fromMs) {
+        long lifeMs = RetentionDecider.removableByAgeMs(0, policy);
+        long anchorMs = Math.max(0, fromMs - lifeMs);
         return segment.isCompletedAsOne() || anchorMs <= head.anchorMs()
                 ? head
                 : new Position(segment.number, anchorMs, 0);
@@ -86,8 +83,8 @@ final class DueWalk {
 
     /** The two sources side by side, the soonest first. */
     private @Nullable DueCursor walk(Segment segment, DueCursor from) {
-        try (Source ordered = new Source(segment, Range.ORDERED, orderedKey(from));
-                Source timed = new Source(segment, Range.DUE, timedKey(from))) {
+        try (DueSource ordered = source(segment, Range.ORDERED, orderedKey(from));
+                DueSource timed = source(segment, Range.DUE, timedKey(from))) {
             Entry next = soonest(ordered.peek(), timed.peek());
             while (next != null) {
                 DueEvent due = next.value() == null ? null : filter.of(next.value());
@@ -99,6 +96,10 @@ final class DueWalk {
             }
         }
         return null;
+    }
+
+    private DueSource source(Segment segment, Range range, @Nullable Bytes from) {
+        return new DueSource(events, stream.sid, segment, range, from, filter);
     }
 
     private static @Nullable Entry soonest(@Nullable Entry one, @Nullable Entry other) {
@@ -124,66 +125,4 @@ final class DueWalk {
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Entry(Range range, long lastMs, Position position, byte @Nullable [] value) {}
-
-    /** One of the two sources of an execution. */
-    private final class Source implements AutoCloseable {
-
-        private final Segment segment;
-        private final Range range;
-        private final @Nullable KeyValueIterator<Bytes, byte[]> iterator;
-        private @Nullable Entry current;
-        private boolean isAtEnd;
-
-        Source(Segment segment, Range range, @Nullable Bytes from) {
-            this.segment = segment;
-            this.range = range;
-            this.iterator = from == null ? null : events.range(from, EventKeys.end(range, stream.sid));
-            this.isAtEnd = from == null;
-        }
-
-        /** Null if nothing is left up to the moment that is asked for. */
-        @Nullable
-        Entry peek() {
-            if (current == null && !isAtEnd) {
-                current = read();
-                isAtEnd = current == null;
-            }
-            return current;
-        }
-
-        void take() {
-            current = null;
-        }
-
-        private @Nullable Entry read() {
-            var source = Objects.requireNonNull(iterator);
-            KeyValue<Bytes, byte[]> entry = source.hasNext() ? source.next() : null;
-            if (entry == null || EventKeys.executionOf(entry.key) != segment.number) {
-                return null;
-            }
-            Entry found = range == Range.ORDERED ? ordered(entry) : timed(entry.key);
-            return found.lastMs() <= filter.untilMs() ? found : null;
-        }
-
-        private Entry ordered(KeyValue<Bytes, byte[]> entry) {
-            Position position = EventKeys.positionOf(entry.key);
-            return new Entry(range, DueWalk.lastMs(segment, position, filter.policy()), position, entry.value);
-        }
-
-        private Entry timed(Bytes key) {
-            Position position = EventKeys.positionOfDue(key);
-            long dueMs = EventKeys.dueOf(key);
-            byte[] value = dueMs > filter.untilMs()
-                    ? null
-                    : events.get(EventKeys.positional(Range.TIMED, stream.sid, position));
-            return new Entry(range, dueMs, position, value);
-        }
-
-        @Override
-        public void close() {
-            if (iterator != null) {
-                iterator.close();
-            }
-        }
-    }
 }

@@ -1,8 +1,10 @@
 package dev.ebb.store;
 
 import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.ExecutionUsage;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.EffectivePolicy;
@@ -29,6 +31,9 @@ public final class ReadOnlyEventStore {
 
     /** How often a read is repeated when the event was moved between two looks. */
     private static final int ATTEMPTS = 3;
+
+    /** How much of what is open is named. */
+    private static final int NAMED = 3;
 
     private static final EffectivePolicy ANY_POLICY = PolicySet.empty(
                     new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE))
@@ -138,6 +143,87 @@ public final class ReadOnlyEventStore {
         return streams(after, prefix, null, limit);
     }
 
+    /** Where the stream belongs and what of it is open; empty if it holds nothing. */
+    public Optional<StreamStanding> standing(StreamName stream) {
+        return Optional.ofNullable(state(stream)).map(this::standing);
+    }
+
+    private StreamStanding standing(StreamState state) {
+        boolean isRootOpen = !state.root.execution.isTerminal();
+        long openExecutions = (isRootOpen ? 1 : 0) + (state.executions == null ? 0 : state.executions.open);
+        List<ExecutionUsage> open = openExecutions == 0
+                ? List.of()
+                : executions(state, Long.MAX_VALUE, NAMED, usage -> !usage.execution()
+                        .isTerminal());
+        return new StreamStanding(
+                state.stream(),
+                state.parent,
+                currentExecution(state),
+                openExecutions,
+                open,
+                state.count(Range.PINNED),
+                pinnedIds(state));
+    }
+
+    private long currentExecution(StreamState state) {
+        return executions(state, Long.MAX_VALUE, 1, usage -> true).stream()
+                .mapToLong(usage -> usage.execution().number())
+                .findFirst()
+                .orElse(0);
+    }
+
+    private List<String> pinnedIds(StreamState state) {
+        List<String> ids = new ArrayList<>();
+        walk(state, null, range -> range == Range.PINNED, entry -> {
+            ids.add(EventKeys.idOf(entry.key));
+            return ids.size() < NAMED;
+        });
+        return ids;
+    }
+
+    /**
+     * The executions of the stream, the highest number first; empty if it holds nothing. Execution 0 is one of them if it is
+     * declared or holds events.
+     *
+     * @param below only those with a lower number
+     * @param limit how many at the most
+     */
+    public List<ExecutionUsage> executions(StreamName stream, long below, int limit) {
+        StreamState state = state(stream);
+        return state == null ? List.of() : executions(state, below, limit, usage -> true);
+    }
+
+    private List<ExecutionUsage> executions(
+            StreamState state, long below, int limit, Predicate<ExecutionUsage> filter) {
+        List<ExecutionUsage> found = new ArrayList<>();
+        if (state.executions != null && below > 1) {
+            try (var entries =
+                    usage.reverseRange(UsageKeys.execution(state.sid, 1), UsageKeys.execution(state.sid, below - 1))) {
+                while (found.size() < limit && entries.hasNext()) {
+                    var entry = entries.next();
+                    long number = UsageKeys.numberOfExecution(entry.key);
+                    add(Segment.decode(state, number, new ByteReader(entry.value)), filter, found);
+                }
+            }
+        }
+        if (found.size() < limit && below > 0 && state.root.isKnown()) {
+            add(state.root, filter, found);
+        }
+        return found;
+    }
+
+    private static void add(Segment segment, Predicate<ExecutionUsage> filter, List<ExecutionUsage> found) {
+        ExecutionUsage usage = new ExecutionUsage(
+                segment.execution,
+                segment.totalEvents(),
+                segment.totalBytes(),
+                segment.count(Range.PINNED) + segment.lockedEvents(),
+                segment.openSinceMs == 0 ? null : (Long) segment.openSinceMs);
+        if (filter.test(usage)) {
+            found.add(usage);
+        }
+    }
+
     /** What has to be known of the stream to decide about its events; empty if it holds nothing. */
     public Optional<StreamContext> context(StreamName stream) {
         return Optional.ofNullable(usage.get(UsageKeys.stream(stream))).map(record -> context(stream, record));
@@ -150,7 +236,18 @@ public final class ReadOnlyEventStore {
      * @param limit how many at the most
      */
     public List<StreamContext> contexts(@Nullable StreamName after, int limit) {
-        return new StreamListing(usage, after == null ? null : after.value(), "", null)
+        return contexts(after, null, limit);
+    }
+
+    /**
+     * The same of one namespace.
+     *
+     * @param namespace null for all
+     */
+    public List<StreamContext> contexts(@Nullable StreamName after, @Nullable String namespace, int limit) {
+        // Streams of the default namespace have no prefix in common.
+        String prefix = namespace == null || namespace.equals(StreamName.DEFAULT_NAMESPACE) ? "" : namespace + "/";
+        return new StreamListing(usage, after == null ? null : after.value(), prefix, namespace)
                 .read(limit).stream()
                         .map(stream -> context(stream.key, stream.value))
                         .toList();

@@ -7,6 +7,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.retention.Decision;
+import dev.ebb.domain.retention.DueMark;
 import dev.ebb.domain.retention.KeepReason;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
@@ -188,6 +189,28 @@ public final class StreamContext {
             return new DueWalk(events, state(), filter, visitor).walk(cursor);
         }
         return new ListedDueWalk(reader, state(), filter, visitor).walk(cursor);
+    }
+
+    /**
+     * Offers the search what of the stream age and own TTLs take, as {@link #visitDue} shows it: no further than it may still
+     * be wanted.
+     */
+    public void findSoonest(EffectivePolicy policy, long fromMs, long untilMs, SoonestDue soonest) {
+        DueFilter filter = new DueFilter(this, policy, fromMs, untilMs);
+        if (isArranged(policy)) {
+            new SoonestDueWalk(events, state(), filter, soonest).walk();
+            return;
+        }
+        reader.visitUnprotected(root, null, value -> {
+            DueEvent due = filter.of(value);
+            if (due != null) {
+                Position position = positionOf(due.event(), policy);
+                soonest.offer(
+                        new DueMark(due.lastMs(), stream(), position.execution(), position.anchorMs(), position.seq()),
+                        due.event().id());
+            }
+            return soonest.look();
+        });
     }
 
     /** Whether the record of the stream says that no event can come due up to that moment. */

@@ -1,7 +1,9 @@
 package dev.ebb.api;
 
 import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.ExecutionUsage;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.policy.PolicySet;
 import java.time.Duration;
@@ -165,6 +167,24 @@ final class FakeInstances implements AutoCloseable {
         }
 
         @Override
+        public Optional<StreamStanding> standing(StreamName stream) {
+            require(partitionOf(stream));
+            return data.standing(stream);
+        }
+
+        @Override
+        public List<ExecutionUsage> executions(StreamName stream, long below, int limit) {
+            require(partitionOf(stream));
+            return data.executions(stream, below, limit);
+        }
+
+        @Override
+        public ExpiringPage expiring(ExpiringQuery query, Collection<Integer> partitions) {
+            partitions.forEach(this::require);
+            return copy.expiring(query, partitions);
+        }
+
+        @Override
         public EventPage events(StreamName stream, EventQuery query) {
             require(partitionOf(stream));
             return data.events(stream, query);
@@ -234,13 +254,32 @@ final class FakeInstances implements AutoCloseable {
         private final EventQueries copy = new EventQueries() {
             @Override
             public StreamPage streams(StreamQuery query, Collection<Integer> partitions) {
+                return of(partitions).streams(query, partitions);
+            }
+
+            @Override
+            public ExpiringPage expiring(ExpiringQuery query, Collection<Integer> partitions) {
+                return of(partitions).expiring(query, partitions);
+            }
+
+            private FakePorts of(Collection<Integer> partitions) {
                 FakePorts asked = new FakePorts();
                 data.stored.forEach((stream, events) -> {
                     if (partitions.contains(partitionOf(stream))) {
                         asked.stored.put(stream, events);
                     }
                 });
-                return asked.streams(query, partitions);
+                return asked;
+            }
+
+            @Override
+            public Optional<StreamStanding> standing(StreamName stream) {
+                return data.standing(stream);
+            }
+
+            @Override
+            public List<ExecutionUsage> executions(StreamName stream, long below, int limit) {
+                return data.executions(stream, below, limit);
             }
 
             @Override

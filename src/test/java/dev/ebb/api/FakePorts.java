@@ -3,12 +3,16 @@ package dev.ebb.api;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.ExecutionUpdate;
+import dev.ebb.domain.event.ExecutionUsage;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamRecord;
+import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
+import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyBatch;
@@ -18,6 +22,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.VersionedPolicy;
 import dev.ebb.domain.policy.WaitingPolicy;
+import dev.ebb.domain.retention.DueMark;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -61,6 +66,7 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
     RuntimeException failure;
     StreamQuery lastStreamQuery;
     EventQuery lastEventQuery;
+    ExpiringQuery lastExpiringQuery;
 
     /** What is done before policies are told. */
     Runnable whenAskedForPolicies = () -> {};
@@ -122,6 +128,74 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
         return Optional.ofNullable(stored.get(stream))
                 .map(events ->
                         new StreamUsage(stream, events.size(), 100, 0, 0, 0, T0.toEpochMilli(), T0.toEpochMilli(), 0));
+    }
+
+    @Override
+    public Optional<StreamStanding> standing(StreamName stream) {
+        fail();
+        return Optional.ofNullable(stored.get(stream)).map(events -> {
+            List<ExecutionUsage> all = executions.stream()
+                    .filter(update -> update.stream().equals(stream))
+                    .map(FakePorts::usage)
+                    .toList();
+            List<ExecutionUsage> open = all.stream()
+                    .filter(usage -> !usage.execution().isTerminal())
+                    .toList();
+            return new StreamStanding(
+                    stream,
+                    executions.isEmpty() ? null : executions.get(0).parent(),
+                    all.stream()
+                            .mapToLong(usage -> usage.execution().number())
+                            .max()
+                            .orElse(0),
+                    open.size(),
+                    open,
+                    0,
+                    List.of());
+        });
+    }
+
+    @Override
+    public List<ExecutionUsage> executions(StreamName stream, long below, int limit) {
+        return executions.stream()
+                .filter(update -> update.stream().equals(stream) && update.execution() < below)
+                .map(FakePorts::usage)
+                .sorted(Comparator.comparingLong(usage -> -usage.execution().number()))
+                .limit(limit)
+                .toList();
+    }
+
+    private static ExecutionUsage usage(ExecutionUpdate update) {
+        boolean isTerminal = TerminalStatuses.DEFAULT.isTerminal(update.status());
+        Long completedAt = isTerminal ? update.completedAt() : null;
+        return new ExecutionUsage(
+                new Execution(update.execution(), update.status(), isTerminal, update.startedAt(), completedAt),
+                2,
+                200,
+                isTerminal ? 0 : 2,
+                isTerminal ? null : (Long) T0.toEpochMilli());
+    }
+
+    /** All events of the namespace, by the time that they are shown with. */
+    @Override
+    public ExpiringPage expiring(ExpiringQuery query, Collection<Integer> partitions) {
+        fail();
+        lastExpiringQuery = query;
+        List<MarkedEvent> all = new ArrayList<>();
+        stored.forEach((stream, events) -> {
+            for (int i = 0; i < events.size(); i++) {
+                DueMark mark = new DueMark(events.get(i).dueAtMs(), stream, 0, 0, i);
+                boolean isBehind = query.after() == null || mark.compareTo(query.after()) > 0;
+                if (stream.namespace().equals(query.namespace()) && isBehind) {
+                    all.add(new MarkedEvent(mark, events.get(i)));
+                }
+            }
+        });
+        all.sort(Comparator.comparing(MarkedEvent::mark));
+        List<MarkedEvent> page = all.subList(0, Math.min(all.size(), query.limit()));
+        return new ExpiringPage(
+                page,
+                page.size() == all.size() ? null : page.get(page.size() - 1).mark());
     }
 
     @Override
@@ -217,7 +291,7 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
                 List.of(new StatusView.PartitionView(
                         0, "idle", T0, null, null, null, 7, 1, 0, 0, 0, null, 0, Map.of(), 0, Map.of())),
                 List.of(),
-                new StatusView.PoliciesView(7, 0, null, List.of()),
+                new StatusView.PoliciesView(7, 0, null, List.of(), new StatusView.BrakeView(20, 10_000)),
                 namespaces,
                 new StatusView.CountsView(1, 0, 0, 0, 0, Map.of()),
                 new StatusView.InputView(0L),

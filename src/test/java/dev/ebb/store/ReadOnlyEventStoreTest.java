@@ -7,13 +7,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.ExecutionUpdate;
+import dev.ebb.domain.event.ExecutionUsage;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -161,5 +166,81 @@ class ReadOnlyEventStoreTest {
         return fixture.reader().streams(after, prefix, limit).stream()
                 .map(usage -> usage.stream().value())
                 .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5})
+    @Tag("M-5")
+    void shouldListExecutionsPageByPageTheCurrentOneFirst(int limit) {
+        // given
+        fixture.event(event("s", "plain"));
+        fixture.event(event("s", "a").execution(3));
+        fixture.event(event("s", "b").execution(300).status("pending"));
+        fixture.event(event("s", "c").execution(300));
+        fixture.execution(new ExecutionUpdate(S, 3, "completed", null, T0 - 9, T0 - 5), T0);
+        fixture.execution(new ExecutionUpdate(S, 70_000, "running", new StreamName("p"), null, null), T0);
+        fixture.event(event("t", "x").execution(5));
+
+        // when
+        List<ExecutionUsage> all = new ArrayList<>();
+        long below = Long.MAX_VALUE;
+        List<ExecutionUsage> page = fixture.reader().executions(S, below, limit);
+        while (!page.isEmpty()) {
+            assertThat(page).hasSizeLessThanOrEqualTo(limit);
+            all.addAll(page);
+            below = page.get(page.size() - 1).execution().number();
+            page = fixture.reader().executions(S, below, limit);
+        }
+
+        // then
+        long bytes = event("s", "a").build().sizeBytes();
+        assertThat(all)
+                .containsExactly(
+                        new ExecutionUsage(new Execution(70_000, "running", false, null, null), 0, 0, 0, T0),
+                        new ExecutionUsage(Execution.undeclared(300), 2, 2 * bytes + "pending".length(), 2, T0),
+                        new ExecutionUsage(new Execution(3, "completed", true, T0 - 9, T0 - 5), 1, bytes, 0, null),
+                        new ExecutionUsage(
+                                Execution.undeclared(0),
+                                1,
+                                event("s", "plain").build().sizeBytes(),
+                                0,
+                                null));
+        assertThat(fixture.reader().executions(new StreamName("u"), Long.MAX_VALUE, limit))
+                .isEmpty();
+    }
+
+    @Test
+    @Tag("M-6")
+    void shouldSayWhatOfAStreamIsOpen() {
+        // given
+        for (int i = 1; i <= 5; i++) {
+            fixture.event(event("s", "p" + i).status("pending"));
+            fixture.execution("s", i, i == 3 ? "completed" : "running");
+        }
+        fixture.execution(new ExecutionUpdate(S, 3, "completed", new StreamName("p"), null, null), T0);
+
+        // when
+        StreamStanding standing = fixture.reader().standing(S).orElseThrow();
+
+        // then
+        assertThat(standing.isOpen()).isTrue();
+        assertThat(standing.parent()).isEqualTo(new StreamName("p"));
+        assertThat(standing.currentExecution()).isEqualTo(5);
+        assertThat(standing.openExecutions()).isEqualTo(4);
+        assertThat(standing.open())
+                .extracting(usage -> usage.execution().number())
+                .containsExactly(5L, 4L, 2L);
+        assertThat(standing.openEvents()).isEqualTo(5);
+        assertThat(standing.openEventIds()).containsExactly("p1", "p2", "p3");
+    }
+
+    @Test
+    @Tag("M-6")
+    void shouldSayThatAStreamOfPlainFactsIsClosed() {
+        fixture.event(event("s", "a"));
+        fixture.event(event("t", "pending").status("pending"));
+
+        assertThat(fixture.reader().standing(S)).contains(new StreamStanding(S, null, 0, 0, List.of(), 0, List.of()));
+        assertThat(fixture.reader().standing(new StreamName("u"))).isEmpty();
     }
 }

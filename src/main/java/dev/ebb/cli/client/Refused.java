@@ -8,6 +8,7 @@ import dev.ebb.cli.outcome.ExitCode;
 public final class Refused {
 
     private static final String REFUSAL = "refusal";
+    private static final String BEGIN = "refused, ";
 
     private Refused() {}
 
@@ -16,11 +17,16 @@ public final class Refused {
         return answer.path(REFUSAL).isTextual();
     }
 
+    /** Whether the command ended because it was refused for that reason. */
+    public static boolean isFor(CommandFailure failure, String refusal) {
+        return String.valueOf(failure.getMessage()).startsWith(BEGIN + refusal + ":");
+    }
+
     /** The end of a command that was refused, with the reason and, where there is one, the way out. */
     public static CommandFailure failure(JsonNode answer) {
         String refusal = answer.path(REFUSAL).asText();
         String detail = answer.path("detail").asText("");
-        String message = "refused, " + refusal + (detail.isEmpty() ? "" : ": " + detail) + wayOut(refusal);
+        String message = BEGIN + refusal + (detail.isEmpty() ? "" : ": " + detail) + wayOut(refusal);
         return new CommandFailure(exitCode(refusal), message);
     }
 

@@ -1,0 +1,47 @@
+package dev.ebb.api;
+
+import dev.ebb.domain.event.ExecutionUsage;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamStanding;
+import io.javalin.http.Context;
+import java.util.List;
+
+/** Executions of a stream: what is going on in it, and what is done. */
+final class ExecutionResource implements ApiResource {
+
+    private final Reads reads;
+
+    ExecutionResource(Reads reads) {
+        this.reads = reads;
+    }
+
+    @Override
+    public List<ApiRoute> routes() {
+        return List.of(ApiRoute.get(
+                        "/v1/streams/{stream}/executions",
+                        this::list,
+                        "Lists the executions of a stream, the current one first.")
+                .paged()
+                .mayBeStale()
+                .answers(ExecutionView.Page.class));
+    }
+
+    private void list(Context ctx) {
+        QueryParams params = QueryParams.of(ctx, "after", "limit", Forwarding.STALE);
+        Long after = params.number("after");
+        int limit = params.limit();
+        params.flag(Forwarding.STALE);
+        params.done();
+        StreamName stream = PathNames.stream(ctx);
+        EventQueries queries = reads.of(ctx);
+        StreamStanding standing = queries.standing(stream)
+                .orElseThrow(() -> reads.notFound(ctx, stream, StreamResource.noStream(stream)));
+        List<ExecutionUsage> found = queries.executions(stream, after == null ? Long.MAX_VALUE : after, limit + 1);
+        List<ExecutionView> page = found.stream()
+                .limit(limit)
+                .map(usage -> ExecutionView.of(usage, standing))
+                .toList();
+        String next = found.size() > limit ? Long.toString(page.get(limit - 1).execution()) : null;
+        ApiJson.answer(ctx, new ExecutionView.Page(page, next, reads.stale(ctx, stream)));
+    }
+}

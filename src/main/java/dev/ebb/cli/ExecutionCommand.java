@@ -1,0 +1,12 @@
+package dev.ebb.cli;
+
+import picocli.CommandLine.Command;
+
+@Command(
+        name = "execution",
+        mixinStandardHelpOptions = true,
+        description = "Executions of a stream: the generations of a long-running instance.",
+        subcommands = ExecutionListCommand.class,
+        footerHeading = "%nExample:%n",
+        footer = "  ebb execution list jobs/nightly")
+final class ExecutionCommand extends CommandGroup {}

@@ -1,0 +1,181 @@
+package dev.ebb.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Commands that show executions, what is open, and what will go. */
+@Tag("O-16")
+class ReadingCommandsTest {
+
+    private static final String STANDING = "{\"parent\":\"plans/1\",\"currentExecution\":10,\"open\":true,"
+            + "\"openExecutions\":5,\"openExecutionNumbers\":[10,9,8],\"openEvents\":1,\"openEventIds\":[\"e-1\"]}";
+
+    private FakeApi api;
+
+    @BeforeEach
+    void start() throws IOException {
+        api = new FakeApi();
+    }
+
+    @AfterEach
+    void stop() {
+        api.close();
+    }
+
+    @Test
+    @Tag("M-5")
+    void shouldListExecutions() {
+        // given
+        api.answer(
+                "GET /v1/streams/jobs%2F1/executions?limit=1",
+                200,
+                "{\"executions\":[{\"execution\":10,\"parent\":\"plans/1\",\"current\":true,\"status\":\"running\","
+                        + "\"open\":true,\"since\":\"2020-01-01T00:00:00.000Z\",\"startedAt\":null,\"completedAt\":null,"
+                        + "\"events\":1234,\"bytes\":2048,\"protectedEvents\":1234}],\"next\":\"10\"}");
+
+        // when
+        CommandRun run = api.run("execution", "list", "jobs/1", "--limit", "1");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("open, current", "running", " d ago", "1,234", "2.0 KiB", "plans/1");
+        assertThat(run.err()).contains("--after 10");
+    }
+
+    @Test
+    @Tag("M-6")
+    void shouldDescribeWhereAStreamBelongsAndWhatOfItIsOpen() {
+        // given
+        api.answer(
+                "GET /v1/streams/jobs%2F1",
+                200,
+                "{\"usage\":{\"stream\":\"jobs/1\",\"namespace\":\"jobs\",\"events\":1},\"standing\":" + STANDING
+                        + ",\"policy\":{}}");
+        api.answer(
+                "GET /v1/streams/jobs%2F2",
+                200,
+                "{\"usage\":{\"stream\":\"jobs/2\"},\"standing\":{\"parent\":null,\"currentExecution\":0,\"open\":false},"
+                        + "\"policy\":{}}");
+
+        // then
+        assertThat(api.run("stream", "describe", "jobs/1").out())
+                .containsPattern("parent +plans/1")
+                .containsPattern("execution +10")
+                .contains("open: executions 10, 9, 8 and 2 more are not terminal;")
+                .contains("event 'e-1' is of a protected status");
+        assertThat(api.run("stream", "describe", "jobs/2").out()).containsPattern("state +closed");
+    }
+
+    @Test
+    @Tag("M-6")
+    void shouldNameWhatIsOpenBelowARefusal() {
+        // given
+        api.answer("GET /v1/streams/jobs%2F1", 200, "{\"standing\":" + STANDING + "}");
+        api.otherwise(409, "{\"refusal\":\"STREAM_OPEN\",\"detail\":\"it is still open\"}");
+
+        // when
+        CommandRun run = api.run("delete", "jobs/1", "--yes");
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(5);
+        assertThat(run.err()).contains("it is still open", "Open: executions 10, 9, 8 and 2 more", "event 'e-1'");
+    }
+
+    @Test
+    @Tag("M-6")
+    void shouldLeaveARefusalAsItIsWhenTheStreamIsNotOpenAnyMore() {
+        // given
+        api.answer("GET /v1/streams/jobs%2F1", 404, "{\"detail\":\"gone\"}");
+        api.otherwise(409, "{\"refusal\":\"STREAM_OPEN\",\"detail\":\"it is still open\"}");
+
+        // when
+        CommandRun run = api.run("delete", "jobs/1", "--yes");
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(5);
+        assertThat(run.err()).contains("it is still open").doesNotContain("Open:", "gone");
+    }
+
+    @Test
+    @Tag("M-17")
+    void shouldListWhatGoesFromAllStreamsOfANamespace() {
+        // given
+        api.answer(
+                "GET /v1/namespaces/orders/events?expiring-within=24h&limit=1",
+                200,
+                "{\"events\":[{\"stream\":\"orders/1\",\"id\":\"e-1\",\"type\":\"paid\",\"bytes\":70,"
+                        + "\"dueAt\":\"2020-01-01T00:00:00.000Z\"}],\"next\":\"xyz\",\"unanswered\":[]}");
+
+        // when
+        CommandRun run = api.run("event", "list", "--namespace", "orders", "--expiring-within", "24h", "--limit", "1");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).containsPattern("GOES +STREAM +ID").containsPattern("d ago +orders/1 +e-1 +paid");
+        assertThat(run.err()).contains("--after xyz");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "event list | name one STREAM, or --namespace and --expiring-within",
+                "event list a/1 --namespace a --expiring-within 1d | name one STREAM, or --namespace",
+                "event list --namespace a | --namespace needs --expiring-within, such as 24h",
+                "event list --namespace a --expiring-within 1d --status x | --status is for the events of one STREAM",
+                "execution list | Missing required parameter: 'STREAM'",
+                "execution list a --limit 0 | --limit must be at least 1",
+                "execution list a b | 'b'"
+            })
+    void shouldSayWhatMakesSense(String command, String hint) {
+        // when
+        CommandRun run = api.run(command.strip().split(" "));
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains(hint);
+        assertThat(api.requests()).isEmpty();
+    }
+
+    @Test
+    @Tag("O-6")
+    void shouldShowStaleWorkByStreamTheMostFirst() {
+        // given
+        api.answer(
+                "GET /v1/instances",
+                200,
+                "{\"askedInstance\":\"i\",\"unanswered\":[],\"unkept\":[],\"instances\":[{\"instance\":\"i\","
+                        + "\"namespaces\":{},\"counts\":{\"removed\":{}},\"partitions\":["
+                        + "{\"partition\":0,\"staleEvents\":5,\"staleStreams\":{\"jobs/1\":3}},"
+                        + "{\"partition\":1,\"staleEvents\":1234,\"staleStreams\":{\"jobs/2\":1234}}]}]}");
+
+        // when
+        CommandRun run = api.run("status");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out())
+                .containsPattern("(?s)STALE WORK.*jobs/2 +1,234.*jobs/1 +3.*other streams +2.*ebb stream describe");
+    }
+
+    @Test
+    @Tag("O-6")
+    void shouldSayNothingOfStaleWorkWhereThereIsNone() {
+        // given
+        api.answer(
+                "GET /v1/instances",
+                200,
+                "{\"askedInstance\":\"i\",\"instances\":[{\"instance\":\"i\",\"partitions\":["
+                        + "{\"partition\":0,\"staleEvents\":0,\"staleStreams\":{}}]}]}");
+
+        // then
+        assertThat(api.run("status").out()).doesNotContain("STALE WORK");
+    }
+}
