@@ -56,6 +56,8 @@ public final class ApiServer implements AutoCloseable {
                 new AuditResource(ports.insight().audit()),
                 new SweepResource(ports.insight().sweeps()),
                 new RejectedResource(ports.insight().rejected()),
+                new ArchiveResource(ports.insight().archive()),
+                new RestoreResource(ports, reads, body, Clock.systemUTC()),
                 new ParkedResource(ports, gathering),
                 new NamespaceResource(ports, gathering),
                 new ExpiringResource(reads, gathering),

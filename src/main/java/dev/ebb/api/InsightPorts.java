@@ -6,6 +6,7 @@ package dev.ebb.api;
  * @param audit what was deleted and why
  * @param sweeps what sweeps did
  * @param rejected what could not be used
+ * @param archive what was deleted, where it was archived
  * @param due what will go
  * @param expired what has gone of late
  * @param explain why an event stays or goes
@@ -16,6 +17,7 @@ public record InsightPorts(
         AuditQueries audit,
         ReportQueries sweeps,
         RejectedQueries rejected,
+        ArchiveQueries archive,
         DueForecast due,
         ExpiredCounts expired,
         ExplainQueries explain,

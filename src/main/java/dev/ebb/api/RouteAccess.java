@@ -77,6 +77,8 @@ final class RouteAccess {
             entry("GET /v1/rejected", VIEWER),
             entry("GET /v1/rejected/{id}", VIEWER),
             entry("POST /v1/rejected/{id}/replay", OPERATOR),
+            entry("GET /v1/archive", VIEWER),
+            entry("POST /v1/streams/{stream}/restore", OPERATOR),
             entry("GET /v1/reports/compliance", VIEWER));
 
     private RouteAccess() {}

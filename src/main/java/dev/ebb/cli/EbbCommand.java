@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
             NamespaceCommand.class,
             ExplainCommand.class,
             AuditCommand.class,
+            ArchiveCommand.class,
             ParkedCommand.class,
             RejectedCommand.class,
             ReportCommand.class,

@@ -19,6 +19,11 @@ final class TimeOptions {
             description = "Nothing after this time: ISO-8601, a date or epoch milliseconds.")
     private @Nullable String to;
 
+    /** Whether either is set. */
+    boolean isAny() {
+        return from != null || to != null;
+    }
+
     RestPath addTo(RestPath path) {
         return path.with("from", TimeText.dateAsTime(from)).with("to", TimeText.dateAsTime(to));
     }

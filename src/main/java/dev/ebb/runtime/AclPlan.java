@@ -53,7 +53,7 @@ public final class AclPlan {
     }
 
     private void addRun() {
-        List<String> writtenOnly = List.of(topics.archive(), topics.clock());
+        List<String> writtenOnly = List.of(topics.clock());
         List<String> both =
                 all().stream().filter(name -> !writtenOnly.contains(name)).toList();
         topic(
@@ -63,12 +63,7 @@ public final class AclPlan {
                 READ,
                 WRITE,
                 DESCRIBE_CONFIGS);
-        topic(
-                AclPart.RUN,
-                writtenOnly,
-                "keeps what was deleted where a policy asks for it; asks for the broker's time",
-                WRITE,
-                DESCRIBE_CONFIGS);
+        topic(AclPart.RUN, writtenOnly, "asks for the broker's time", WRITE, DESCRIBE_CONFIGS);
         topic(
                 AclPart.RUN,
                 changelogs(),

@@ -285,6 +285,12 @@ final class InstanceParts {
                 audit,
                 new KafkaReportQueries(history(topics.reports()), records),
                 resources.add(new KafkaRejectedQueries(history(topics.rejected()), producer, topics)),
+                new KafkaArchive(
+                        history(topics.archive()),
+                        () -> KafkaRecordLog.open(clients.reader(), topics.archive()),
+                        records,
+                        config.terminalStatuses(),
+                        SEARCH_PATIENCE),
                 forecast,
                 resources.add(expired(audit)),
                 new LocalExplainQueries(

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Records of older, newer and other authors' schemas are read as long as they have the full name of one of ours, or
  * an alias that is one, and their fields hold what ours can take.
  */
-public final class AvroRecords implements RecordReader, ReportReader, RecordWriter, AutoCloseable {
+public final class AvroRecords implements RecordReader, ReportReader, ArchiveReader, RecordWriter, AutoCloseable {
 
     private static final Headers NO_HEADERS = new RecordHeaders();
 
@@ -140,6 +140,14 @@ public final class AvroRecords implements RecordReader, ReportReader, RecordWrit
     @Override
     public Optional<SweepEntry> readReport(byte[] value) {
         return readOwn(EbbSchemas.SWEEP_REPORT, value, ReportRecords::report);
+    }
+
+    @Override
+    public Optional<ArchivedEvent> readArchived(byte[] value) {
+        return readOwn(
+                EbbSchemas.ARCHIVED_EVENT,
+                value,
+                avro -> EventRecords.archived(avro, map(EbbSchemas.EVENT, avro.getSchema())));
     }
 
     private <T> Optional<T> readOwn(Schema ours, byte[] value, Function<IndexedRecord, T> decode) {

@@ -9,6 +9,7 @@ import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.ArchivedEvent;
+import dev.ebb.domain.retention.RemovalCause;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Objects;
@@ -42,6 +43,20 @@ final class EventRecords {
                 Objects.requireNonNullElse(fields.texts("metadata"), Map.of()),
                 fields.text("contentType"),
                 payload == null ? NO_PAYLOAD : payload);
+    }
+
+    /** @throws RejectedException if its fields, names or own TTL break the rules */
+    static ArchivedEvent archived(IndexedRecord avro, FieldMap map) {
+        Event event = event(avro, map);
+        NamedFields fields = new NamedFields(avro);
+        return new ArchivedEvent(
+                new StoredEvent(event, fields.number("storedAt"), 0, event.completedAt() == null),
+                fields.number("deletedAt"),
+                RemovalCause.valueOf(fields.text("cause")),
+                fields.text("scope"),
+                fields.findNumber("policyVersion"),
+                fields.find("sweepId"),
+                fields.find("commandId"));
     }
 
     /** @throws RejectedException if its fields, names or own TTL break the rules */

@@ -1,10 +1,12 @@
 package dev.ebb.api;
 
 import dev.ebb.api.RejectedRecord.Id;
+import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamUsage;
+import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
@@ -12,6 +14,7 @@ import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.serde.AuditEntry;
 import dev.ebb.serde.SweepEntry;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +28,7 @@ final class FakeInsight {
     final List<SweepEntry> reports = new ArrayList<>();
     final List<RejectedRecord> rejected = new ArrayList<>();
     final List<RejectedRecord> replayed = new ArrayList<>();
+    final List<ArchivedRecord> archived = new ArrayList<>();
     final Map<String, DueForecast.Due> due = new HashMap<>();
     final Map<String, Long> expired = new HashMap<>();
     final Map<StreamName, Long> overdue = new HashMap<>();
@@ -41,6 +45,7 @@ final class FakeInsight {
                 new Audit(),
                 new Reports(),
                 new Rejected(),
+                new Archive(),
                 new Forecast(),
                 () -> new ExpiredCounts.Expired(expired, isAuditRead, FakePorts.T0.toEpochMilli() + 1),
                 new Explain(),
@@ -158,6 +163,26 @@ final class FakeInsight {
             }
             replayed.add(record);
             return record.topic();
+        }
+    }
+
+    private final class Archive implements ArchiveQueries {
+
+        @Override
+        public HistoryPage<ArchivedRecord> list(ArchiveFilter filter, String after, int limit) {
+            return page(archived, record -> filter.test(record.archived()), after, limit);
+        }
+
+        @Override
+        public List<ArchivedRecord> read(Collection<Id> places) {
+            return archived.stream()
+                    .filter(record -> places.contains(record.id()))
+                    .toList();
+        }
+
+        @Override
+        public boolean isProtected(Event event) {
+            return !TerminalStatuses.DEFAULT.isTerminal(event.status());
         }
     }
 

@@ -115,6 +115,7 @@ final class FakeInstances implements AutoCloseable {
                     ports.audit(),
                     ports.sweeps(),
                     ports.rejected(),
+                    ports.archive(),
                     ports.due(),
                     ports.expired(),
                     explain,

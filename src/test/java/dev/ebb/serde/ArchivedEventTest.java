@@ -102,6 +102,21 @@ class ArchivedEventTest {
                 .isEqualTo(running);
     }
 
+    @Test
+    void shouldReadWhatWasArchived() {
+        // given
+        Event running = new Event(
+                EVENT.stream(), EVENT.id(), "", "running", 1L, null, OwnTtl.NONE, 0, null, Map.of(), null, new byte[0]);
+        ArchivedEvent byCommand =
+                new ArchivedEvent(new StoredEvent(running, 6, 0, true), 7, RemovalCause.DELETE, "", null, null, "c-1");
+
+        // then
+        assertThat(records.readArchived(records.archived(bySweep()))).contains(bySweep());
+        assertThat(records.readArchived(records.archived(byCommand))).contains(byCommand);
+        assertThat(records.readArchived(records.event(EVENT))).isEmpty();
+        assertThat(records.readArchived(new byte[] {1, 2})).isEmpty();
+    }
+
     private static ArchivedEvent bySweep() {
         return new ArchivedEvent(
                 new StoredEvent(EVENT, 6, 0, false), 7, RemovalCause.MAX_AGE, "namespace:orders", 8L, "s-1", null);

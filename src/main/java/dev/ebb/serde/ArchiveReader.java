@@ -1,0 +1,15 @@
+package dev.ebb.serde;
+
+import dev.ebb.domain.retention.ArchivedEvent;
+import java.util.Optional;
+
+/** Reads what was archived. Thread-safe. */
+public interface ArchiveReader {
+
+    /**
+     * A deleted event; empty if the record is none.
+     *
+     * @throws RegistryUnavailableException if its schema is not known yet; asking again later helps
+     */
+    Optional<ArchivedEvent> readArchived(byte[] value);
+}

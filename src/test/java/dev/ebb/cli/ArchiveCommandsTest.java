@@ -1,0 +1,186 @@
+package dev.ebb.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Deleted events are shown and brought back. */
+@Tag("O-16")
+class ArchiveCommandsTest {
+
+    private static final String LIST = "GET /v1/archive?namespace=n&limit=1000";
+    private static final String PLAN = "POST /v1/streams/n%2F1/restore?dryRun=true";
+    private static final String SEND = "POST /v1/streams/n%2F1/restore";
+
+    private FakeApi api;
+
+    @BeforeEach
+    void start() throws IOException {
+        api = new FakeApi();
+    }
+
+    @AfterEach
+    void stop() {
+        api.close();
+    }
+
+    @Test
+    void shouldListWhatWasArchived() {
+        // given
+        api.answer(
+                "GET /v1/archive?stream=n%2F1&namespace=n&cause=TTL&sweep=s-1&from=2026-11-01T00:00:00Z&to=5&limit=1",
+                200,
+                "{\"archived\":[{\"record\":\"0-7\",\"stream\":\"n/1\",\"id\":\"a\",\"type\":\"paid\",\"bytes\":70,"
+                        + "\"deletedAt\":\"2026-11-01T10:00:00.123Z\",\"cause\":\"TTL\",\"scope\":\"event\"}],"
+                        + "\"next\":\"xyz\"}");
+
+        // when
+        CommandRun run =
+                api.run(("archive list --stream n/1 --namespace n --cause TTL --sweep s-1 --from 2026-11-01 --to 5"
+                                + " --limit 1")
+                        .split(" "));
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("0-7", "2026-11-01T10:00:00Z", "TTL", "n/1", "paid", "event");
+        assertThat(run.err()).contains("--after xyz");
+    }
+
+    @Test
+    void shouldSayWhatWouldComeBackAndSendNothing() {
+        // given
+        prepare();
+
+        // when
+        CommandRun run = api.run("archive", "restore", "--namespace", "n", "--dry-run");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out())
+                .containsPattern("STREAM +EVENTS +BYTES +STAY +PROTECTED +DUE AGAIN +THERE")
+                .containsPattern("n/1 +4 +280 B +1 +1 +1 +1")
+                .contains("2 events of 4 would come back");
+        assertThat(run.err())
+                .contains("1 event would be deleted again by the next sweep", "1 event come back protected");
+        assertThat(api.requests()).noneMatch(request -> ("POST " + request.uri()).equals(SEND));
+    }
+
+    @Test
+    void shouldSendTheFirstDeletedFirstAndOfEachEventTheLastCopy() {
+        // given
+        prepare();
+
+        // when
+        CommandRun run = api.run("archive", "restore", "--namespace", "n", "--yes");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("2 events of 4 sent");
+        assertThat(api.requests().get(api.requests().size() - 1).body())
+                .isEqualTo("{\"records\":[\"0-1\",\"0-2\",\"0-3\",\"0-4\"],\"includeDue\":false}");
+    }
+
+    @Test
+    void shouldAskFirst() {
+        // given
+        prepare();
+
+        // when
+        CommandRun refused = api.typed("n\n", "archive", "restore", "--namespace", "n");
+        CommandRun unasked = api.run("archive", "restore", "--namespace", "n");
+
+        // then
+        assertThat(refused.exitCode()).isEqualTo(1);
+        assertThat(refused.err()).contains("Bring 2 events back? [y/N]", "nothing was done");
+        assertThat(unasked.exitCode()).isEqualTo(2);
+        assertThat(unasked.err()).contains("--yes", "--dry-run");
+        assertThat(api.requests()).noneMatch(request -> ("POST " + request.uri()).equals(SEND));
+    }
+
+    @Test
+    void shouldSayThatItCanBeRunAgainWhenItIsBrokenOff() {
+        // given
+        prepare();
+        api.answer(SEND, 503, "{\"detail\":\"partition 1 is moving\"}");
+
+        // when
+        CommandRun run = api.run("archive", "restore", "--namespace", "n", "--yes");
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(4);
+        assertThat(run.err())
+                .contains("partition 1 is moving", "0 events sent before that", "Run the same command again");
+    }
+
+    @Test
+    void shouldSayThatThereIsNothing() {
+        // given
+        api.answer(LIST, 200, "{\"archived\":[],\"next\":null}");
+
+        // when
+        CommandRun run = api.run("archive", "restore", "--namespace", "n", "--yes");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("nothing of that kind is archived");
+    }
+
+    @Test
+    void shouldShowTheSumsToPrograms() {
+        // given
+        prepare();
+
+        // then
+        assertThat(api.run("archive", "restore", "--namespace", "n", "--dry-run", "-o", "json")
+                        .out())
+                .contains("\"events\" : 4", "\"due\" : 1", "\"dryRun\" : true", "\"n/1\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "archive restore | name a filter, such as --stream or --sweep, or --all",
+                "archive restore --all --namespace n | --all takes no filter beside it",
+                "archive restore --stream ' ' | is no name",
+                "archive list --cause NONE | '--cause'",
+                "archive list n | 'n'"
+            })
+    void shouldSayWhatMakesSense(String command, String hint) {
+        // when
+        CommandRun run = api.run(command.strip().replace("' '", "\u0001").split(" "));
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains(hint);
+        assertThat(api.requests()).isEmpty();
+    }
+
+    /** Five records, the last deleted first; one event was archived twice. */
+    private void prepare() {
+        String list = "{\"archived\":[" + archived("0-4", "d") + "," + archived("0-3", "c") + "," + archived("0-2", "b")
+                + "," + archived("0-1", "a") + "," + archived("0-0", "b") + "],\"next\":null}";
+        api.answer(LIST, 200, list);
+        api.answer(PLAN, 200, answer(false));
+        api.answer(SEND, 200, answer(true));
+    }
+
+    private static String archived(String record, String id) {
+        return "{\"record\":\"" + record + "\",\"stream\":\"n/1\",\"id\":\"" + id + "\"}";
+    }
+
+    private static String answer(boolean isSent) {
+        return "{\"records\":[" + one("LIVES", isSent) + "," + one("DUE", false) + "," + one("PROTECTED", isSent) + ","
+                + one("THERE", false) + "]}";
+    }
+
+    private static String one(String outcome, boolean isSent) {
+        return "{\"outcome\":\"" + outcome + "\",\"sent\":" + isSent + ",\"bytes\":70}";
+    }
+}
