@@ -54,6 +54,7 @@ final class EventListCommand implements Callable<Integer> {
 
     @Option(
             names = "--expiring-within",
+            completionCandidates = CompletionWords.Ahead.class,
             paramLabel = "DURATION",
             description = "Only events that age or their own TTL takes within this time, such as 24h, the soonest first"
                     + " (of one stream: in each execution). Never what is protected, held, guarded or kept for ever.")

@@ -30,6 +30,7 @@ final class HoldPlaceCommand implements Callable<Integer> {
             required = true,
             paramLabel = "SCOPE",
             converter = ScopeParameter.class,
+            completionCandidates = CompletionWords.Scopes.class,
             description = "stream:<name>, namespace:<name> or *.")
     private Scope covers;
 

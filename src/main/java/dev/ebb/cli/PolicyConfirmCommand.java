@@ -33,6 +33,7 @@ final class PolicyConfirmCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "KEY",
             converter = PolicyKeyParameter.class,
+            completionCandidates = CompletionWords.Scopes.class,
             description = "The scope whose change waits, or hold:<case> for the release of a hold.")
     private @Nullable PolicyKey key;
 

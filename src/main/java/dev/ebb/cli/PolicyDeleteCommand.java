@@ -23,6 +23,7 @@ final class PolicyDeleteCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "SCOPE",
             converter = ScopeParameter.class,
+            completionCandidates = CompletionWords.Scopes.class,
             description = "stream:<name>, namespace:<name>, pattern:<name> or *.")
     private Scope scope;
 

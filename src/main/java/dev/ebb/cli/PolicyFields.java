@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 final class PolicyFields {
 
     @Option(
-            names = "--max-age",
+            names = "--max-age", completionCandidates = CompletionWords.Ages.class,
             paramLabel = "DURATION",
             description = "What is older goes: 15m, 24h, 30d or unlimited.")
     private @Nullable String maxAge;
@@ -31,6 +31,7 @@ final class PolicyFields {
 
     @Option(
             names = "--anchor",
+            completionCandidates = CompletionWords.Anchors.class,
             paramLabel = "TIME",
             description = "What age counts from: stored, occurred or completed.")
     private @Nullable String anchor;
@@ -49,6 +50,7 @@ final class PolicyFields {
 
     @Option(
             names = "--mode",
+            completionCandidates = CompletionWords.Modes.class,
             paramLabel = "MODE",
             description = "enforce, or warn: report what would be deleted and delete nothing.")
     private @Nullable String mode;
@@ -76,6 +78,7 @@ final class PolicyFields {
 
     @Option(
             names = "--pattern",
+            completionCandidates = CompletionWords.Patterns.class,
             paramLabel = "NAME",
             description = "What a namespace inherits from: cache, session, keyvalue, timeseries, graph, vector, object"
                     + " or one of your own.")

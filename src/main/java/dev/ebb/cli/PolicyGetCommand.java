@@ -21,6 +21,7 @@ final class PolicyGetCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "SCOPE",
             converter = ScopeParameter.class,
+            completionCandidates = CompletionWords.Scopes.class,
             description = "stream:<name>, namespace:<name>, pattern:<name> or *.")
     private Scope scope;
 

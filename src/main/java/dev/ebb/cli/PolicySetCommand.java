@@ -26,6 +26,7 @@ final class PolicySetCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "SCOPE",
             converter = ScopeParameter.class,
+            completionCandidates = CompletionWords.Scopes.class,
             description = "stream:<name>, namespace:<name>, pattern:<name> or *.")
     private Scope scope;
 
