@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** Which archived events there are, by stream, of each event the last copy. Another thread may ask how many. */
@@ -24,11 +25,11 @@ final class ArchivedFind {
     private static final int MOST = 1_000_000;
 
     private final Map<String, List<String>> records = new TreeMap<>();
-    private volatile int size;
+    private final AtomicInteger size = new AtomicInteger();
 
     /** How many events were found. */
     int size() {
-        return size;
+        return size.get();
     }
 
     /** The records by stream, the first deleted first. */
@@ -57,7 +58,7 @@ final class ArchivedFind {
         boolean isNew = ids.computeIfAbsent(stream, name -> new HashSet<>())
                 .add(event.path("id").asText());
         if (isNew) {
-            if (size == MOST) {
+            if (size.get() == MOST) {
                 throw new CommandFailure(
                         ExitCode.USAGE,
                         "more than " + Texts.count(MOST)
@@ -65,7 +66,7 @@ final class ArchivedFind {
             }
             records.computeIfAbsent(stream, name -> new ArrayList<>())
                     .add(event.path("record").asText());
-            size++;
+            size.incrementAndGet();
         }
     }
 }
