@@ -150,7 +150,7 @@ public final class ReadOnlyEventStore {
 
     private StreamStanding standing(StreamState state) {
         boolean isRootOpen = !state.root.execution.isTerminal();
-        long openExecutions = (isRootOpen ? 1 : 0) + (state.executions == null ? 0 : state.executions.open);
+        long openExecutions = (isRootOpen ? 1L : 0L) + (state.executions == null ? 0 : state.executions.open);
         List<ExecutionUsage> open = openExecutions == 0
                 ? List.of()
                 : executions(state, Long.MAX_VALUE, NAMED, usage -> !usage.execution()

@@ -163,7 +163,7 @@ public final class StreamState {
 
     /** How many executions are not terminal. */
     public long openExecutions() {
-        return (root.execution.isTerminal() ? 0 : 1) + (executions == null ? 0 : executions.open);
+        return (root.execution.isTerminal() ? 0L : 1L) + (executions == null ? 0 : executions.open);
     }
 
     /** The lowest of them, so many at the most. */
