@@ -6,13 +6,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the audit (O-3), newest first. Thread-safe. Every method throws {@link NotReadyException} rather than answer "not
+ * Reads the audit (O-3). Thread-safe. Every method throws {@link NotReadyException} rather than answer "not
  * there" when it could not look everywhere, and {@link EventQueries.BadCursorException} for a cursor of nobody.
  */
 public interface AuditQueries {
 
     /**
-     * One page.
+     * One page, newest first.
      *
      * @param after the cursor that came with the page before; null to begin with the newest
      * @param limit how many there are on a page, from 1
@@ -21,6 +21,13 @@ public interface AuditQueries {
 
     /** The record of that id; empty if the topic does not hold it, or not any more. */
     Optional<AuditEntry> find(String auditId);
+
+    /**
+     * Shows all of them to the visitor until it says no, in no order. None is kept, so that there may be any number.
+     *
+     * @return whether all have been shown; false as well if there were too many for the time that a question may take
+     */
+    boolean visit(AuditFilter filter, Predicate<AuditEntry> visitor);
 
     /**
      * Which records are asked for; null takes every one.

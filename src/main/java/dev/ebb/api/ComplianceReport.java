@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 final class ComplianceReport {
 
     private static final int PAGE = 1000;
-    private static final int AUDIT_PAGE = 10_000;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final InsightPorts insight;
@@ -69,12 +68,10 @@ final class ComplianceReport {
     /** Adds what was deleted, wherever that was. */
     ComplianceReport countDeletes(TimeRange time) {
         AuditFilter filter = new AuditFilter(null, null, null, null, null, time);
-        String after = null;
-        do {
-            HistoryPage<AuditEntry> page = insight.audit().list(filter, after, AUDIT_PAGE);
-            page.items().forEach(this::countDelete);
-            after = page.next();
-        } while (goesOn(after));
+        isExact &= insight.audit().visit(filter, entry -> {
+            countDelete(entry);
+            return !isTimeUp();
+        });
         return this;
     }
 
@@ -120,9 +117,13 @@ final class ComplianceReport {
 
     private boolean goesOn(@Nullable String after) {
         Audience.require();
-        boolean isTimeUp = after != null && System.nanoTime() - deadline > 0;
+        boolean isTimeUp = after != null && isTimeUp();
         isExact &= !isTimeUp;
         return after != null && !isTimeUp;
+    }
+
+    private boolean isTimeUp() {
+        return System.nanoTime() - deadline > 0;
     }
 
     private Row rowOf(StreamName stream) {

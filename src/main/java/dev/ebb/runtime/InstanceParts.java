@@ -51,6 +51,10 @@ final class InstanceParts {
     /** Who asks waits no longer; two searches may follow each other, and the command line waits for a minute. */
     private static final Duration SEARCH_PATIENCE = Duration.ofSeconds(15);
 
+    /** How many questions about audit, sweeps and rejected records are answered at once; others wait. */
+    private static final int READERS_AT_ONCE = 8;
+
+
     /** Clocks are allowed for that differ by so much, also where the clock guard allows for less or looks at none. */
     private static final Duration MIN_CLOCK_DIFFERENCE = Duration.ofMinutes(10);
 
@@ -69,6 +73,7 @@ final class InstanceParts {
     private final AvroRecords records;
     private final PolicyViews policies;
     private final KafkaCatchUp catchUp;
+    private final WarmReaders readers;
     private final SharedMemory memory;
     private final StreamsInstance streams;
     private final LatestResults results = new LatestResults(REMEMBERED_RESULTS);
@@ -98,10 +103,11 @@ final class InstanceParts {
         this.clockGuard =
                 new ClockGuard(config.clockGuardMaxDifference(), config.clockGuardInterval(), clock, System::nanoTime);
         this.heartbeat = resources.add(heartbeat());
+        this.readers = resources.add(new WarmReaders(clients::reader, READERS_AT_ONCE, SEARCH_PATIENCE));
         this.memory = resources.add(new SharedMemory(
                 config.rocksDbBlockCacheBytes(), config.rocksDbWriteBufferBytes(), config.stateLookupBytes()));
         this.streams = streams();
-        this.follower = resources.add(new ResultsFollower(clients::reader, records, results, topics, clock));
+        this.follower = resources.add(new ResultsFollower(clients::follower, records, results, topics, clock));
         this.inputLag = resources.add(inputLag());
         this.mirror = resources.add(new Mirror(config, clients));
         this.housekeeping = resources.add(new Housekeeping("ebb-housekeeping"));
@@ -302,7 +308,7 @@ final class InstanceParts {
     }
 
     private TopicReader history(String topic) {
-        return new TopicReader(() -> KafkaRecordLog.open(clients.reader(), topic), SEARCH_PATIENCE);
+        return new TopicReader(() -> KafkaRecordLog.open(readers.take(), topic), SEARCH_PATIENCE);
     }
 
     private LocalDueForecast forecast() {

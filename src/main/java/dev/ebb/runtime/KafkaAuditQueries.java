@@ -44,17 +44,21 @@ final class KafkaAuditQueries implements AuditQueries {
         return Optional.empty();
     }
 
+    @Override
+    public boolean visit(AuditFilter filter, Predicate<AuditEntry> visitor) {
+        return visit(filter.time(), entry -> !filter.test(entry) || visitor.test(entry));
+    }
+
     /**
-     * Shows the records of that time by the broker to the visitor, the newest first, until it says no. Keeps none.
+     * Shows the records of that time by the broker to the visitor, in no order, until it says no. Keeps none.
      *
      * @return whether all have been visited
      */
     boolean visit(TimeRange time, Predicate<AuditEntry> visitor) {
-        return topic.newestFirst(time, null, record -> {
-                    AuditEntry entry = entry(record);
-                    return entry == null || visitor.test(entry);
-                })
-                == null;
+        return topic.visit(time, record -> {
+            AuditEntry entry = entry(record);
+            return entry == null || visitor.test(entry);
+        });
     }
 
     private @Nullable AuditEntry entry(ConsumerRecord<byte[], byte[]> record) {

@@ -21,6 +21,12 @@ public final class KafkaClients {
     /** Whoever waits for an answer waits no longer than this; what can be tried again is tried again by its caller. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    /** The broker answers at once; not 0, with which a reader would ask without a pause where nothing comes. */
+    private static final int NO_WAIT_MS = 1;
+
+    /** Several readers may be in use at once, and each keeps what it has fetched. */
+    private static final int READER_BYTES = 4 << 20;
+
     private final EbbConfig config;
 
     public KafkaClients(EbbConfig config) {
@@ -41,15 +47,24 @@ public final class KafkaClients {
         return Admin.create(settings);
     }
 
-    /** Reads committed records from partitions that it is told; commits nothing. */
+    /**
+     * Reads committed records from partitions that it is told, up to an end that is known; commits nothing. Whoever goes on to
+     * other partitions does not wait for what may come at the end of those before.
+     */
     Consumer<byte[], byte[]> reader() {
-        Map<String, Object> settings = common("reader");
-        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        settings.put(CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, millis(PATIENCE));
-        settings.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, millis(PATIENCE));
-        return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        return new KafkaConsumer<>(readerSettings(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    Map<String, Object> readerSettings() {
+        Map<String, Object> settings = reading("reader");
+        settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, NO_WAIT_MS);
+        settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, READER_BYTES);
+        return settings;
+    }
+
+    /** Reads committed records from partitions that it is told, and waits at their end for what comes; commits nothing. */
+    Consumer<byte[], byte[]> follower() {
+        return new KafkaConsumer<>(reading("follower"), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     /** Writes each record once, in order. */
@@ -81,6 +96,16 @@ public final class KafkaClients {
         settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
         settings.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, millis(PATIENCE));
         return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    private Map<String, Object> reading(String purpose) {
+        Map<String, Object> settings = common(purpose);
+        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        settings.put(CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, millis(PATIENCE));
+        settings.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, millis(PATIENCE));
+        return settings;
     }
 
     private static Map<String, Object> impatient(Map<String, Object> settings) {

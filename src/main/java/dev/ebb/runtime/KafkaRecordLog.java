@@ -1,44 +1,54 @@
 package dev.ebb.runtime;
 
 import dev.ebb.api.Audience;
+import dev.ebb.runtime.WarmReaders.Lease;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** A topic through a consumer that reads committed records. The consumer waits for the broker; nothing spins. */
+/**
+ * A topic through one consumer that reads committed records, all partitions of a question side by side. The consumer waits
+ * for the broker and nothing spins; a partition is done when its position is at the end that was asked for, which it reaches
+ * as well where transaction markers, aborted records or gaps are all that is left.
+ */
 final class KafkaRecordLog implements RecordLog {
 
     private static final Duration POLL = Duration.ofMillis(200);
-    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
-    private static final long MAX_PIECE_BYTES = 8 << 20;
+    private static final long MAX_HELD_BYTES = 8 << 20;
 
+    private final Lease lease;
     private final Consumer<byte[], byte[]> reader;
+    private final String topic;
     private final List<TopicPartition> partitions;
 
-    private KafkaRecordLog(Consumer<byte[], byte[]> reader, List<TopicPartition> partitions) {
-        this.reader = reader;
+    private KafkaRecordLog(Lease lease, String topic, List<TopicPartition> partitions) {
+        this.lease = lease;
+        this.reader = lease.reader();
+        this.topic = topic;
         this.partitions = partitions;
     }
 
-    /** @param reader of the log alone, which closes it */
-    static KafkaRecordLog open(Consumer<byte[], byte[]> reader, String topic) {
+    /** @param lease of the log alone, which ends it */
+    static KafkaRecordLog open(Lease lease, String topic) {
         try {
-            List<TopicPartition> partitions = reader.partitionsFor(topic).stream()
+            List<TopicPartition> partitions = lease.reader().partitionsFor(topic).stream()
                     .map(partition -> new TopicPartition(topic, partition.partition()))
                     .toList();
-            return new KafkaRecordLog(reader, partitions);
+            return new KafkaRecordLog(lease, topic, partitions);
         } catch (RuntimeException e) {
-            reader.close(CloseOptions.timeout(CLOSE_TIMEOUT));
+            lease.close();
             throw e;
         }
     }
@@ -67,43 +77,99 @@ final class KafkaRecordLog implements RecordLog {
     }
 
     @Override
-    public Piece read(int partition, long from, long to, long deadlineNanos) {
-        TopicPartition source = new TopicPartition(partitions.get(0).topic(), partition);
-        Deque<ConsumerRecord<byte[], byte[]>> records = new ArrayDeque<>();
-        long first = from;
-        long bytes = 0;
-        reader.assign(List.of(source));
-        reader.seek(source, from);
-        while (reader.position(source) < to) {
+    public Map<Integer, Piece> read(Map<Integer, Span> spans, long deadlineNanos) {
+        long mostBytes = MAX_HELD_BYTES / Math.max(1, partitions.size());
+        Map<Integer, Held> held = new HashMap<>();
+        spans.forEach((partition, span) -> held.put(partition, new Held(span.from(), mostBytes)));
+        visit(
+                spans,
+                record -> {
+                    held.get(record.partition()).add(record);
+                    return true;
+                },
+                deadlineNanos);
+        Map<Integer, Piece> pieces = new HashMap<>();
+        held.forEach((partition, records) -> pieces.put(partition, records.piece()));
+        return pieces;
+    }
+
+    @Override
+    public boolean visit(
+            Map<Integer, Span> spans, Predicate<ConsumerRecord<byte[], byte[]>> visitor, long deadlineNanos) {
+        Set<TopicPartition> unread = begin(spans);
+        while (!unread.isEmpty()) {
             Audience.require();
             if (System.nanoTime() - deadlineNanos > 0) {
                 throw new TimeUpException();
             }
             for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
-                if (record.offset() < to) {
-                    records.add(record);
-                    bytes += sizeOf(record);
+                if (record.offset() < spans.get(record.partition()).to() && !visitor.test(record)) {
+                    return false;
                 }
             }
-            while (bytes > MAX_PIECE_BYTES && records.size() > 1) {
-                bytes -= sizeOf(records.removeFirst());
-                first = records.getFirst().offset();
-            }
+            endThoseAtTheirEnd(unread, spans);
         }
-        return new Piece(first, new ArrayList<>(records));
+        return true;
     }
 
     @Override
     public void close() {
-        reader.close(CloseOptions.timeout(CLOSE_TIMEOUT));
+        lease.close();
     }
 
-    private static long sizeOf(ConsumerRecord<byte[], byte[]> record) {
-        return Math.max(0L, record.serializedKeySize()) + Math.max(0L, record.serializedValueSize());
+    private Set<TopicPartition> begin(Map<Integer, Span> spans) {
+        Set<TopicPartition> unread = new HashSet<>();
+        spans.keySet().forEach(partition -> unread.add(new TopicPartition(topic, partition)));
+        reader.assign(unread);
+        reader.resume(unread);
+        unread.forEach(partition ->
+                reader.seek(partition, spans.get(partition.partition()).from()));
+        return unread;
+    }
+
+    /** One that is at its end is not asked for any more, so that nothing waits there for what comes next. */
+    private void endThoseAtTheirEnd(Set<TopicPartition> unread, Map<Integer, Span> spans) {
+        List<TopicPartition> done = unread.stream()
+                .filter(partition -> reader.position(partition)
+                        >= spans.get(partition.partition()).to())
+                .toList();
+        reader.pause(done);
+        done.forEach(unread::remove);
     }
 
     private static Map<Integer, Long> byNumber(Map<TopicPartition, Long> offsets) {
         return offsets.entrySet().stream()
                 .collect(Collectors.toMap(entry -> entry.getKey().partition(), Map.Entry::getValue));
+    }
+
+    /** What is held of one partition: the newest records, as many as fit. */
+    private static final class Held {
+
+        private final Deque<ConsumerRecord<byte[], byte[]>> records = new ArrayDeque<>();
+        private final long mostBytes;
+        private long first;
+        private long bytes;
+
+        Held(long first, long mostBytes) {
+            this.first = first;
+            this.mostBytes = mostBytes;
+        }
+
+        void add(ConsumerRecord<byte[], byte[]> record) {
+            records.add(record);
+            bytes += sizeOf(record);
+            while (bytes > mostBytes && records.size() > 1) {
+                bytes -= sizeOf(records.removeFirst());
+                first = records.getFirst().offset();
+            }
+        }
+
+        Piece piece() {
+            return new Piece(first, new ArrayList<>(records));
+        }
+
+        private static long sizeOf(ConsumerRecord<byte[], byte[]> record) {
+            return Math.max(0L, record.serializedKeySize()) + Math.max(0L, record.serializedValueSize());
+        }
     }
 }

@@ -2,9 +2,10 @@ package dev.ebb.runtime;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** The committed records of one topic, read in pieces. Not thread-safe. */
+/** The committed records of one topic, read in pieces, from many partitions at once. Not thread-safe. */
 interface RecordLog extends AutoCloseable {
 
     /** The first offset of every partition. */
@@ -17,15 +18,40 @@ interface RecordLog extends AutoCloseable {
     Map<Integer, Long> firstSince(long timeMs);
 
     /**
-     * The records from one offset to another, the second not included. If they are too big to be held, the oldest of
-     * them are left out.
+     * The records of these stretches, a piece for each. If they are too big to be held together, the oldest of a partition
+     * are left out.
      *
+     * @param spans by partition, each with something in it
      * @param deadlineNanos when to give up, as {@link System#nanoTime()} counts
      */
-    Piece read(int partition, long from, long to, long deadlineNanos);
+    Map<Integer, Piece> read(Map<Integer, Span> spans, long deadlineNanos);
+
+    /**
+     * Shows the records of these stretches to the visitor until it says no: those of each partition in their order, and the
+     * partitions in none. Keeps none.
+     *
+     * @param spans by partition, each with something in it
+     * @param deadlineNanos when to give up, as {@link System#nanoTime()} counts
+     * @return whether all have been shown
+     */
+    boolean visit(
+            Map<Integer, Span> spans, Predicate<ConsumerRecord<byte[], byte[]>> visitor, long deadlineNanos);
 
     @Override
     void close();
+
+    /**
+     * A stretch of a partition.
+     *
+     * @param from its first offset
+     * @param to the offset behind its last one
+     */
+    record Span(long from, long to) {
+
+        boolean isEmpty() {
+            return from >= to;
+        }
+    }
 
     /**
      * Part of a partition.

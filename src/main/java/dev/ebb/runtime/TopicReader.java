@@ -4,13 +4,18 @@ import dev.ebb.api.HistoryPage;
 import dev.ebb.api.NotReadyException;
 import dev.ebb.api.TimeRange;
 import dev.ebb.api.UnavailableException;
+import dev.ebb.runtime.RecordLog.Piece;
+import dev.ebb.runtime.RecordLog.Span;
 import dev.ebb.serde.RegistryUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -21,12 +26,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a topic whose records bear the broker's time, newest first over all partitions, from the end as it is at the
  * call. What is read depends on what is asked for, not on what the topic holds, and ends after a while whatever it holds.
- * Thread-safe; each call has a reader of its own.
+ * Partitions are read side by side. Thread-safe; each call has a reader for itself.
  */
 final class TopicReader {
 
     /** A record may bear a time a little before that of the broker: its transaction was under way. */
     private static final long LATE_MS = Duration.ofMinutes(10).toMillis();
+
+    private static final Comparator<PartitionTail> NEWEST_FIRST = Comparator.comparingLong(PartitionTail::newestMs)
+            .reversed()
+            .thenComparingInt(PartitionTail::partition);
 
     private final Supplier<RecordLog> logs;
     private final Duration patience;
@@ -64,16 +73,23 @@ final class TopicReader {
     }
 
     /**
-     * The newest one that is something to the caller.
+     * One that is something to the caller.
      *
      * @throws NotReadyException if the time was too short to look everywhere
      */
     <T> Optional<T> find(TimeRange time, Function<ConsumerRecord<byte[], byte[]>, @Nullable T> item) {
-        HistoryPage<T> page = page(time, null, 1, item);
-        if (page.items().isEmpty() && page.next() != null) {
+        List<T> found = new ArrayList<>();
+        boolean isComplete = visit(time, record -> {
+            T one = item.apply(record);
+            if (one != null) {
+                found.add(one);
+            }
+            return one == null;
+        });
+        if (found.isEmpty() && !isComplete) {
             throw tooLong();
         }
-        return page.items().stream().findFirst();
+        return found.stream().findFirst();
     }
 
     /** The record at that place; empty if there is none. */
@@ -83,7 +99,11 @@ final class TopicReader {
             long end = log.ends().getOrDefault(partition, 0L);
             return offset < begin || offset >= end
                     ? Optional.empty()
-                    : log.read(partition, offset, offset + 1, deadline()).records().stream()
+                    : log
+                            .read(Map.of(partition, new Span(offset, offset + 1)), deadline())
+                            .get(partition)
+                            .records()
+                            .stream()
                             .findFirst();
         });
     }
@@ -100,6 +120,24 @@ final class TopicReader {
                 .orElse(null);
     }
 
+    /**
+     * Shows the records of these times by the broker, give or take some minutes, to the visitor until it says no, in no order
+     * over the partitions. Keeps none, so that a topic may be read as a whole.
+     *
+     * @return whether all have been visited
+     */
+    boolean visit(TimeRange time, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
+        return reading(log -> {
+            Map<Integer, Span> spans = spans(log, time);
+            spans.values().removeIf(Span::isEmpty);
+            try {
+                return log.visit(spans, visitor, deadline());
+            } catch (RecordLog.TimeUpException e) {
+                return false;
+            }
+        });
+    }
+
     static NotReadyException tooLong() {
         return new NotReadyException(
                 "the topic is too long to be searched at once; ask for a list with 'from' and 'to' instead",
@@ -114,14 +152,17 @@ final class TopicReader {
         List<PartitionTail> tails = tails(log, time, from);
         long deadline = deadline();
         try {
-            PartitionTail newest = newest(tails, deadline);
-            while (newest != null) {
-                ConsumerRecord<byte[], byte[]> record = newest.peek(deadline);
-                newest.take();
-                if (record == null || !visitor.test(record) || System.nanoTime() - deadline > 0) {
-                    break;
+            Queue<PartitionTail> heads = new PriorityQueue<>(NEWEST_FIRST);
+            for (PartitionTail tail : tails) {
+                addIfAny(heads, tail, log, tails, deadline);
+            }
+            boolean isWanted = true;
+            while (isWanted && !heads.isEmpty()) {
+                PartitionTail newest = heads.remove();
+                isWanted = visitor.test(newest.take()) && System.nanoTime() - deadline <= 0;
+                if (isWanted) {
+                    addIfAny(heads, newest, log, tails, deadline);
                 }
-                newest = newest(tails, deadline);
             }
         } catch (RecordLog.TimeUpException e) {
             // What was found so far is shown, and the cursor says where to go on.
@@ -129,34 +170,50 @@ final class TopicReader {
         return rest(tails);
     }
 
+    /** A piece may have no record, so that the newest one is known only after another. */
+    private static void addIfAny(
+            Queue<PartitionTail> heads, PartitionTail tail, RecordLog log, List<PartitionTail> tails, long deadline) {
+        while (tail.isUnknown()) {
+            readShortOnes(log, tails, deadline);
+        }
+        if (tail.hasRecord()) {
+            heads.add(tail);
+        }
+    }
+
+    /** Those that soon need the next piece get it at once with one that needs it now. */
+    private static void readShortOnes(RecordLog log, List<PartitionTail> tails, long deadline) {
+        List<PartitionTail> wanted = tails.stream().filter(PartitionTail::isShort).toList();
+        Map<Integer, Span> spans = new HashMap<>();
+        wanted.forEach(tail -> spans.put(tail.partition(), tail.next()));
+        Map<Integer, Piece> pieces = log.read(spans, deadline);
+        wanted.forEach(tail -> tail.add(pieces.get(tail.partition())));
+    }
+
     private static List<PartitionTail> tails(RecordLog log, TimeRange time, @Nullable Map<Integer, Long> from) {
+        List<PartitionTail> tails = new ArrayList<>();
+        spans(log, time).forEach((partition, span) -> {
+            long end = from == null ? span.to() : Math.min(span.to(), from.getOrDefault(partition, 0L));
+            tails.add(new PartitionTail(partition, span.from(), end));
+        });
+        return tails;
+    }
+
+    /** Where the records of these times are, by partition. */
+    private static Map<Integer, Span> spans(RecordLog log, TimeRange time) {
         Map<Integer, Long> begins = log.begins();
         Map<Integer, Long> ends = log.ends();
         Map<Integer, Long> firsts = time.fromMs() == 0 ? begins : log.firstSince(time.fromMs());
         Map<Integer, Long> lasts =
                 time.toMs() > Long.MAX_VALUE - LATE_MS ? ends : log.firstSince(time.toMs() + LATE_MS);
-        List<PartitionTail> tails = new ArrayList<>();
+        Map<Integer, Span> spans = new HashMap<>();
         ends.forEach((partition, end) -> {
-            long asked = from == null ? end : Math.min(end, from.getOrDefault(partition, 0L));
-            long last = Math.min(asked, lasts.getOrDefault(partition, end));
+            long last = Math.min(end, lasts.getOrDefault(partition, end));
             // Without a record of that time or later there is nothing to look for.
             long first = Math.max(begins.getOrDefault(partition, 0L), firsts.getOrDefault(partition, end));
-            tails.add(new PartitionTail(log, partition, first, last));
+            spans.put(partition, new Span(first, last));
         });
-        return tails;
-    }
-
-    private static @Nullable PartitionTail newest(List<PartitionTail> tails, long deadline) {
-        PartitionTail newest = null;
-        long newestMs = Long.MIN_VALUE;
-        for (PartitionTail tail : tails) {
-            ConsumerRecord<byte[], byte[]> record = tail.peek(deadline);
-            if (record != null && (newest == null || record.timestamp() > newestMs)) {
-                newest = tail;
-                newestMs = record.timestamp();
-            }
-        }
-        return newest;
+        return spans;
     }
 
     private static @Nullable String rest(List<PartitionTail> tails) {

@@ -122,6 +122,11 @@ final class FakeInsight {
         }
 
         @Override
+        public boolean visit(AuditFilter filter, Predicate<AuditEntry> visitor) {
+            return audited.stream().filter(filter).allMatch(visitor);
+        }
+
+        @Override
         public Optional<AuditEntry> find(String auditId) {
             return audited.stream()
                     .filter(entry -> entry.auditId().equals(auditId))

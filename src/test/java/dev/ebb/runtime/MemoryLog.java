@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
@@ -13,11 +14,14 @@ import org.apache.kafka.common.record.TimestampType;
 /** A topic in memory. Offsets may have gaps, as transactions leave them. */
 final class MemoryLog implements RecordLog {
 
+    private static final int VISITED_AT_ONCE = 500;
+
     final Map<Integer, List<ConsumerRecord<byte[], byte[]>>> partitions = new TreeMap<>();
     final Map<Integer, Long> begins = new HashMap<>();
     int reads;
     int recordsRead;
     int readsUntilTimeIsUp = Integer.MAX_VALUE;
+    int mostHeld = Integer.MAX_VALUE;
     boolean isClosed;
 
     MemoryLog add(int partition, long offset, long timestampMs, String value) {
@@ -73,15 +77,47 @@ final class MemoryLog implements RecordLog {
     }
 
     @Override
-    public Piece read(int partition, long from, long to, long deadlineNanos) {
+    public Map<Integer, Piece> read(Map<Integer, Span> spans, long deadlineNanos) {
+        countRead();
+        Map<Integer, Piece> pieces = new HashMap<>();
+        spans.forEach((partition, span) -> {
+            List<ConsumerRecord<byte[], byte[]>> found = of(partition, span);
+            recordsRead += found.size();
+            int leftOut = Math.max(0, found.size() - mostHeld);
+            long first = leftOut == 0 ? span.from() : found.get(leftOut).offset();
+            pieces.put(partition, new Piece(first, found.subList(leftOut, found.size())));
+        });
+        return pieces;
+    }
+
+    @Override
+    public boolean visit(
+            Map<Integer, Span> spans, Predicate<ConsumerRecord<byte[], byte[]>> visitor, long deadlineNanos) {
+        List<ConsumerRecord<byte[], byte[]>> all = spans.entrySet().stream()
+                .flatMap(entry -> of(entry.getKey(), entry.getValue()).stream())
+                .toList();
+        for (int i = 0; i < all.size(); i++) {
+            if (i % VISITED_AT_ONCE == 0) {
+                countRead();
+            }
+            recordsRead++;
+            if (!visitor.test(all.get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void countRead() {
         if (++reads > readsUntilTimeIsUp) {
             throw new TimeUpException();
         }
-        List<ConsumerRecord<byte[], byte[]>> found = partitions.get(partition).stream()
-                .filter(record -> record.offset() >= from && record.offset() < to)
+    }
+
+    private List<ConsumerRecord<byte[], byte[]>> of(int partition, Span span) {
+        return partitions.get(partition).stream()
+                .filter(record -> record.offset() >= span.from() && record.offset() < span.to())
                 .toList();
-        recordsRead += found.size();
-        return new Piece(from, found);
     }
 
     @Override

@@ -94,6 +94,61 @@ class TopicReaderTest {
     }
 
     @Test
+    void shouldReadPartitionsSideBySide() {
+        // given
+        for (int i = 0; i < 16_000; i++) {
+            log.add(i % 16, i / 16, i, "r" + i);
+        }
+
+        // when
+        reader.page(TimeRange.ALWAYS, null, 10, MemoryLog::text);
+        int readsOfFirstPage = log.reads;
+        List<String> all =
+                reader.page(TimeRange.ALWAYS, null, 16_000, MemoryLog::text).items();
+
+        // then
+        assertThat(readsOfFirstPage).isEqualTo(1);
+        assertThat(all).hasSize(16_000).startsWith("r15999", "r15998").endsWith("r1", "r0");
+        assertThat(log.reads).isLessThan(16);
+    }
+
+    @Test
+    void shouldReadNoMoreThanCanBeHeld() {
+        // given
+        for (int i = 0; i < 5000; i++) {
+            log.add(0, i, i, "r" + i);
+        }
+        log.mostHeld = 50;
+
+        // when
+        HistoryPage<String> page = reader.page(TimeRange.ALWAYS, null, 5000, MemoryLog::text);
+
+        // then
+        assertThat(page.items()).hasSize(5000).doesNotHaveDuplicates().endsWith("r1", "r0");
+        assertThat(log.recordsRead).isLessThan(3 * 5000);
+    }
+
+    @Test
+    void shouldVisitAllOfATimeAndKeepNone() {
+        // given
+        for (int i = 0; i < 1000; i++) {
+            log.add(i % 3, i / 3, i * MINUTE_MS, "r" + i);
+        }
+        List<String> seen = new ArrayList<>();
+
+        // when
+        boolean isComplete = reader.visit(
+                new TimeRange(500 * MINUTE_MS, 600 * MINUTE_MS), record -> seen.add(MemoryLog.text(record)));
+
+        // then
+        assertThat(isComplete).isTrue();
+        assertThat(seen).contains("r500", "r600").doesNotContain("r499", "r620").doesNotHaveDuplicates();
+        assertThat(reader.visit(TimeRange.ALWAYS, record -> false)).isFalse();
+        log.readsUntilTimeIsUp = log.reads;
+        assertThat(reader.visit(TimeRange.ALWAYS, record -> true)).isFalse();
+    }
+
+    @Test
     void shouldReadOnlyTheTimesThatAreAskedFor() {
         // given
         for (int i = 0; i < 10_000; i++) {
@@ -156,7 +211,7 @@ class TopicReaderTest {
 
         // then
         assertThatThrownBy(() -> reader.find(
-                        TimeRange.ALWAYS, record -> MemoryLog.text(record).equals("r0") ? "found" : null))
+                        TimeRange.ALWAYS, record -> MemoryLog.text(record).equals("r9999") ? "found" : null))
                 .isInstanceOf(NotReadyException.class);
     }
 
