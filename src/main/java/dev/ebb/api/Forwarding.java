@@ -3,6 +3,7 @@ package dev.ebb.api;
 import dev.ebb.domain.event.StreamName;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
+import io.javalin.http.HandlerType;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -21,6 +22,9 @@ final class Forwarding {
     static final int ROUNDS = 3;
 
     private static final Duration PAUSE = Duration.ofMillis(200);
+    /** How long a question that a copy may answer is asked again; who asks waits that long for a partition without any. */
+    private static final Duration COPY_PATIENCE = Duration.ofSeconds(5);
+
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private final PeerClient client;
@@ -52,13 +56,34 @@ final class Forwarding {
     }
 
     private void answer(Handler route, Context ctx) throws Exception {
+        long begin = System.nanoTime();
+        while (!isAnsweredByAnyone(route, ctx, System.nanoTime() - begin < COPY_PATIENCE.toNanos())) {
+            pause();
+        }
+    }
+
+    /**
+     * False if neither the keeper nor a copy answers while a copy becomes the keeper's, or the other way round, which takes
+     * moments in which nobody can read it.
+     *
+     * @param isPatient whether that is no failure yet
+     */
+    private boolean isAnsweredByAnyone(Handler route, Context ctx, boolean isPatient) throws Exception {
         try {
             answerOfKeeper(route, ctx);
+            return true;
         } catch (NotReadyException e) {
             boolean isOfStream = ctx.pathParamMap().containsKey("stream");
-            if (!isOfStream || !mayBeStale(ctx) || !answerOfCopy(route, ctx)) {
+            if (!isOfStream || !mayBeStale(ctx)) {
                 throw e;
             }
+            if (answerOfCopy(route, ctx)) {
+                return true;
+            }
+            if (!isPatient || ctx.method() != HandlerType.GET) {
+                throw e;
+            }
+            return false;
         }
     }
 
@@ -101,7 +126,10 @@ final class Forwarding {
                 RETRY_AFTER);
     }
 
-    /** Asks those that have a copy, one after the other; the one that restores the partition is the last of them. */
+    /**
+     * Asks those that have a copy, one after the other, then the one that restores the partition, and then all others: who has
+     * what is known as of the last assignment, and a copy is there before that and after.
+     */
     private boolean answerOfCopy(Handler route, Context ctx) throws Exception {
         StreamName stream = PathNames.stream(ctx);
         int partition = placement.partitionOf(stream);
@@ -110,6 +138,8 @@ final class Forwarding {
         if (keeper != null) {
             addresses.add(keeper);
         }
+        addresses.add(placement.self());
+        addresses.addAll(placement.instances());
         for (String address : addresses) {
             if (address.equals(placement.self()) ? isAnsweredHere(route, ctx) : isAnsweredBy(address, ctx)) {
                 return true;

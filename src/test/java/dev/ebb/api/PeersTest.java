@@ -26,6 +26,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -521,6 +523,41 @@ class PeersTest {
                 .containsExactlyInAnyOrder(one.address, two.address);
         assertThat(all.path("unkept")).isEmpty();
         assertThat(all.path("unanswered")).isEmpty();
+    }
+
+    @Test
+    void shouldLetACopyAnswerThatTheLastAssignmentDoesNotName() {
+        // given a keeper that is gone, and a copy at an instance that nobody is told of
+        Instance third = instances.start().store("a/3", "old");
+        two.server.close();
+
+        // then
+        for (Instance instance : List.of(one, third)) {
+            assertThat(instance.client().get("/v1/streams/a%2F3/events/old?stale=true").status())
+                    .isEqualTo(200);
+            assertThat(instance.client().get("/v1/streams/a%2F3/events/old").status())
+                    .isEqualTo(503);
+        }
+    }
+
+    @Test
+    void shouldAskAgainWhileACopyBecomesTheKeepers() throws Exception {
+        // given a keeper that is gone, and nobody who has the partition
+        one.store("a/0", "e");
+        two.server.close();
+        int before = one.asked.get();
+
+        // when the partition is there after it was asked for in vain
+        CompletableFuture<ApiClient.Answer> answer = CompletableFuture.supplyAsync(
+                () -> one.client().get("/v1/streams/a%2F3/events/late?stale=true"));
+        while (one.asked.get() < before + 2 && !answer.isDone()) {
+            Thread.onSpinWait();
+        }
+        one.store("a/3", "late");
+        instances.give(one, 3);
+
+        // then
+        assertThat(answer.get(20, TimeUnit.SECONDS).status()).isEqualTo(200);
     }
 
     @Test
