@@ -249,7 +249,7 @@ final class InstanceParts {
     }
 
     private ApiServer api() {
-        var publisher = new KafkaPolicyPublisher(clients, config, records);
+        var publisher = resources.add(new KafkaPolicyPublisher(clients, config, records));
         var policyAdmin = new KafkaPolicyAdmin(
                 policies,
                 () -> sequence.waitingFor() == null ? streams.absence() : "the policies in force are not known yet",

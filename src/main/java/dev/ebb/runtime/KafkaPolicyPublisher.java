@@ -8,6 +8,7 @@ import dev.ebb.serde.RecordWriter;
 import dev.ebb.topology.ChangeSize;
 import dev.ebb.topology.EbbHeaders;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,12 +25,19 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends policies and holds to the topic of policies, all of a call in one transaction and marked as belonging together, so that
- * they come into force at once. Thread-safe; one call at a time.
+ * Sends policies and holds to the topic of policies, all of a call marked as belonging together, so that they come into force at
+ * once. Several records are one transaction, one call at a time. A single record needs none: it goes at once, beside all others,
+ * so that a hold waits behind nothing that is sent. Thread-safe.
  */
-public final class KafkaPolicyPublisher {
+public final class KafkaPolicyPublisher implements AutoCloseable {
+
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final Supplier<Producer<byte[], byte[]>> producers;
+    private final Supplier<Producer<byte[], byte[]>> ofSingles;
+    private final Object sending = new Object();
+    private @Nullable Producer<byte[], byte[]> singles;
+    private boolean isClosed;
     private final RecordWriter writer;
     private final String topic;
     private final int maxBytes;
@@ -37,13 +45,27 @@ public final class KafkaPolicyPublisher {
     /** @param writer must be prepared */
     public KafkaPolicyPublisher(KafkaClients clients, EbbConfig config, RecordWriter writer) {
         // Of this object alone: two that share an id would fence each other.
-        this(producers(clients, config), TopicPlan.topics(config).policies(), config.recordMaxBytes(), writer);
+        this(
+                producers(clients, config),
+                () -> clients.impatientProducer("policy"),
+                TopicPlan.topics(config).policies(),
+                config.recordMaxBytes(),
+                writer);
     }
 
-    /** @param maxBytes the biggest record that the broker takes */
+    /**
+     * @param producers makes one for each transaction
+     * @param ofSingles makes the one for all single records
+     * @param maxBytes the biggest record that the broker takes
+     */
     KafkaPolicyPublisher(
-            Supplier<Producer<byte[], byte[]>> producers, String topic, int maxBytes, RecordWriter writer) {
+            Supplier<Producer<byte[], byte[]>> producers,
+            Supplier<Producer<byte[], byte[]>> ofSingles,
+            String topic,
+            int maxBytes,
+            RecordWriter writer) {
         this.producers = producers;
+        this.ofSingles = ofSingles;
         this.topic = topic;
         this.maxBytes = maxBytes;
         this.writer = writer;
@@ -56,7 +78,7 @@ public final class KafkaPolicyPublisher {
      * @throws PolicyAdmin.TooBigException if the brake could not ask about it; then nothing was sent
      * @throws KafkaException if the broker did not take all of it; then none of it counts
      */
-    public synchronized long publish(PolicyBatch change) {
+    public long publish(PolicyBatch change) {
         Map<String, byte @Nullable []> values = new LinkedHashMap<>();
         change.policies()
                 .forEach(policy -> values.put(PolicyKey.of(policy.scope()).toString(), writer.policy(policy)));
@@ -83,7 +105,7 @@ public final class KafkaPolicyPublisher {
      * @return the offset of the confirmation
      * @throws KafkaException if the broker did not take it
      */
-    public synchronized long confirm(PolicyKey key, long version, String actor, String reason) {
+    public long confirm(PolicyKey key, long version, String actor, String reason) {
         var confirmation = new ProducerRecord<byte[], byte[]>(topic, utf8(EbbHeaders.CONFIRM + key), null);
         List<ProducerRecord<byte[], byte[]>> records = List.of(confirmation);
         sign(records, EbbHeaders.CONFIRM_VERSION, Long.toString(version));
@@ -99,7 +121,7 @@ public final class KafkaPolicyPublisher {
      * @return the offset of the order
      * @throws KafkaException if the broker did not take it
      */
-    public synchronized long dropUnread(String key, long version, String actor, String reason) {
+    public long dropUnread(String key, long version, String actor, String reason) {
         var order = new ProducerRecord<byte[], byte[]>(topic, utf8(EbbHeaders.DROP + key), null);
         List<ProducerRecord<byte[], byte[]>> records = List.of(order);
         if (version >= 0) {
@@ -110,12 +132,65 @@ public final class KafkaPolicyPublisher {
         return sendAll(records);
     }
 
-    private long sendAll(List<ProducerRecord<byte[], byte[]>> records) {
-        try (Producer<byte[], byte[]> producer = producers.get()) {
-            producer.initTransactions();
-            producer.beginTransaction();
-            return send(producer, records);
+    /** What has not been taken by then is not sent. */
+    @Override
+    public void close() {
+        Producer<byte[], byte[]> last = endOfSingles();
+        if (last != null) {
+            last.close(CLOSE_TIMEOUT);
         }
+    }
+
+    private long sendAll(List<ProducerRecord<byte[], byte[]>> records) {
+        if (records.size() == 1) {
+            return sendSingle(records.get(0));
+        }
+        synchronized (sending) {
+            try (Producer<byte[], byte[]> producer = producers.get()) {
+                producer.initTransactions();
+                producer.beginTransaction();
+                return send(producer, records);
+            }
+        }
+    }
+
+    private long sendSingle(ProducerRecord<byte[], byte[]> record) {
+        Producer<byte[], byte[]> producer = singles();
+        try {
+            return producer.send(record).get().offset();
+        } catch (ExecutionException e) {
+            forget(producer);
+            throw new KafkaException("the policy was not sent", e.getCause());
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
+    }
+
+    private synchronized Producer<byte[], byte[]> singles() {
+        if (isClosed) {
+            throw new KafkaException("no policies are sent any more");
+        }
+        Producer<byte[], byte[]> known = singles == null ? ofSingles.get() : singles;
+        singles = known;
+        return known;
+    }
+
+    /** After some failures a producer sends nothing more; the next record has a new one. */
+    private void forget(Producer<byte[], byte[]> failed) {
+        synchronized (this) {
+            if (singles != failed) {
+                return;
+            }
+            singles = null;
+        }
+        failed.close(Duration.ZERO);
+    }
+
+    private synchronized @Nullable Producer<byte[], byte[]> endOfSingles() {
+        isClosed = true;
+        Producer<byte[], byte[]> last = singles;
+        singles = null;
+        return last;
     }
 
     /** Closing the producer aborts what was not committed. */

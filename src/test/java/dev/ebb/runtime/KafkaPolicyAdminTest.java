@@ -31,7 +31,7 @@ class KafkaPolicyAdminTest {
     private final KafkaPolicyAdmin admin = new KafkaPolicyAdmin(
             views,
             () -> absence,
-            new KafkaPolicyPublisher(() -> producer, "ebb.policies", 1_048_576, new TextWriter()),
+            new KafkaPolicyPublisher(() -> producer, () -> producer, "ebb.policies", 1_048_576, new TextWriter()),
             (version, wait) -> true);
 
     @Test

@@ -12,11 +12,16 @@ import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,10 +33,13 @@ class KafkaPolicyPublisherTest {
     private static final RetentionPolicy POLICY =
             RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(3)).build();
 
+    private static final Hold HOLD = new Hold("c-1", Scope.stream("s"), "", "", 0);
+
     private final MockProducer<byte[], byte[]> producer =
             new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
-    private final KafkaPolicyPublisher publisher =
-            new KafkaPolicyPublisher(() -> producer, "ebb.policies", 1_048_576, new TextWriter());
+    private final List<MockProducer<byte[], byte[]>> singles = new CopyOnWriteArrayList<>();
+    private boolean isTakenAtOnce = true;
+    private final KafkaPolicyPublisher publisher = publisher(1_048_576);
 
     @Test
     void shouldSendAllOfACallInOneTransactionAndMarkIt() {
@@ -73,14 +81,14 @@ class KafkaPolicyPublisherTest {
         publisher.confirm(PolicyKey.ofHold("c-1"), 17, "eva", "");
 
         // then
-        assertThat(producer.history()).singleElement().satisfies(record -> {
+        assertThat(singles.get(0).history()).singleElement().satisfies(record -> {
             assertThat(text(record.key())).isEqualTo("confirm:hold:c-1");
             assertThat(record.value()).isNull();
             assertThat(header(record, "ebb-confirm-version")).isEqualTo("17");
             assertThat(header(record, "ebb-actor")).isEqualTo("eva");
             assertThat(record.headers().lastHeader("ebb-reason")).isNull();
         });
-        assertThat(producer.commitCount()).isEqualTo(1);
+        assertThat(producer.transactionInitialized()).isFalse();
     }
 
     @ParameterizedTest
@@ -89,13 +97,13 @@ class KafkaPolicyPublisherTest {
     void shouldSendNothingOfAChangeThatTheBrakeCouldNotAskAbout(int spareBytes, boolean isSent) {
         // given the errand of this writer is a short text, whatever it asks; the rest is what a record needs itself
         int needed = "ASSESS ".length() + 256;
-        var limited = new KafkaPolicyPublisher(() -> producer, "ebb.policies", needed + spareBytes, new TextWriter());
+        KafkaPolicyPublisher limited = publisher(needed + spareBytes);
 
         // when
         Throwable thrown = catchThrowable(() -> limited.publish(PolicyBatch.ofPolicies(List.of(POLICY))));
 
         // then
-        assertThat(producer.history()).hasSize(isSent ? 1 : 0);
+        assertThat(singles.stream().mapToInt(one -> one.history().size()).sum()).isEqualTo(isSent ? 1 : 0);
         assertThat(thrown == null).isEqualTo(isSent);
         if (!isSent) {
             assertThat(thrown)
@@ -112,10 +120,87 @@ class KafkaPolicyPublisherTest {
         producer.sendException = new KafkaException("as the test wants it");
 
         // then
-        assertThatThrownBy(() -> publisher.publish(PolicyBatch.ofPolicies(List.of(POLICY))))
-                .isInstanceOf(KafkaException.class);
+        PolicyBatch two = new PolicyBatch(List.of(POLICY), List.of(HOLD), Set.of(), "", "");
+        assertThatThrownBy(() -> publisher.publish(two)).isInstanceOf(KafkaException.class);
         assertThat(producer.commitCount()).isZero();
         assertThat(producer.closed()).isTrue();
+    }
+
+    @Test
+    void shouldSendSingleRecordsWithOneProducerAndWithoutTransactions() {
+        // when
+        for (int i = 0; i < 3; i++) {
+            assertThat(publisher.publish(PolicyBatch.ofPolicies(List.of(POLICY)))).isEqualTo(i);
+        }
+
+        // then
+        assertThat(singles).hasSize(1);
+        assertThat(singles.get(0).history())
+                .extracting(record -> header(record, "ebb-apply-count"))
+                .containsExactly("1", "1", "1");
+        assertThat(producer.transactionInitialized()).isFalse();
+        publisher.close();
+        assertThat(singles.get(0).closed()).isTrue();
+        assertThatThrownBy(() -> publisher.publish(PolicyBatch.ofPolicies(List.of(POLICY))))
+                .isInstanceOf(KafkaException.class);
+    }
+
+    @Test
+    @Tag("M-18")
+    void shouldSendAHoldThoughThePoliciesBeforeItHaveNotBeenTaken() throws Exception {
+        // given a policy that the broker has not answered
+        isTakenAtOnce = false;
+        CompletableFuture<Long> policy =
+                CompletableFuture.supplyAsync(() -> publisher.publish(PolicyBatch.ofPolicies(List.of(POLICY))));
+        awaitSent(1);
+
+        // when
+        CompletableFuture<Long> hold = CompletableFuture.supplyAsync(
+                () -> publisher.publish(new PolicyBatch(List.of(), List.of(HOLD), Set.of(), "", "")));
+
+        // then
+        awaitSent(2);
+        singles.get(0).completeNext();
+        singles.get(0).completeNext();
+        assertThat(policy.get(10, TimeUnit.SECONDS)).isZero();
+        assertThat(hold.get(10, TimeUnit.SECONDS)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldSendWithANewProducerAfterOneHasFailed() {
+        // given
+        isTakenAtOnce = false;
+        CompletableFuture<Long> failing =
+                CompletableFuture.supplyAsync(() -> publisher.publish(PolicyBatch.ofPolicies(List.of(POLICY))));
+        awaitSent(1);
+        singles.get(0).errorNext(new TimeoutException("as the test wants it"));
+        assertThat(failing).failsWithin(Duration.ofSeconds(10));
+
+        // when
+        isTakenAtOnce = true;
+        publisher.publish(PolicyBatch.ofPolicies(List.of(POLICY)));
+
+        // then
+        assertThat(singles).hasSize(2);
+        assertThat(singles.get(0).closed()).isTrue();
+    }
+
+    private void awaitSent(int records) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        while (singles.isEmpty() || singles.get(0).history().size() < records) {
+            assertThat(System.nanoTime()).as(records + " records are sent").isLessThan(deadline);
+            Thread.onSpinWait();
+        }
+    }
+
+    private KafkaPolicyPublisher publisher(int maxBytes) {
+        return new KafkaPolicyPublisher(() -> producer, this::single, "ebb.policies", maxBytes, new TextWriter());
+    }
+
+    private MockProducer<byte[], byte[]> single() {
+        var single = new MockProducer<>(isTakenAtOnce, null, new ByteArraySerializer(), new ByteArraySerializer());
+        singles.add(single);
+        return single;
     }
 
     private static String header(ProducerRecord<byte[], byte[]> record, String name) {

@@ -118,8 +118,8 @@ public final class KafkaSession {
     }
 
     private long publish(List<RetentionPolicy> policies, AvroRecords records) {
-        try {
-            return new KafkaPolicyPublisher(clients, config, records).publish(PolicyBatch.ofPolicies(policies));
+        try (var publisher = new KafkaPolicyPublisher(clients, config, records)) {
+            return publisher.publish(PolicyBatch.ofPolicies(policies));
         } catch (PolicyAdmin.TooBigException e) {
             throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
