@@ -44,6 +44,20 @@ class ComposeFileTest {
     @TempDir
     private Path folder;
 
+    /** Whoever is missed before has lost its partitions when it is back. */
+    @Test
+    void shouldMissNoInstanceForWhichAnUpgradeStillWaits() {
+        String sessionMs = services()
+                .get("ebb")
+                .path("environment")
+                .path("EBB_KAFKA_SESSION_TIMEOUT_MS")
+                .asText();
+        var patience = Pattern.compile("(?m)^patience=(\\d+)$").matcher(YamlFiles.text(DOCKER.resolve("upgrade")));
+
+        assertThat(patience.find()).isTrue();
+        assertThat(Long.parseLong(sessionMs)).isGreaterThanOrEqualTo(1000 * Long.parseLong(patience.group(1)));
+    }
+
     @Test
     void shouldPinEveryImage() {
         List<String> images = services().values().stream()
