@@ -54,7 +54,6 @@ final class InstanceParts {
     /** How many questions about audit, sweeps and rejected records are answered at once; others wait. */
     private static final int READERS_AT_ONCE = 8;
 
-
     /** Clocks are allowed for that differ by so much, also where the clock guard allows for less or looks at none. */
     private static final Duration MIN_CLOCK_DIFFERENCE = Duration.ofMinutes(10);
 

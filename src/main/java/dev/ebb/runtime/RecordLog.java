@@ -34,8 +34,7 @@ interface RecordLog extends AutoCloseable {
      * @param deadlineNanos when to give up, as {@link System#nanoTime()} counts
      * @return whether all have been shown
      */
-    boolean visit(
-            Map<Integer, Span> spans, Predicate<ConsumerRecord<byte[], byte[]>> visitor, long deadlineNanos);
+    boolean visit(Map<Integer, Span> spans, Predicate<ConsumerRecord<byte[], byte[]>> visitor, long deadlineNanos);
 
     @Override
     void close();

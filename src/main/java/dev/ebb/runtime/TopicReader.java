@@ -33,9 +33,8 @@ final class TopicReader {
     /** A record may bear a time a little before that of the broker: its transaction was under way. */
     private static final long LATE_MS = Duration.ofMinutes(10).toMillis();
 
-    private static final Comparator<PartitionTail> NEWEST_FIRST = Comparator.comparingLong(PartitionTail::newestMs)
-            .reversed()
-            .thenComparingInt(PartitionTail::partition);
+    private static final Comparator<PartitionTail> NEWEST_FIRST =
+            Comparator.comparingLong(PartitionTail::newestMs).reversed().thenComparingInt(PartitionTail::partition);
 
     private final Supplier<RecordLog> logs;
     private final Duration patience;
@@ -183,7 +182,8 @@ final class TopicReader {
 
     /** Those that soon need the next piece get it at once with one that needs it now. */
     private static void readShortOnes(RecordLog log, List<PartitionTail> tails, long deadline) {
-        List<PartitionTail> wanted = tails.stream().filter(PartitionTail::isShort).toList();
+        List<PartitionTail> wanted =
+                tails.stream().filter(PartitionTail::isShort).toList();
         Map<Integer, Span> spans = new HashMap<>();
         wanted.forEach(tail -> spans.put(tail.partition(), tail.next()));
         Map<Integer, Piece> pieces = log.read(spans, deadline);

@@ -25,8 +25,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -533,7 +533,9 @@ class PeersTest {
 
         // then
         for (Instance instance : List.of(one, third)) {
-            assertThat(instance.client().get("/v1/streams/a%2F3/events/old?stale=true").status())
+            assertThat(instance.client()
+                            .get("/v1/streams/a%2F3/events/old?stale=true")
+                            .status())
                     .isEqualTo(200);
             assertThat(instance.client().get("/v1/streams/a%2F3/events/old").status())
                     .isEqualTo(503);
@@ -548,8 +550,8 @@ class PeersTest {
         int before = one.asked.get();
 
         // when the partition is there after it was asked for in vain
-        CompletableFuture<ApiClient.Answer> answer = CompletableFuture.supplyAsync(
-                () -> one.client().get("/v1/streams/a%2F3/events/late?stale=true"));
+        CompletableFuture<ApiClient.Answer> answer =
+                CompletableFuture.supplyAsync(() -> one.client().get("/v1/streams/a%2F3/events/late?stale=true"));
         while (one.asked.get() < before + 2 && !answer.isDone()) {
             Thread.onSpinWait();
         }

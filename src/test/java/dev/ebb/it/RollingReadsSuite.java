@@ -42,8 +42,7 @@ class RollingReadsSuite {
     private static final int PARTITIONS = 6;
     private static final int STREAMS = 40;
     private static final Duration BUSY = Duration.ofSeconds(60);
-    private static final Path HOME =
-            Path.of(System.getProperty("ebb.home", "")).toAbsolutePath();
+    private static final Path HOME = Path.of(System.getProperty("ebb.home", "")).toAbsolutePath();
     private static final Path JAR = HOME.resolve("target/ebb/lib/ebb.jar");
 
     @TempDir
@@ -98,7 +97,8 @@ class RollingReadsSuite {
             send(instances.get(0), sent++);
         }
         Await.until("all streams are stored", () -> {
-            int stored = instances.get(0).json("/v1/namespaces/load").path("events").asInt();
+            int stored =
+                    instances.get(0).json("/v1/namespaces/load").path("events").asInt();
             return stored == STREAMS ? "" : stored + " of " + STREAMS;
         });
         Map<InstanceProcess, Set<Integer>> before = new HashMap<>();
@@ -124,8 +124,9 @@ class RollingReadsSuite {
             }
 
             // then
-            System.out.println("rolling upgrade " + i + " of " + TRIES + ": "
-                    + (System.nanoTime() - begin) / 1_000_000_000 + " s, " + reads + " reads, unanswered " + unanswered);
+            System.out.println(
+                    "rolling upgrade " + i + " of " + TRIES + ": " + (System.nanoTime() - begin) / 1_000_000_000
+                            + " s, " + reads + " reads, unanswered " + unanswered);
             for (InstanceProcess instance : instances) {
                 assertThat(instance.partitions()).isEqualTo(before.get(instance));
             }
@@ -133,7 +134,8 @@ class RollingReadsSuite {
         }
         int all = sent;
         Await.until("all events are stored", () -> {
-            int stored = instances.get(0).json("/v1/namespaces/load").path("events").asInt();
+            int stored =
+                    instances.get(0).json("/v1/namespaces/load").path("events").asInt();
             return stored == all ? "" : stored + " of " + all;
         });
         assertThat(reads).isPositive();

@@ -84,7 +84,8 @@ class HistoryReadsIT {
     void shouldReadAllPartitionsSideBySideWithOneConsumer() {
         // when
         Map<String, Duration> took = new HashMap<>();
-        List<AuditEntry> newest = timed(took, "list", () -> audit.list(ALL, null, 100).items());
+        List<AuditEntry> newest =
+                timed(took, "list", () -> audit.list(ALL, null, 100).items());
         int pollsOfList = polls.get();
         timed(took, "list again", () -> audit.list(ALL, null, 100).items());
         AtomicLong visited = new AtomicLong();

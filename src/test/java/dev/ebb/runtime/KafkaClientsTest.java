@@ -12,8 +12,7 @@ import org.junit.jupiter.api.Test;
 @Tag("O-17")
 class KafkaClientsTest {
 
-    private final KafkaClients clients =
-            new KafkaClients(EbbConfig.load(ConfigSources.of(null, Map.of(), Map.of())));
+    private final KafkaClients clients = new KafkaClients(EbbConfig.load(ConfigSources.of(null, Map.of(), Map.of())));
 
     /** While a question is open that waits at the end of one partition, a consumer asks the same broker for no other. */
     @Test

@@ -130,7 +130,8 @@ class KafkaPolicyPublisherTest {
     void shouldSendSingleRecordsWithOneProducerAndWithoutTransactions() {
         // when
         for (int i = 0; i < 3; i++) {
-            assertThat(publisher.publish(PolicyBatch.ofPolicies(List.of(POLICY)))).isEqualTo(i);
+            assertThat(publisher.publish(PolicyBatch.ofPolicies(List.of(POLICY))))
+                    .isEqualTo(i);
         }
 
         // then
