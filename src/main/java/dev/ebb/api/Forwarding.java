@@ -80,7 +80,7 @@ final class Forwarding {
             if (answerOfCopy(route, ctx)) {
                 return true;
             }
-            if (!isPatient || ctx.method() != HandlerType.GET) {
+            if (!isPatient || !HandlerType.GET.equals(ctx.method())) {
                 throw e;
             }
             return false;

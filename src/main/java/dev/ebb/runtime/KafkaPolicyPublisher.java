@@ -176,6 +176,7 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
     }
 
     /** After some failures a producer sends nothing more; the next record has a new one. */
+    @SuppressWarnings("ReferenceEquality") // whether it is that very one
     private void forget(Producer<byte[], byte[]> failed) {
         synchronized (this) {
             if (singles != failed) {

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -84,7 +85,7 @@ final class KafkaRecordLog implements RecordLog {
         visit(
                 spans,
                 record -> {
-                    held.get(record.partition()).add(record);
+                    Objects.requireNonNull(held.get(record.partition())).add(record);
                     return true;
                 },
                 deadlineNanos);
@@ -103,7 +104,7 @@ final class KafkaRecordLog implements RecordLog {
                 throw new TimeUpException();
             }
             for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
-                if (record.offset() < spans.get(record.partition()).to() && !visitor.test(record)) {
+                if (record.offset() < spanOf(record.partition(), spans).to() && !visitor.test(record)) {
                     return false;
                 }
             }
@@ -123,7 +124,7 @@ final class KafkaRecordLog implements RecordLog {
         reader.assign(unread);
         reader.resume(unread);
         unread.forEach(partition ->
-                reader.seek(partition, spans.get(partition.partition()).from()));
+                reader.seek(partition, spanOf(partition.partition(), spans).from()));
         return unread;
     }
 
@@ -131,10 +132,14 @@ final class KafkaRecordLog implements RecordLog {
     private void endThoseAtTheirEnd(Set<TopicPartition> unread, Map<Integer, Span> spans) {
         List<TopicPartition> done = unread.stream()
                 .filter(partition -> reader.position(partition)
-                        >= spans.get(partition.partition()).to())
+                        >= spanOf(partition.partition(), spans).to())
                 .toList();
         reader.pause(done);
         done.forEach(unread::remove);
+    }
+
+    private static Span spanOf(int partition, Map<Integer, Span> spans) {
+        return Objects.requireNonNull(spans.get(partition));
     }
 
     private static Map<Integer, Long> byNumber(Map<TopicPartition, Long> offsets) {

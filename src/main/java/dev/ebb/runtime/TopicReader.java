@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Queue;
@@ -98,9 +99,8 @@ final class TopicReader {
             long end = log.ends().getOrDefault(partition, 0L);
             return offset < begin || offset >= end
                     ? Optional.empty()
-                    : log
-                            .read(Map.of(partition, new Span(offset, offset + 1)), deadline())
-                            .get(partition)
+                    : Objects.requireNonNull(log.read(Map.of(partition, new Span(offset, offset + 1)), deadline())
+                                    .get(partition))
                             .records()
                             .stream()
                             .findFirst();
@@ -187,7 +187,7 @@ final class TopicReader {
         Map<Integer, Span> spans = new HashMap<>();
         wanted.forEach(tail -> spans.put(tail.partition(), tail.next()));
         Map<Integer, Piece> pieces = log.read(spans, deadline);
-        wanted.forEach(tail -> tail.add(pieces.get(tail.partition())));
+        wanted.forEach(tail -> tail.add(Objects.requireNonNull(pieces.get(tail.partition()))));
     }
 
     private static List<PartitionTail> tails(RecordLog log, TimeRange time, @Nullable Map<Integer, Long> from) {
