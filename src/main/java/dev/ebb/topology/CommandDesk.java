@@ -7,6 +7,7 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.retention.SweepBudget;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where commands arrive in one partition, and what other partitions ask for on their behalf. Each becomes a piece of work
@@ -82,16 +84,29 @@ final class CommandDesk {
                 .forEach(state -> resume(new RepairStreamWork(context, notes, reply, state)));
     }
 
-    /** Takes a command that somebody sent. */
-    void take(CommandRequest request, ParkedRecord record, long nowMs) {
+    /** Takes a command that somebody sent; returns why nobody can, or null. */
+    @Nullable
+    Rejection take(CommandRequest request, ParkedRecord record, long nowMs) {
         if (request.command() instanceof Command.OfStream one) {
             byte[] key = one.stream().value().getBytes(StandardCharsets.UTF_8);
             // Under another key it would pass by the records of its stream that wait.
             if (isElsewhere(one.stream()) || !Arrays.equals(key, record.key())) {
-                context.outbox().passOn(record, key, context.partitionOf(one.stream()));
-                return;
+                return passOn(record, key, context.partitionOf(one.stream()));
             }
         }
+        takeHere(request, nowMs);
+        return null;
+    }
+
+    private @Nullable Rejection passOn(ParkedRecord record, byte[] key, int toPartition) {
+        Rejection problem = context.outbox().problemOfPassingOn(record, key);
+        if (problem == null) {
+            context.outbox().passOn(record, key, toPartition);
+        }
+        return problem;
+    }
+
+    private void takeHere(CommandRequest request, long nowMs) {
         CommandResult known = notes.result(request.commandId());
         if (known != null) {
             context.outbox().result(known, nowMs);

@@ -171,8 +171,9 @@ final class Ingest {
             return;
         }
         Rejection rejection = EventRules.problem(update, record.timestampMs(), nowMs);
-        if (rejection != null) {
-            reject(record, rejection);
+        Rejection problem = rejection == null ? tooBig(update) : rejection;
+        if (problem != null) {
+            reject(record, problem);
             return;
         }
         writing.run();
@@ -180,6 +181,11 @@ final class Ingest {
         schedule.touch(change.stream());
         outbox.mirrorExecution(update.stream(), change, record.timestampMs());
         counters.updated(update.stream());
+    }
+
+    /** A status can be many times as long in JSON; what the update does not name is small, or in a row already. */
+    private @Nullable Rejection tooBig(ExecutionUpdate update) {
+        return limits.problemOfEvent("the row of its execution in the SQL mirror", outbox.rowBytes(update));
     }
 
     /** A held event may change, but nothing may take its place (M-18). */

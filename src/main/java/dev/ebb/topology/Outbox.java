@@ -4,6 +4,9 @@ import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.RowKey;
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.ExecutionUpdate;
+import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
@@ -63,6 +66,14 @@ final class Outbox {
                 event.event().stream().value(),
                 event.event().id().value());
         return new MirrorRow(key, rows.eventRow(event));
+    }
+
+    /** How big the row of an execution is, with its key, of which nothing is known but what the update names. */
+    int rowBytes(ExecutionUpdate update) {
+        Execution execution =
+                new Execution(update.execution(), update.status(), false, update.startedAt(), update.completedAt());
+        return rows.executionKey(update.stream(), update.execution()).length
+                + rows.executionRow(update.stream(), execution, update.parent()).length;
     }
 
     void mirror(MirrorRow row, long timestampMs) {
@@ -160,6 +171,19 @@ final class Outbox {
                         nowMs,
                         nowMs),
                 nowMs);
+    }
+
+    /** Why a command cannot be sent to another partition; null if it can. The right key may be longer than its own. */
+    @Nullable
+    Rejection problemOfPassingOn(ParkedRecord command, byte[] key) {
+        long bytes = RecordLimits.bytes(key, command.value(), command.headers());
+        int most = limits.sentBytes(RetentionTopology.COMMANDS_SINK);
+        return bytes <= most
+                ? null
+                : new Rejection(
+                        RejectReason.TOO_BIG,
+                        "the record has " + bytes + " bytes under the key of its stream, at most " + most
+                                + " can be sent to its partition");
     }
 
     /** Sends a command to the partition of its stream. */

@@ -185,10 +185,11 @@ final class RetentionTask {
         if (decoded instanceof DecodedCommand.Good good) {
             guard.writing();
             String id = good.request().commandId();
-            if (CommandDesk.canAnswer(id)) {
-                desk.take(good.request(), record, nowMs);
-            } else {
-                reject(record, new Rejection(RejectReason.BAD_COMMAND, "no command may have the id " + id));
+            Rejection rejection = CommandDesk.canAnswer(id)
+                    ? desk.take(good.request(), record, nowMs)
+                    : new Rejection(RejectReason.BAD_COMMAND, "no command may have the id " + id);
+            if (rejection != null) {
+                reject(record, rejection);
             }
         } else if (decoded instanceof DecodedCommand.OfErrand errand) {
             takeErrand(record, errand.errand(), nowMs);
