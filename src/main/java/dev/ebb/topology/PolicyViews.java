@@ -123,6 +123,10 @@ public final class PolicyViews {
     /** A record of the topic of accepted policies. */
     synchronized void accept(Accepted accepted) {
         seenOffset = Math.max(seenOffset, accepted.offset());
+        if (!accepted.isOfGate()) {
+            publish();
+            return;
+        }
         undecoded.add(accepted);
         newestUndecoded.put(accepted.key(), accepted.offset());
         decodeMore();
@@ -314,6 +318,11 @@ public final class PolicyViews {
 
         boolean isGood() {
             return isOfPolicy() && (value == null || policy() != null || hold() != null);
+        }
+
+        /** Nobody could set anew or lift what has another key, so nobody waits until it can be read. */
+        boolean isOfGate() {
+            return key.equals(DecodedPolicy.MARK_KEY) || isOfPolicy();
         }
 
         private boolean isOfPolicy() {

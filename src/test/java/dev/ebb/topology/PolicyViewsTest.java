@@ -101,6 +101,27 @@ class PolicyViewsTest {
         assertThat(views.current().unreadable()).isNull();
     }
 
+    @Test
+    @Tag("O-20")
+    void shouldWaitForNothingThatIsNoPolicy() {
+        // given
+        records.registryDown(true);
+
+        // when
+        accept("garbage", new byte[4]);
+        accept("planet:mars", new byte[4]);
+
+        // then
+        assertThat(views.current().unreadable()).isNull();
+        assertThat(views.current().readOffset()).isEqualTo(1);
+
+        // when
+        accept("namespace:n", new byte[4]);
+
+        // then
+        assertThat(views.current().unreadable()).isEqualTo("an accepted policy cannot be read yet");
+    }
+
     private void accept(String key, byte[] value) {
         views.accept(new Accepted(key, value, null, offset++, 5, new RecordHeaders()));
     }
