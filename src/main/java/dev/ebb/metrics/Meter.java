@@ -22,6 +22,11 @@ enum Meter {
             "ebb_records_rejected_total",
             "Records that could not be used and went to the rejected topic.",
             "reason"),
+    UNSENT(
+            Kind.COUNTER,
+            "ebb_records_unsent_total",
+            "Records that the producer or the broker refused: what they belong to was given up and tried again, or set aside.",
+            "topic"),
     REKEYED(
             Kind.COUNTER,
             "ebb_records_rekeyed_total",

@@ -42,6 +42,7 @@ public final class PrometheusObserver implements RetentionObserver {
     private final Counter orphaned;
     private final Counter ttlRefused;
     private final Counter rejected;
+    private final Counter unsent;
     private final Counter rekeyed;
     private final Counter eventsDeleted;
     private final Counter bytesDeleted;
@@ -62,6 +63,7 @@ public final class PrometheusObserver implements RetentionObserver {
         orphaned = metrics.counter(Meter.ORPHANED);
         ttlRefused = metrics.counter(Meter.TTL_REFUSED);
         rejected = metrics.counter(Meter.REJECTED);
+        unsent = metrics.counter(Meter.UNSENT);
         rekeyed = metrics.counter(Meter.REKEYED);
         eventsDeleted = metrics.counter(Meter.EVENTS_DELETED);
         bytesDeleted = metrics.counter(Meter.BYTES_DELETED);
@@ -134,6 +136,11 @@ public final class PrometheusObserver implements RetentionObserver {
                 .addKeyValue("partition", partition)
                 .addKeyValue("offset", offset)
                 .log("a record failed and is set aside");
+    }
+
+    @Override
+    public void unsent(String topic) {
+        unsent.labelValues(topic).inc();
     }
 
     @Override

@@ -80,6 +80,7 @@ public final class ConfiguredTopology {
 
     public Topology build(
             AvroRecords records, PolicyViews policies, CatchUp catchUp, ClockWatch clock, RetentionObserver observer) {
+        failed.observer(observer);
         var parts = new TopologyParts(records, records, new MirrorRows(), policies, catchUp, clock, observer);
         return new RetentionTopology(topics(), settings(), parts, failed).build();
     }

@@ -32,6 +32,8 @@ public final class FailedRecords {
             "ThreadLocalUsage") // as long-lived as the instance, and several instances may share threads in tests
     private final ThreadLocal<@Nullable ParkedRecord> current = new ThreadLocal<>();
 
+    private volatile RetentionObserver observer = new RetentionObserver() {};
+
     public FailedRecords() {
         this(System::nanoTime);
     }
@@ -74,6 +76,16 @@ public final class FailedRecords {
         }
         records.put(coordinates, new Failed(failed.why(), nanoClock.getAsLong()));
         return failed.why();
+    }
+
+    /** Tells that observer, from now on, what cannot be sent. */
+    public void observer(RetentionObserver told) {
+        observer = told;
+    }
+
+    /** A record for that topic cannot be sent. */
+    public void countUnsent(String topic) {
+        observer.unsent(topic);
     }
 
     /** This thread begins to take the record in; null ends it. */

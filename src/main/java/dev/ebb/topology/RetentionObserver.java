@@ -30,6 +30,9 @@ public interface RetentionObserver {
     /** Something went wrong with a record that nobody foresaw; it goes to the rejected topic, now or when it comes again. */
     default void recordFailed(String topic, int partition, long offset, Throwable failure) {}
 
+    /** A record for that topic was refused by the producer or the broker; its transaction was given up. */
+    default void unsent(String topic) {}
+
     /** A record was sent to the partition of its stream. */
     default void rekeyed() {}
 

@@ -3,7 +3,10 @@ package dev.ebb.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.topology.FailedRecords;
+import dev.ebb.topology.RetentionObserver;
 import dev.ebb.topology.SettingAside;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -12,6 +15,7 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.errors.ErrorHandlerContext;
 import org.apache.kafka.streams.errors.ProductionExceptionHandler.Result;
+import org.apache.kafka.streams.errors.ProductionExceptionHandler.SerializationExceptionOrigin;
 import org.apache.kafka.streams.processor.TaskId;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -61,12 +65,81 @@ class ProductionFailuresTest {
         assertThat(SettingAside.why(failed, 7)).isNull();
     }
 
+    @Test
+    void shouldRememberTheRecordOfWhichTheBrokerRefusedSomethingLater() {
+        // given a broker whose limit is lower than it was: its answer comes on a thread of the producer
+        ErrorHandlerContext whileTakingIn = new Nothing() {
+            @Override
+            public String topic() {
+                return SettingAside.TOPIC;
+            }
+
+            @Override
+            public int partition() {
+                return 0;
+            }
+
+            @Override
+            public long offset() {
+                return 7;
+            }
+        };
+
+        // when
+        handler.handleError(whileTakingIn, OUT, new RecordTooLargeException("the request included a message"));
+
+        // then
+        assertThat(SettingAside.why(failed, 7)).contains("is too big: the request included a message");
+        assertThat(SettingAside.why(failed, 6)).isNull();
+        assertThat(SettingAside.why(failed, 8)).isNull();
+
+        // when it is only away
+        handler.handleError(new Nothing(), OUT, new TimeoutException("no broker"));
+
+        // then
+        assertThat(SettingAside.why(failed, 8)).isNull();
+    }
+
+    @Test
+    void shouldRememberTheRecordOfWhichSomethingHasNoForm() {
+        // when
+        SettingAside.taking(failed, 7, () -> assertThat(handler.handleSerializationError(
+                                new Nothing(),
+                                OUT,
+                                new IllegalStateException("bang"),
+                                SerializationExceptionOrigin.VALUE)
+                        .result())
+                .isEqualTo(Result.FAIL));
+
+        // then
+        assertThat(SettingAside.why(failed, 7)).endsWith("has no form as bytes: bang");
+    }
+
+    @Test
+    void shouldCountEachByItsTopic() {
+        // given
+        List<String> unsent = new ArrayList<>();
+        failed.observer(new RetentionObserver() {
+            @Override
+            public void unsent(String topic) {
+                unsent.add(topic);
+            }
+        });
+
+        // when
+        assertFails(new RecordTooLargeException("9 bytes are too many"));
+        assertFails(new TimeoutException("no broker"));
+
+        // then
+        assertThat(unsent).containsExactly(OUT.topic(), OUT.topic());
+    }
+
     private void assertFails(Exception failure) {
         assertThat(handler.handleError(new Nothing(), OUT, failure).result()).isEqualTo(Result.FAIL);
     }
 
     /** What Kafka Streams knows of a record for a changelog. */
-    private static final class Nothing implements ErrorHandlerContext {
+    private static class Nothing implements ErrorHandlerContext {
 
         @Override
         public String topic() {

@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 /** For tests of other packages: a thread that takes a record in, and what becomes of it when it comes again. */
 public final class SettingAside {
 
+    /** Where the records lie. */
+    public static final String TOPIC = "events";
+
     private SettingAside() {}
 
     /** This thread takes in the record at that offset of partition 0 of {@code events} while the work is done. */
@@ -22,6 +25,6 @@ public final class SettingAside {
     }
 
     private static ParkedRecord record(long offset) {
-        return new ParkedRecord("events", 0, offset, 0, null, null, new RecordHeaders());
+        return new ParkedRecord(TOPIC, 0, offset, 0, null, null, new RecordHeaders());
     }
 }
