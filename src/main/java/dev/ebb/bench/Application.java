@@ -3,6 +3,7 @@ package dev.ebb.bench;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.runtime.StreamsSettings;
 import dev.ebb.store.rocks.SharedMemory;
+import dev.ebb.topology.RecordLimits;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.apache.kafka.streams.CloseOptions;
@@ -26,7 +27,8 @@ final class Application implements AutoCloseable {
         this.config = config;
         this.memory = new SharedMemory(
                 config.rocksDbBlockCacheBytes(), config.rocksDbWriteBufferBytes(), config.stateLookupBytes());
-        this.streams = new KafkaStreams(topology, StreamsSettings.of(config, memory), new WatchedClients(threads));
+        var clients = new WatchedClients(new RecordLimits(config.recordMaxBytes()), threads);
+        this.streams = new KafkaStreams(topology, StreamsSettings.of(config, memory), clients);
         streams.setUncaughtExceptionHandler(failure -> {
             failed.accept(failure);
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;

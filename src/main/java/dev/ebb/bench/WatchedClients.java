@@ -2,6 +2,7 @@ package dev.ebb.bench;
 
 import dev.ebb.runtime.StreamThreadConsumer;
 import dev.ebb.runtime.StreamsClients;
+import dev.ebb.topology.RecordLimits;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -18,7 +19,8 @@ final class WatchedClients extends StreamsClients {
 
     private final ThreadWatch watch;
 
-    WatchedClients(ThreadWatch watch) {
+    WatchedClients(RecordLimits limits, ThreadWatch watch) {
+        super(limits);
         this.watch = watch;
     }
 
@@ -29,15 +31,15 @@ final class WatchedClients extends StreamsClients {
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        return new WatchedConsumer(config, watch);
+        return new WatchedConsumer(config, limits(), watch);
     }
 
     private static final class WatchedConsumer extends StreamThreadConsumer {
 
         private final ThreadWatch watch;
 
-        WatchedConsumer(Map<String, Object> config, ThreadWatch watch) {
-            super(config);
+        WatchedConsumer(Map<String, Object> config, RecordLimits limits, ThreadWatch watch) {
+            super(config, limits);
             this.watch = watch;
         }
 

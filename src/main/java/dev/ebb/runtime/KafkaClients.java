@@ -1,6 +1,7 @@
 package dev.ebb.runtime;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.topology.RecordLimits;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -8,11 +9,9 @@ import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Makes the Kafka clients that do not belong to Kafka Streams. Immutable; who makes a client closes it. */
@@ -52,7 +51,7 @@ public final class KafkaClients {
      * other partitions does not wait for what may come at the end of those before.
      */
     Consumer<byte[], byte[]> reader() {
-        return new KafkaConsumer<>(readerSettings(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        return bounded(readerSettings());
     }
 
     Map<String, Object> readerSettings() {
@@ -64,7 +63,7 @@ public final class KafkaClients {
 
     /** Reads committed records from partitions that it is told, and waits at their end for what comes; commits nothing. */
     Consumer<byte[], byte[]> follower() {
-        return new KafkaConsumer<>(reading("follower"), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        return bounded(reading("follower"));
     }
 
     /** Writes each record once, in order. */
@@ -96,6 +95,10 @@ public final class KafkaClients {
         settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
         settings.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, millis(PATIENCE));
         return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    private Consumer<byte[], byte[]> bounded(Map<String, Object> settings) {
+        return new BoundedConsumer(settings, new RecordLimits(config.recordMaxBytes()));
     }
 
     private Map<String, Object> reading(String purpose) {

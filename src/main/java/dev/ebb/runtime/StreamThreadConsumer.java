@@ -1,23 +1,23 @@
 package dev.ebb.runtime;
 
 import dev.ebb.topology.BusyThread;
+import dev.ebb.topology.RecordLimits;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * The consumer of a stream thread. While the thread has something else to do, it hardly waits for records: between the
  * slices of a sweep with nothing to take in, the wait of {@code poll.ms} was a third of the time (B-3).
  */
-public class StreamThreadConsumer extends KafkaConsumer<byte[], byte[]> {
+public class StreamThreadConsumer extends BoundedConsumer {
 
     /** Not nothing, or a task that waits for something itself would have its thread turn without end. */
     private static final Duration BUSY_WAIT = Duration.ofMillis(1);
 
-    public StreamThreadConsumer(Map<String, Object> config) {
-        super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    /** @param limits how big records may be */
+    public StreamThreadConsumer(Map<String, Object> config, RecordLimits limits) {
+        super(config, limits);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.ebb.runtime;
 
+import dev.ebb.topology.RecordLimits;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -11,10 +12,22 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * The clients that Kafka Streams would make itself, but for the {@link StreamThreadConsumer}. With the streams protocol it
- * makes the consumer of a thread in any case. Thread-safe.
+ * The clients that Kafka Streams would make itself, but for the {@link BoundedConsumer}s of what others write as well. With the
+ * streams protocol it makes the consumer of a thread in any case. Thread-safe.
  */
 public class StreamsClients implements KafkaClientSupplier {
+
+    private final RecordLimits limits;
+
+    /** @param limits how big records may be */
+    public StreamsClients(RecordLimits limits) {
+        this.limits = limits;
+    }
+
+    /** How big records may be. */
+    protected final RecordLimits limits() {
+        return limits;
+    }
 
     @Override
     public Admin getAdmin(Map<String, Object> config) {
@@ -28,20 +41,16 @@ public class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        return new StreamThreadConsumer(config);
+        return new StreamThreadConsumer(config, limits);
     }
 
     @Override
     public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
-        return plain(config);
+        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     @Override
     public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
-        return plain(config);
-    }
-
-    private static Consumer<byte[], byte[]> plain(Map<String, Object> config) {
-        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        return new BoundedConsumer(config, limits);
     }
 }

@@ -9,6 +9,7 @@ import dev.ebb.store.ReadOnlyEventStore;
 import dev.ebb.store.rocks.SharedMemory;
 import dev.ebb.topology.ClockWatch;
 import dev.ebb.topology.FailedRecords;
+import dev.ebb.topology.RecordLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -80,7 +81,8 @@ final class StreamsInstance implements PartitionStores {
         settings.put(FailedRecords.SETTING, failed);
         try {
             TrustedTime time = new TrustedTime(clock, Time.SYSTEM);
-            return new KafkaStreams(topology, settings, new StreamsClients(), time);
+            return new KafkaStreams(
+                    topology, settings, new StreamsClients(new RecordLimits(config.recordMaxBytes())), time);
         } catch (StreamsException e) {
             if (!String.valueOf(e.getMessage()).contains("in the same state directory")) {
                 throw e;

@@ -74,9 +74,9 @@ public final class EbbHeaders {
 
     private EbbHeaders() {}
 
-    /** Whether a header is of ours for the rejected topic, or the mark that ends there. */
+    /** Whether a header is of ours for the rejected topic, or a mark that ends there. */
     static boolean isOfRejection(String name) {
-        return name.startsWith(REJECTED) || name.equals(BAD_TIMESTAMP);
+        return name.startsWith(REJECTED) || name.equals(BAD_TIMESTAMP) || name.equals(LeftOut.HEADER);
     }
 
     static void set(Headers headers, String name, String value) {

@@ -118,7 +118,8 @@ public record RecordLimits(int recordMaxBytes) {
     /** Why a record cannot be taken in; null if it can. Asked before it is decoded or parked. */
     @Nullable
     Rejection problem(ParkedRecord record) {
-        long bytes = bytes(record.key(), record.value(), record.headers());
+        LeftOut leftOut = LeftOut.of(record);
+        long bytes = bytes(record.key(), record.value(), record.headers()) + (leftOut == null ? 0 : leftOut.bytes());
         return bytes <= takenBytes()
                 ? null
                 : new Rejection(

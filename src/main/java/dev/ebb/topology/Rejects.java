@@ -2,10 +2,8 @@ package dev.ebb.topology;
 
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.store.ParkedRecord;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.HexFormat;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -31,10 +29,11 @@ final class Rejects {
         byte[] key = record.key();
         byte[] value = record.value();
         long bytes = RecordLimits.bytes(key, value, headers) + RecordLimits.bytes(null, null, reasons);
-        if (bytes > limits.sentBytes(RetentionTopology.REJECTED_SINK)) {
+        LeftOut leftOutValue = LeftOut.of(record);
+        if (leftOutValue != null || bytes > limits.sentBytes(RetentionTopology.REJECTED_SINK)) {
             headers = new RecordHeaders();
             leftOut = copy(record.headers(), headers, KEPT_HEADERS_BYTES);
-            describe(reasons, key, value, leftOut);
+            describe(reasons, key, leftOutValue == null ? leftOut(value) : leftOutValue, leftOut);
             key = key == null || key.length <= KEPT_KEY_BYTES ? key : Arrays.copyOf(key, KEPT_KEY_BYTES);
             value = null;
         }
@@ -74,20 +73,16 @@ final class Rejects {
         return leftOut;
     }
 
-    private static void describe(Headers headers, byte @Nullable [] key, byte @Nullable [] value, int headersLeftOut) {
-        EbbHeaders.set(headers, EbbHeaders.REJECTED_VALUE_BYTES, value == null ? 0 : value.length);
+    private static @Nullable LeftOut leftOut(byte @Nullable [] value) {
+        return value == null ? null : new LeftOut(value.length, LeftOut.sha256(ByteBuffer.wrap(value)));
+    }
+
+    private static void describe(Headers headers, byte @Nullable [] key, @Nullable LeftOut value, int headersLeftOut) {
+        EbbHeaders.set(headers, EbbHeaders.REJECTED_VALUE_BYTES, value == null ? 0 : value.bytes());
         if (value != null) {
-            EbbHeaders.set(headers, EbbHeaders.REJECTED_VALUE_SHA256, sha256(value));
+            EbbHeaders.set(headers, EbbHeaders.REJECTED_VALUE_SHA256, value.sha256());
         }
         EbbHeaders.set(headers, EbbHeaders.REJECTED_KEY_BYTES, key == null ? 0 : key.length);
         EbbHeaders.set(headers, EbbHeaders.REJECTED_HEADERS_LEFT_OUT, headersLeftOut);
-    }
-
-    private static String sha256(byte[] value) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(value));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.serde.Decoded;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The broker limits what comes compressed, so a record of any size may come. None of them ends anything, on no topic that
@@ -75,6 +77,44 @@ class OversizedRecordsTest {
         assertThat(header(rejected, "ebb-rejected-headers-left-out")).isEqualTo("0");
         assertThat(fixture.observer.rejected).containsExactly(RejectReason.TOO_BIG);
         assertThat(fixture.ids("s")).containsExactly("after");
+    }
+
+    @ParameterizedTest
+    @MethodSource("topics")
+    void shouldTellTheSizeAndHashOfAValueThatTheConsumerHasLeftOut(String topic) {
+        // given
+        byte[] value = new byte[3_000_000];
+        Headers headers = new RecordHeaders().add("own", new byte[] {1, 2});
+        byte[] instead = LeftOut.from(headers, ByteBuffer.wrap(value));
+
+        // when
+        fixture.pipe(topic, KEY, instead, headers, T0);
+        fixture.event(event("s", "after"));
+
+        // then
+        TestRecord<byte[], byte[]> rejected = onlyRejected();
+        assertThat(rejected.value()).isNull();
+        assertThat(header(rejected, "ebb-rejected-reason")).isEqualTo("TOO_BIG");
+        assertThat(header(rejected, "ebb-rejected-detail")).startsWith("the record has 3000");
+        assertThat(header(rejected, "ebb-rejected-value-bytes")).isEqualTo("3000000");
+        assertThat(header(rejected, "ebb-rejected-value-sha256")).isEqualTo(sha256(value));
+        assertThat(rejected.headers().lastHeader("ebb-left-out")).isNull();
+        assertThat(rejected.headers().lastHeader("own").value()).containsExactly(1, 2);
+        assertThat(fixture.ids("s")).containsExactly("after");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "5", "5 ", "-5 f", "99999999999 f", "x f"})
+    void shouldBeMisledByNoMarkOfSomebodyElse(String mark) {
+        // given an empty value and what is no mark, or one without a hash
+        Headers headers = new RecordHeaders().add("ebb-left-out", bytes(mark));
+
+        // when
+        fixture.send(KEY, new byte[0], T0, headers);
+
+        // then
+        assertThat(fixture.observer.rejected).containsExactly(RejectReason.UNDECODABLE);
+        assertThat(onlyRejected().headers().lastHeader("ebb-left-out")).isNull();
     }
 
     @ParameterizedTest
