@@ -51,7 +51,8 @@ public record LeftOut(long bytes, String sha256) {
             return null;
         }
         try {
-            return new LeftOut(Integer.parseUnsignedInt(mark.substring(0, blank)), mark.substring(blank + 1));
+            int bytes = Integer.parseInt(mark.substring(0, blank));
+            return bytes < 0 ? null : new LeftOut(bytes, mark.substring(blank + 1));
         } catch (NumberFormatException e) {
             return null;
         }

@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OversizedRecordsTest {
 
     private static final byte[] KEY = bytes("s");
+    private static final String SOME_HASH = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
     private static final int LIMIT = 1024 * 1024;
     private static final int TAKEN = LIMIT + 32 * 1024;
 
@@ -104,8 +105,8 @@ class OversizedRecordsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "5", "5 ", "-5 f", "99999999999 f", "x f"})
-    void shouldBeMisledByNoMarkOfSomebodyElse(String mark) {
+    @ValueSource(strings = {"", "5", "5 ", "-5 f", "99999999999 f", "x f", "-5 " + SOME_HASH, "2147483648 " + SOME_HASH})
+    void shouldNotBeMisledByAMarkOfSomebodyElse(String mark) {
         // given an empty value and what is no mark, or one without a hash
         Headers headers = new RecordHeaders().add("ebb-left-out", bytes(mark));
 
