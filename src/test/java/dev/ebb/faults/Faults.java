@@ -22,6 +22,7 @@ final class Faults {
                 new OddTimes(),
                 new HugeAndHostile(),
                 new OversizedRecords(),
+                new HostileStorm(),
                 new PolicyChanges(),
                 new SqlAway(),
                 new ConnectKilled(),

@@ -1,5 +1,6 @@
 package dev.ebb.it;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,7 +8,10 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.Deserializer;
 
 /** What a topic holds from its beginning, committed transactions only; within a partition in order. */
 public final class CommittedTopic implements AutoCloseable {
@@ -19,15 +23,36 @@ public final class CommittedTopic implements AutoCloseable {
     private final List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
 
     public CommittedTopic(String bootstrapServers, String topic) {
+        this(bootstrapServers, topic, new ByteArrayDeserializer());
+    }
+
+    private CommittedTopic(String bootstrapServers, String topic, Deserializer<byte[]> values) {
         consumer = new KafkaConsumer<>(
                 Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed"),
                 new ByteArrayDeserializer(),
-                new ByteArrayDeserializer());
+                values);
         partitions = consumer.partitionsFor(topic).stream()
                 .map(partition -> new TopicPartition(topic, partition.partition()))
                 .toList();
         consumer.assign(partitions);
         consumer.seekToBeginning(partitions);
+    }
+
+    /** For big records, of which only the headers are looked at. */
+    public static CommittedTopic withoutValues(String bootstrapServers, String topic) {
+        return new CommittedTopic(bootstrapServers, topic, new Deserializer<>() {
+            @Override
+            public byte[] deserialize(String from, byte[] data) {
+                return new byte[0];
+            }
+
+            @Override
+            public byte[] deserialize(String from, Headers headers, ByteBuffer data) {
+                // Each keeps the whole record until it is looked at.
+                headers.forEach(Header::value);
+                return new byte[0];
+            }
+        });
     }
 
     /** Everything that is committed now; the same list each time, with what came since. */

@@ -56,7 +56,11 @@ final class InstanceProcess {
         all.forEach((key, value) -> arguments.addAll(List.of("--set", key + "=" + value)));
     }
 
-    /** Returns at once. */
+    /**
+     * Returns at once.
+     *
+     * @param jar with all it needs; also a whole class path
+     */
     InstanceProcess start(Path jar) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -85,6 +89,10 @@ final class InstanceProcess {
         if (process != null) {
             process.destroyForcibly();
         }
+    }
+
+    boolean isRunning() {
+        return process != null && process.isAlive();
     }
 
     /** Returns how it ended. */
@@ -135,6 +143,10 @@ final class InstanceProcess {
 
     HttpResponse<String> post(String path, String body) throws IOException, InterruptedException {
         return http.send(request(path).POST(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
+    }
+
+    HttpResponse<String> put(String path, String body) throws IOException, InterruptedException {
+        return http.send(request(path).PUT(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
     }
 
     private HttpRequest.Builder request(String path) {

@@ -31,6 +31,11 @@ public final class SharedStack {
         return EbbConfig.load(ConfigSources.of(stack().settingsFile(), Map.of(), all));
     }
 
+    /** The settings of the stack, for an instance in a process of its own. */
+    public static Path settingsFile() {
+        return stack().settingsFile();
+    }
+
     /** Not before somebody needs it, so that a test that cannot have it is skipped and does not fail. */
     private static synchronized DevStack stack() {
         if (stack == null) {

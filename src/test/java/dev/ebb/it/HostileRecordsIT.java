@@ -1,0 +1,160 @@
+package dev.ebb.it;
+
+import static dev.ebb.model.EventBuilder.event;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.runtime.KafkaClients;
+import dev.ebb.runtime.SharedStack;
+import dev.ebb.runtime.TopicAdmin;
+import dev.ebb.serde.AvroRecords;
+import dev.ebb.serde.AvroSettings;
+import dev.ebb.topology.Topics;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * An instance in a process of its own, with little memory, among records of every size. The long form is a fault:
+ * {@code -Pfaults -Dfaults.only=hostile}. {@code -Dtest.seed=N} draws others.
+ */
+@Tag("O-20")
+@Timeout(180)
+class HostileRecordsIT {
+
+    private static final long SEED = Long.getLong("test.seed", 20_261_124L);
+    private static final int ROUNDS = 3;
+    private static final int GOOD = 50;
+    private static final int BAD = 25;
+
+    private static final Map<String, String> SETTINGS = Map.of(
+            "topics.partitions",
+            "2",
+            "record.max.bytes",
+            "65536",
+            "commit.interval",
+            "100ms",
+            "retention.default.max.age",
+            "unlimited",
+            "state.lookup.bytes",
+            "1048576",
+            "rocksdb.block.cache.bytes",
+            "8388608",
+            "rocksdb.write.buffer.bytes",
+            "4194304");
+
+    @TempDir
+    private Path folder;
+
+    private InstanceProcess instance;
+    private int sentGood;
+
+    @AfterEach
+    void stop() {
+        if (instance != null) {
+            instance.kill();
+        }
+    }
+
+    @Test
+    void shouldGetThroughRecordsOfEverySizeOnEveryTopic() throws Exception {
+        // given
+        System.out.println("HostileRecordsIT: -Dtest.seed=" + SEED);
+        EbbConfig config = SharedStack.config(SETTINGS);
+        Topics topics = new Topics(config.topicsPrefix(), config.topicsPartitions());
+        try (Admin admin = new KafkaClients(config).admin()) {
+            new TopicAdmin(admin, config).create();
+        }
+        instance = new InstanceProcess("hostile", folder, SharedStack.settingsFile(), own(config));
+        instance.start(Path.of(System.getProperty("java.class.path"))).awaitReady();
+
+        try (AvroRecords records = AvroRecords.of(AvroSettings.of(config.schemaRegistryProperties()));
+                HostileRecords hostile = new HostileRecords(
+                        new Random(SEED), config.bootstrapServers(), topics, records, config.recordMaxBytes());
+                CommittedTopic rejected = CommittedTopic.withoutValues(config.bootstrapServers(), topics.rejected())) {
+            // when
+            for (int round = 0; round < ROUNDS; round++) {
+                sendGood(config, topics, records);
+                hostile.send(BAD);
+            }
+            // All of them at once are more than the heap.
+            hostile.sendBomb(topics.events(), 200, hostile.biggestRejectedBytes());
+            hostile.sendBomb(topics.events(), 600, 2 * hostile.biggestRejectedBytes());
+            hostile.sendBomb(topics.policies(), 20, 3_000_000);
+            sendGood(config, topics, records);
+
+            // then
+            awaitGood();
+            Await.until("each is set aside", Duration.ofSeconds(60), () -> hostile.missing(rejected.read()));
+            awaitPolicyInForce();
+            assertThat(instance.logged("a stream thread failed")).isZero();
+            assertThat(instance.logged("OutOfMemory")).isZero();
+            assertThat(rejectedByMetrics()).isEqualTo(hostile.expected());
+            System.out.println("HostileRecordsIT: " + hostile.expected() + " set aside, " + hostile.unsendable()
+                    + " refused by the broker, " + sentGood + " good");
+        }
+    }
+
+    private static Map<String, String> own(EbbConfig config) {
+        Map<String, String> own = new TreeMap<>(SETTINGS);
+        own.put("application.id", config.applicationId());
+        own.put("topics.prefix", config.topicsPrefix());
+        return own;
+    }
+
+    /** In the streams of the bad ones, and between them. */
+    private void sendGood(EbbConfig config, Topics topics, AvroRecords records) {
+        try (var producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", config.bootstrapServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            for (int i = 0; i < GOOD; i++) {
+                String stream = HostileRecords.stream(i);
+                byte[] value = records.event(event(stream, "good-" + sentGood++).build());
+                producer.send(new ProducerRecord<>(topics.events(), stream.getBytes(UTF_8), value));
+            }
+        }
+    }
+
+    private void awaitGood() throws InterruptedException {
+        Await.until("all good events are stored", () -> {
+            if (!instance.isRunning()) {
+                throw new AssertionError("it ended:\n" + instance.log());
+            }
+            JsonNode namespace = instance.json("/v1/namespaces/hostile");
+            return namespace.path("events").asInt() == sentGood ? "" : namespace.toString();
+        });
+    }
+
+    private void awaitPolicyInForce() throws Exception {
+        assertThat(instance.put("/v1/policies/namespace:hostile", "{\"maxCount\":3}")
+                        .statusCode())
+                .isEqualTo(200);
+        Await.until("the policy has acted", () -> {
+            JsonNode namespace = instance.json("/v1/namespaces/hostile");
+            return namespace.path("events").asInt() == 15 ? "" : namespace.toString();
+        });
+    }
+
+    private long rejectedByMetrics() throws Exception {
+        return (long) instance.get("/metrics")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("ebb_records_rejected_total{"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
+    }
+}
