@@ -56,6 +56,7 @@ public record StatusView(
      * @param staleStreams the streams with the most of them, and how many they have
      * @param quarantinedStreams streams on which work failed; nothing is deleted from them until {@code ebb stream repair}
      * @param quarantined at most 20 of them, with the reasons
+     * @param graves deleted streams of which records that were produced before come too late
      */
     public record PartitionView(
             int partition,
@@ -73,7 +74,8 @@ public record StatusView(
             long staleEvents,
             Map<String, Long> staleStreams,
             long quarantinedStreams,
-            Map<String, String> quarantined) {}
+            Map<String, String> quarantined,
+            long graves) {}
 
     /**
      * How much waits for the same.
@@ -138,6 +140,7 @@ public record StatusView(
      * @param ingested events taken in, repeats included
      * @param updated updates that changed an event
      * @param orphaned updates for events that were not there
+     * @param late records that were produced before a command deleted their stream; they changed nothing
      * @param rejected records set aside
      * @param rekeyed records sent on to the partition of their stream
      * @param removed what retention removed, by cause
@@ -146,6 +149,7 @@ public record StatusView(
             long ingested,
             long updated,
             long orphaned,
+            long late,
             long rejected,
             long rekeyed,
             Map<String, RemovedView> removed) {}

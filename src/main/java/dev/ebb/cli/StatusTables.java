@@ -101,6 +101,7 @@ final class StatusTables {
                 Texts.counted(counts.path("ingested"), "event") + ", "
                         + Texts.counted(counts.path("updated"), "update") + ", "
                         + Texts.count(counts.path("orphaned")) + " orphaned, "
+                        + Texts.count(counts.path("late")) + " late, "
                         + Texts.count(counts.path("rejected")) + " rejected, "
                         + Texts.count(counts.path("rekeyed")) + " re-keyed");
         table.row(label("mirror"), mirror(status.path("mirror")));

@@ -170,6 +170,11 @@ public final class EbbConfig {
         return duration(Settings.STALE_THRESHOLD);
     }
 
+    /** How long it is remembered that a command has deleted a stream; 0: not at all. */
+    public Duration graveRetention() {
+        return duration(Settings.GRAVE_RETENTION);
+    }
+
     /** How many percent of the events of its scope a change of policies may delete at once without a confirmation. */
     public int brakeMaxShare() {
         return values.getInt(Settings.BRAKE_MAX_SHARE);

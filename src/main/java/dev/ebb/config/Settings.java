@@ -41,6 +41,7 @@ public final class Settings {
     public static final String SWEEP_BATCH_DELETES = "sweep.batch.deletes";
     public static final String SWEEP_SLICE = "sweep.slice";
     public static final String STALE_THRESHOLD = "stale.threshold";
+    public static final String GRAVE_RETENTION = "grave.retention";
     public static final String CLOCK_GUARD_MAX_DIFFERENCE = "clock.guard.max.difference";
     public static final String CLOCK_GUARD_INTERVAL = "clock.guard.interval";
     public static final String RECORD_MAX_BYTES = "record.max.bytes";
@@ -186,6 +187,9 @@ public final class Settings {
         group.text(STALE_THRESHOLD, "24h", Rule.duration("1s"), """
                 Events that are protected for longer than this are stale work: retention will never remove them, so \
                 somebody must look.""");
+        group.text(GRAVE_RETENTION, "24h", Rule.duration("0ms", "365d"), """
+                How long a stream that delete or purge has deleted leaves a grave: records that were produced before \
+                change nothing, and such events go to the rejected topic. 0ms: no graves.""");
         group.number(BRAKE_MAX_SHARE, 20, Rule.between(0, 100), """
                 A change of policies that would delete more percent of the stored events of its scope at once waits \
                 until somebody confirms it. 100: nothing is ever held back.""");

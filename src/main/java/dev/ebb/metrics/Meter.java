@@ -13,6 +13,17 @@ enum Meter {
             Kind.COUNTER,
             "ebb_updates_orphaned_total",
             "Updates for events that were not there, or not any more; they change nothing."),
+    LATE(
+            Kind.COUNTER,
+            "ebb_records_late_total",
+            "Records that were produced before a command deleted their stream and changed nothing; kind is event (it went"
+                    + " to the rejected topic), update or execution.",
+            "kind"),
+    GRAVES(
+            Kind.GAUGE,
+            "ebb_graves",
+            "Streams that commands have deleted within grave.retention: what was produced before comes too late.",
+            "partition"),
     TTL_REFUSED(
             Kind.COUNTER,
             "ebb_ttl_requests_refused_total",

@@ -13,6 +13,7 @@ import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -40,6 +41,7 @@ public final class PrometheusObserver implements RetentionObserver {
     private final Counter ingested;
     private final Counter updated;
     private final Counter orphaned;
+    private final Counter late;
     private final Counter ttlRefused;
     private final Counter rejected;
     private final Counter unsent;
@@ -61,6 +63,7 @@ public final class PrometheusObserver implements RetentionObserver {
         ingested = metrics.counter(Meter.INGESTED);
         updated = metrics.counter(Meter.UPDATED);
         orphaned = metrics.counter(Meter.ORPHANED);
+        late = metrics.counter(Meter.LATE);
         ttlRefused = metrics.counter(Meter.TTL_REFUSED);
         rejected = metrics.counter(Meter.REJECTED);
         unsent = metrics.counter(Meter.UNSENT);
@@ -120,6 +123,12 @@ public final class PrometheusObserver implements RetentionObserver {
     public void orphaned(StreamName stream) {
         totals.addOrphaned();
         orphaned.inc();
+    }
+
+    @Override
+    public void late(StreamName stream, LateRecord record) {
+        totals.addLate();
+        late.labelValues(record.name().toLowerCase(Locale.ROOT)).inc();
     }
 
     @Override
@@ -249,6 +258,7 @@ public final class PrometheusObserver implements RetentionObserver {
 
     private void registerGauges(RetentionMetrics metrics) {
         metrics.gaugeByPartition(Meter.PARKED, tasks, TaskStatus::parkedRecords);
+        metrics.gaugeByPartition(Meter.GRAVES, tasks, TaskStatus::graves);
         metrics.gaugeByPartition(Meter.EVENTS_STALE, tasks, task -> task.stale().events());
         metrics.gaugeByPartition(Meter.QUARANTINED_STREAMS, tasks, TaskStatus::quarantinedStreams);
         metrics.gaugeByPartition(Meter.BACKLOG_STREAMS, tasks, TaskStatus::backlogStreams);

@@ -15,6 +15,7 @@ public final class RetentionTotals {
     private final LongAdder ingested = new LongAdder();
     private final LongAdder updated = new LongAdder();
     private final LongAdder orphaned = new LongAdder();
+    private final LongAdder late = new LongAdder();
     private final LongAdder rejected = new LongAdder();
     private final LongAdder rekeyed = new LongAdder();
     private final Map<RemovalCause, Removed> removed = new EnumMap<>(RemovalCause.class);
@@ -38,6 +39,11 @@ public final class RetentionTotals {
     /** Updates that found no event. */
     public long orphaned() {
         return orphaned.sum();
+    }
+
+    /** Records that were produced before a command deleted their stream. */
+    public long late() {
+        return late.sum();
     }
 
     /** Records that went to the rejected topic. */
@@ -71,6 +77,10 @@ public final class RetentionTotals {
 
     void addOrphaned() {
         orphaned.increment();
+    }
+
+    void addLate() {
+        late.increment();
     }
 
     void addRejected() {

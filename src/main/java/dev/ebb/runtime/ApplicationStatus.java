@@ -86,7 +86,8 @@ final class ApplicationStatus implements StatusSource {
                 task.stale().events(),
                 new TreeMap<>(task.stale().streams()),
                 task.quarantinedStreams(),
-                new TreeMap<>(task.quarantined()));
+                new TreeMap<>(task.quarantined()),
+                task.graves());
     }
 
     private StatusView.PoliciesView policies() {
@@ -131,7 +132,13 @@ final class ApplicationStatus implements StatusSource {
                 .forEach((cause, tally) ->
                         removed.put(cause.name(), new StatusView.RemovedView(tally.events(), tally.bytes())));
         return new StatusView.CountsView(
-                totals.ingested(), totals.updated(), totals.orphaned(), totals.rejected(), totals.rekeyed(), removed);
+                totals.ingested(),
+                totals.updated(),
+                totals.orphaned(),
+                totals.late(),
+                totals.rejected(),
+                totals.rekeyed(),
+                removed);
     }
 
     private static @Nullable Instant time(long ms) {

@@ -98,7 +98,8 @@ public final class ConfiguredTopology {
                 changelogSettings(),
                 config.staleThreshold(),
                 idlePeriod,
-                new ParkingLimits(config.parkedMaxRecords(), config.parkedMaxBytes()));
+                new ParkingLimits(config.parkedMaxRecords(), config.parkedMaxBytes()),
+                config.graveRetention());
     }
 
     private BuiltInPolicies builtInPolicies() {

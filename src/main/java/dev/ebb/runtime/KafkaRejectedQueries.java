@@ -7,6 +7,7 @@ import dev.ebb.api.RejectedRecord.Header;
 import dev.ebb.api.RejectedRecord.LeftOut;
 import dev.ebb.api.TimeRange;
 import dev.ebb.api.UnavailableException;
+import dev.ebb.domain.event.RejectReason;
 import dev.ebb.topology.EbbHeaders;
 import dev.ebb.topology.Topics;
 import java.nio.charset.StandardCharsets;
@@ -86,9 +87,13 @@ final class KafkaRejectedQueries implements RejectedQueries, AutoCloseable {
         producer.close(CLOSE_TIMEOUT);
     }
 
-    /** A negative timestamp, for which it may have been rejected, cannot be sent: the record is then as old as now. */
+    /**
+     * A negative timestamp, for which it may have been rejected, cannot be sent, and with one from before the delete of its
+     * stream it would be rejected again: the record is then as old as now.
+     */
     private static ProducerRecord<byte[], byte[]> outgoing(RejectedRecord record, String target) {
-        Long timestamp = record.timestampMs() < 0 ? null : (Long) record.timestampMs();
+        boolean isNew = record.timestampMs() < 0 || record.reason().equals(RejectReason.STREAM_DELETED.name());
+        Long timestamp = isNew ? null : (Long) record.timestampMs();
         ProducerRecord<byte[], byte[]> outgoing =
                 new ProducerRecord<>(target, null, timestamp, record.key(), record.value());
         record.headers().forEach(header -> outgoing.headers().add(header.name(), header.value()));

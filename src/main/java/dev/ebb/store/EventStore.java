@@ -16,6 +16,7 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.rocks.Derivation;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -67,17 +68,18 @@ public final class EventStore {
         return new EventIndexes();
     }
 
-    /** Whose usage is written with each event. */
+    /** Whose usage is written with each event, and whose graves stand for as long as usual. */
     public EventStore(
             KeyValueStore<Bytes, byte[]> events,
             KeyValueStore<Bytes, byte[]> usage,
             TerminalStatuses terminalStatuses) {
-        this(events, usage, terminalStatuses, null);
+        this(events, usage, terminalStatuses, Graves.DEFAULT_RETENTION, null);
     }
 
     /**
      * The stores are empty or hold what this class wrote; {@link #open} must come first.
      *
+     * @param graveRetention how long it is remembered that a command has deleted a stream; 0: not at all
      * @param remindBeforeCommit asks for a call of {@link #saveUsage} before the next commit, so that not each event must
      *     write its stream's usage; null if there is nobody to ask
      */
@@ -85,12 +87,14 @@ public final class EventStore {
             KeyValueStore<Bytes, byte[]> events,
             KeyValueStore<Bytes, byte[]> usage,
             TerminalStatuses terminalStatuses,
+            Duration graveRetention,
             @Nullable Runnable remindBeforeCommit) {
         this.eventBytes = events;
         this.statuses = terminalStatuses;
         this.stale = new StaleWork(events);
         this.events = new EventTable(events, namespaces, stale);
-        this.streams = new StreamTable(usage, namespaces, terminalStatuses.fingerprint(), remindBeforeCommit);
+        this.streams = new StreamTable(
+                usage, namespaces, terminalStatuses.fingerprint(), graveRetention.toMillis(), remindBeforeCommit);
         this.arrivals = new Arrivals(streams, this.events, terminalStatuses);
         this.mover = new StreamMover(this.events, streams, terminalStatuses);
         this.executions = new ExecutionUpdates(streams, mover, terminalStatuses);
@@ -133,6 +137,21 @@ public final class EventStore {
     /** What the namespaces of this partition hold. */
     public Map<String, NamespaceTotals> namespaceTotals() {
         return namespaces.snapshot();
+    }
+
+    /**
+     * Whether a record of that stream was produced before a command deleted what had the name then: it changes nothing, not
+     * even in a stream that has the name now (O-10).
+     *
+     * @param timestampMs its Kafka timestamp
+     */
+    public boolean isLate(StreamName name, long timestampMs, long nowMs) {
+        return streams.graves().cover(name, streams.find(name), timestampMs, nowMs);
+    }
+
+    /** When commands have deleted streams. */
+    public Graves graves() {
+        return streams.graves();
     }
 
     /** What the event would make of the store. */
@@ -384,11 +403,13 @@ public final class EventStore {
     }
 
     /**
-     * Takes the stream from everybody at once; what it holds is taken away behind it by {@link #empty}.
+     * Takes the stream from everybody at once; what it holds is taken away behind it by {@link #empty}. What was produced
+     * before {@code nowMs} comes too late from then on, see {@link #isLate}.
      *
      * @return what was noted of it
      */
-    public Retired retire(StreamState stream, RemovalCause cause, String commandId, String actor, String reason) {
+    public Retired retire(
+            StreamState stream, RemovalCause cause, String commandId, String actor, String reason, long nowMs) {
         Retired retired = new Retired(
                 stream.stream(),
                 stream.sid,
@@ -403,6 +424,7 @@ public final class EventStore {
         streams.remove(stream);
         stale.forget(stream.sid);
         streams.retire(retired);
+        streams.graves().dig(stream.stream(), nowMs);
         events.endWriting();
         return retired;
     }

@@ -20,8 +20,8 @@ public record StateFormat(int number, String version) {
     /** Sorts where no stream and no other record of the state is. */
     static final Bytes KEY = Bytes.wrap(new byte[] {UsageKeys.FORMAT});
 
-    /** What this version writes, and reads. In format 1 all records that waited were in one queue. */
-    private static final int NUMBER = 2;
+    /** What this version writes, and reads. In format 1 all records that waited were in one queue; graves came with 3. */
+    private static final int NUMBER = 3;
 
     /** What it still reads; the first thing that it does is to raise the number, so there is no way back. */
     private static final int OLDEST = 1;

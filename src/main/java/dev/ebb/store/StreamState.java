@@ -45,6 +45,9 @@ public final class StreamState {
     long nextSeq;
     long lastStoredAt;
 
+    /** When a stream of its name was deleted before, see {@link Graves}; -1 if nobody remembers one. Not saved with it. */
+    long formerDeletedMs = -1;
+
     /** The latest time at which one of its events was completed; -1 if none was. */
     long completedMs = -1;
 

@@ -46,23 +46,29 @@ final class StreamTable {
     private final Map<Integer, Retired> retired = new LinkedHashMap<>();
     private final Notes notes;
     private final ParkedStreams parked;
+    private final Graves graves;
     private final List<Segment> unsaved = new ArrayList<>();
     private long savedAtMs;
     private long changes;
     private final TakenIn takenIn;
     private TaskRecord task = TaskRecord.FIRST;
 
-    /** @param remindBeforeCommit asks for {@link #saveUnsaved} before the next commit; null if nobody can be asked */
+    /**
+     * @param graveRetentionMs how long a grave stands, in milliseconds
+     * @param remindBeforeCommit asks for {@link #saveUnsaved} before the next commit; null if nobody can be asked
+     */
     StreamTable(
             KeyValueStore<Bytes, byte[]> usage,
             NamespaceCounts namespaces,
             int statuses,
+            long graveRetentionMs,
             @Nullable Runnable remindBeforeCommit) {
         this.takenIn = new TakenIn(usage);
         this.remindBeforeCommit = remindBeforeCommit;
         this.usage = usage;
         this.notes = new Notes(usage);
         this.parked = new ParkedStreams(usage);
+        this.graves = new Graves(usage, graveRetentionMs);
         this.namespaces = namespaces;
         this.statuses = statuses;
     }
@@ -83,6 +89,7 @@ final class StreamTable {
                 }
             }
         }
+        graves.tell(streams);
     }
 
     private void clear() {
@@ -95,6 +102,7 @@ final class StreamTable {
         retired.clear();
         notes.clear();
         parked.clear();
+        graves.clear();
         namespaces.clear();
         unsaved.clear();
         task = TaskRecord.FIRST;
@@ -113,7 +121,8 @@ final class StreamTable {
             }
             case UsageKeys.PENDING -> notes.readPending(key, value);
             case UsageKeys.PARKED -> parked.read(key, value);
-            case UsageKeys.DONE, UsageKeys.DONE_AT, UsageKeys.FORMAT -> {}
+            case UsageKeys.GRAVE_AT -> graves.read(key);
+            case UsageKeys.DONE, UsageKeys.DONE_AT, UsageKeys.FORMAT, UsageKeys.GRAVE, UsageKeys.END_OF_GRAVES -> {}
             default -> throw new IllegalStateException("the usage store holds a key of an unknown kind: " + key);
         }
     }
@@ -192,6 +201,7 @@ final class StreamTable {
         StreamState stream = new StreamState(name, task.nextSid(), policy, Arrangement.of(policy, statuses));
         stream.setPolicy(policy, policies.isHeld(name));
         stream.lastStoredAt = firstFreeStoredAt(name);
+        stream.formerDeletedMs = graves.deletedAtMs(name);
         saveTask(task.withNextSid(task.nextSid() + 1));
         remember(stream);
         namespaces.addStream(name.namespace(), 1);
@@ -420,6 +430,10 @@ final class StreamTable {
 
     ParkedStreams parked() {
         return parked;
+    }
+
+    Graves graves() {
+        return graves;
     }
 
     TaskRecord task() {

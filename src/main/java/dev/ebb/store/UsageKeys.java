@@ -31,6 +31,15 @@ final class UsageKeys {
     /** {@code name of the Kafka key -> parked stream}. Of which keys records wait, see {@link ParkedStream}. */
     static final byte PARKED = 7;
 
+    /** {@code name -> time}. When a stream of that name was deleted, see {@link Graves}. */
+    static final byte GRAVE = 8;
+
+    /** {@code time | name -> nothing}. The same in the order in which it can be forgotten. */
+    static final byte GRAVE_AT = 9;
+
+    /** {@code -> nothing}. Behind the graves, so that whoever comes to their end walks into no tombstone. */
+    static final byte END_OF_GRAVES = 10;
+
     /** The first byte that a name may begin with. */
     static final Bytes FIRST_STREAM = Bytes.wrap(new byte[] {0x20});
 
@@ -88,15 +97,45 @@ final class UsageKeys {
     }
 
     static Bytes doneAt(long timeMs, String name) {
+        return timed(DONE_AT, timeMs, name);
+    }
+
+    static Bytes graveAt(long deletedAtMs, String name) {
+        return timed(GRAVE_AT, deletedAtMs, name);
+    }
+
+    private static Bytes timed(byte kind, long timeMs, String name) {
         byte[] text = name.getBytes(StandardCharsets.UTF_8);
         return Bytes.wrap(ByteBuffer.allocate(1 + Long.BYTES + text.length)
-                .put(DONE_AT)
+                .put(kind)
                 .putLong(timeMs)
                 .put(text)
                 .array());
     }
 
+    /** In front of all graves. */
+    static Bytes firstGrave() {
+        return Bytes.wrap(new byte[] {GRAVE});
+    }
+
+    /** Behind all of them. */
+    static Bytes endOfGraves() {
+        return Bytes.wrap(new byte[] {END_OF_GRAVES});
+    }
+
+    static long timeOfGraveAt(Bytes key) {
+        return ByteBuffer.wrap(key.get()).getLong(1);
+    }
+
+    static String nameOfGraveAt(Bytes key) {
+        return nameOfTimed(key);
+    }
+
     static String nameOfDoneAt(Bytes key) {
+        return nameOfTimed(key);
+    }
+
+    private static String nameOfTimed(Bytes key) {
         byte[] bytes = key.get();
         int start = 1 + Long.BYTES;
         return new String(bytes, start, bytes.length - start, StandardCharsets.UTF_8);

@@ -21,6 +21,7 @@ import dev.ebb.store.ParkedRecord;
 import dev.ebb.store.Removed;
 import dev.ebb.store.StreamState;
 import dev.ebb.store.SweepSchedule;
+import dev.ebb.topology.RetentionObserver.LateRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
@@ -33,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 final class Ingest {
+
+    private static final String TOO_LATE =
+            "it was produced before a command deleted its stream; if it must be kept, replay sends it as if it were new";
 
     private final Topics topics;
     private final RecordLimits limits;
@@ -116,6 +120,10 @@ final class Ingest {
             reject(record, rejection);
             return null;
         }
+        if (isLate(record, event.stream(), LateRecord.EVENT, nowMs)) {
+            reject(record, new Rejection(RejectReason.STREAM_DELETED, TOO_LATE));
+            return null;
+        }
         Arrival arrival = store.prepare(event, record.timestampMs(), nowMs, policies.get());
         Rejection held = held(arrival);
         if (held != null) {
@@ -153,6 +161,10 @@ final class Ingest {
             reject(record, rejection);
             return null;
         }
+        if (isLate(record, update.stream(), LateRecord.UPDATE, nowMs)) {
+            counters.orphaned(update.stream());
+            return null;
+        }
         Optional<Arrival> arrival = store.prepare(update, record.timestampMs(), nowMs, policies.get());
         if (arrival.isEmpty()) {
             counters.orphaned(update.stream());
@@ -176,6 +188,9 @@ final class Ingest {
             reject(record, problem);
             return;
         }
+        if (isLate(record, update.stream(), LateRecord.EXECUTION, nowMs)) {
+            return;
+        }
         writing.run();
         ExecutionChange change = store.apply(update, record.timestampMs(), nowMs, policies.get());
         schedule.touch(change.stream());
@@ -186,6 +201,18 @@ final class Ingest {
     /** A status can be many times as long in JSON; what the update does not name is small, or in a row already. */
     private @Nullable Rejection tooBig(ExecutionUpdate update) {
         return limits.problemOfEvent("the row of its execution in the SQL mirror", outbox.rowBytes(update));
+    }
+
+    /**
+     * Whether it was produced before a command deleted its stream (O-10). Its clock is that of the Kafka timestamp, that of
+     * the delete ours. An event is set aside, since somebody may miss it; what updates say is said of nothing any more.
+     */
+    private boolean isLate(ParkedRecord record, StreamName stream, LateRecord kind, long nowMs) {
+        boolean isLate = store.isLate(stream, record.timestampMs(), nowMs);
+        if (isLate) {
+            counters.late(stream, kind);
+        }
+        return isLate;
     }
 
     /** A held event may change, but nothing may take its place (M-18). */

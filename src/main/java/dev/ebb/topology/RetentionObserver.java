@@ -10,6 +10,16 @@ import java.util.List;
 /** What happened, for metrics and logs. Called on stream threads: implementations are thread-safe and quick. */
 public interface RetentionObserver {
 
+    /** What a record that came too late would have changed. */
+    enum LateRecord {
+        /** It would have stored an event; it goes to the rejected topic. */
+        EVENT,
+        /** It would have updated an event. */
+        UPDATE,
+        /** It would have declared or changed an execution. */
+        EXECUTION
+    }
+
     /**
      * An event was stored.
      *
@@ -23,6 +33,9 @@ public interface RetentionObserver {
 
     /** An update found no event that a reader might see. */
     default void orphaned(StreamName stream) {}
+
+    /** A record was produced before a command deleted its stream; it changed nothing (O-10). */
+    default void late(StreamName stream, LateRecord record) {}
 
     /** A record went to the rejected topic. */
     default void rejected(RejectReason reason) {}

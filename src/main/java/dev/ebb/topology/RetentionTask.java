@@ -64,6 +64,7 @@ final class RetentionTask {
     private boolean hasSeenPolicies;
     private boolean hasFormer;
     private long movesEnded;
+    private boolean hasEndedGraves;
     private final Rest rest = new Rest();
 
     RetentionTask(
@@ -81,7 +82,7 @@ final class RetentionTask {
         KeyValueStore<Bytes, byte[]> usage = context.getStateStore(EventStore.USAGE);
         PolicySet policies = parts.policies().current().policies();
         Runnable remind = signal.raisedBy(context);
-        this.store = new EventStore(events, usage, settings.terminalStatuses(), remind);
+        this.store = new EventStore(events, usage, settings.terminalStatuses(), settings.graveRetention(), remind);
         store.open(policies);
         signal.listen(context.taskId(), store::saveUsage);
         this.parked = store.parked();
@@ -121,6 +122,7 @@ final class RetentionTask {
                 this::carryOutCommands,
                 this::assess,
                 retirements::slice,
+                this::forgetGraves,
                 this::sweep,
                 stale::slice);
         this.commandsTopic = topics.commands();
@@ -247,7 +249,8 @@ final class RetentionTask {
 
     /** When there is something to do although no record comes and no policy changes. */
     private long nextWorkMs() {
-        return Math.min(schedule.nextWorkMs(), Math.min(stale.nextMs(), desk.nextMs()));
+        long ownMs = Math.min(desk.nextMs(), store.graves().nextMs());
+        return Math.min(schedule.nextWorkMs(), Math.min(stale.nextMs(), ownMs));
     }
 
     /** What waits may wait for what is done behind it, so it must not use up one slice after the other. */
@@ -343,6 +346,7 @@ final class RetentionTask {
         return sweeper.isRunning()
                 || warnings.isRunning()
                 || store.hasRetired()
+                || hasEndedGraves
                 || assessments.isBusy()
                 || (desk.isBusy() && mayCommandsAct())
                 || !follower.follows(newest)
@@ -372,7 +376,8 @@ final class RetentionTask {
                 sweeper.lastReport(),
                 stale.status(),
                 quarantined(),
-                store.quarantined().size());
+                store.quarantined().size(),
+                store.graves().count());
     }
 
     private Map<String, String> quarantined() {
@@ -399,6 +404,10 @@ final class RetentionTask {
         if (!budget.isSpent() && !sweeper.isRunning()) {
             warnings.slice(follower.policies(), nowMs, budget);
         }
+    }
+
+    private void forgetGraves(long nowMs, SweepBudget budget) {
+        hasEndedGraves = !store.graves().forget(nowMs, budget);
     }
 
     private void moveStreams(long nowMs, SweepBudget budget) {

@@ -248,7 +248,7 @@ final class StreamsWork implements Work {
                 return leave(verdict.refusal(), verdict.explain());
             }
         }
-        return pruning == null ? delete(stream) : prune(pruning, stream, nowMs, budget);
+        return pruning == null ? delete(stream, nowMs) : prune(pruning, stream, nowMs, budget);
     }
 
     /** Since it was named as a candidate it may have gone on. */
@@ -283,7 +283,7 @@ final class StreamsWork implements Work {
         }
     }
 
-    private Progress delete(StreamState stream) {
+    private Progress delete(StreamState stream, long nowMs) {
         if (isTooMany(stream.totalEvents())) {
             return Progress.DONE;
         }
@@ -298,7 +298,7 @@ final class StreamsWork implements Work {
         if (!isDryRun) {
             RemovalCause cause =
                     request.command() instanceof Command.PurgeStreams ? RemovalCause.PURGE : RemovalCause.DELETE;
-            context.store().retire(stream, cause, request.commandId(), request.actor(), request.reason());
+            context.store().retire(stream, cause, request.commandId(), request.actor(), request.reason(), nowMs);
             context.schedule().forget(stream);
             context.guard().forget(stream.stream());
         }

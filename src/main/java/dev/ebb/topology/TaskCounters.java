@@ -10,6 +10,7 @@ final class TaskCounters {
     private long ingested;
     private long updated;
     private long orphaned;
+    private long late;
     private long rejected;
     private long rekeyed;
 
@@ -32,6 +33,11 @@ final class TaskCounters {
         observer.orphaned(stream);
     }
 
+    void late(StreamName stream, RetentionObserver.LateRecord record) {
+        late++;
+        observer.late(stream, record);
+    }
+
     void rejected(RejectReason reason) {
         rejected++;
         observer.rejected(reason);
@@ -43,6 +49,6 @@ final class TaskCounters {
     }
 
     TaskStatus.Counts snapshot() {
-        return new TaskStatus.Counts(ingested, updated, orphaned, rejected, rekeyed);
+        return new TaskStatus.Counts(ingested, updated, orphaned, late, rejected, rekeyed);
     }
 }

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param quarantined streams from which nothing is deleted until somebody has looked at them, with the reasons; at most
  *     {@link #SHOWN_QUARANTINED} of them
  * @param quarantinedStreams how many there are
+ * @param graves of how many deleted streams it is remembered when that was, see {@link dev.ebb.store.Graves}
  */
 public record TaskStatus(
         int partition,
@@ -50,7 +51,8 @@ public record TaskStatus(
         @Nullable SweepReport lastReport,
         Stale stale,
         Map<String, String> quarantined,
-        long quarantinedStreams) {
+        long quarantinedStreams,
+        long graves) {
 
     /** So many quarantined streams are named; the others are counted. */
     public static final int SHOWN_QUARANTINED = 20;
@@ -109,7 +111,8 @@ public record TaskStatus(
                 lastReport,
                 stale,
                 quarantined,
-                quarantinedStreams);
+                quarantinedStreams,
+                graves);
     }
 
     /** What the sweeper does or waits for. */
@@ -145,8 +148,9 @@ public record TaskStatus(
      * @param ingested events stored, repeated ones included
      * @param updated updates that changed an event
      * @param orphaned updates that found none
+     * @param late records that were produced before a command deleted their stream; they changed nothing
      * @param rejected records that went to the rejected topic
      * @param rekeyed records that were sent to the partition of their stream
      */
-    public record Counts(long ingested, long updated, long orphaned, long rejected, long rekeyed) {}
+    public record Counts(long ingested, long updated, long orphaned, long late, long rejected, long rekeyed) {}
 }

@@ -4,6 +4,7 @@ import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.BrakeLimits;
 import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.store.Graves;
 import dev.ebb.store.ParkingLimits;
 import java.time.Duration;
 import java.util.Map;
@@ -24,6 +25,7 @@ import java.util.OptionalLong;
  * @param staleThreshold work that is protected for longer is stale (O-6)
  * @param idlePeriod how often a partition with nothing to do looks whether something has fallen due
  * @param parkingLimits how much may wait in a partition until it can be taken in
+ * @param graveRetention how long it is remembered that a command has deleted a stream (O-10); 0: not at all
  */
 public record TopologySettings(
         TerminalStatuses terminalStatuses,
@@ -37,12 +39,13 @@ public record TopologySettings(
         Map<String, String> changelogConfig,
         Duration staleThreshold,
         Duration idlePeriod,
-        ParkingLimits parkingLimits) {
+        ParkingLimits parkingLimits,
+        Duration graveRetention) {
 
     /** Each punctuation, even an idle one, makes the thread commit. */
     public static final Duration IDLE_PERIOD = Duration.ofSeconds(1);
 
-    /** With the usual limits of parking. */
+    /** With the usual limits of parking, and graves that stand for as long as usual. */
     public TopologySettings(
             TerminalStatuses terminalStatuses,
             BuiltInPolicies builtIn,
@@ -67,7 +70,8 @@ public record TopologySettings(
                 changelogConfig,
                 staleThreshold,
                 idlePeriod,
-                ParkingLimits.DEFAULT);
+                ParkingLimits.DEFAULT,
+                Graves.DEFAULT_RETENTION);
     }
 
     public TopologySettings {

@@ -322,7 +322,8 @@ final class FakeInstances implements AutoCloseable {
                                 0,
                                 Map.of(),
                                 0,
-                                Map.of()))
+                                Map.of(),
+                                0))
                         .toList();
                 return new StatusView(
                         one.applicationId(),

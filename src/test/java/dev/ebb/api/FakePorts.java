@@ -289,11 +289,11 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
                 T0,
                 true,
                 List.of(new StatusView.PartitionView(
-                        0, "idle", T0, null, null, null, 7, 1, 0, 0, 0, null, 0, Map.of(), 0, Map.of())),
+                        0, "idle", T0, null, null, null, 7, 1, 0, 0, 0, null, 0, Map.of(), 0, Map.of(), 0)),
                 List.of(),
                 new StatusView.PoliciesView(7, 0, null, List.of(), new StatusView.BrakeView(20, 10_000)),
                 namespaces,
-                new StatusView.CountsView(1, 0, 0, 0, 0, Map.of()),
+                new StatusView.CountsView(1, 0, 0, 0, 0, 0, Map.of()),
                 new StatusView.InputView(0L),
                 new StatusView.ClockView(0L, null),
                 null);

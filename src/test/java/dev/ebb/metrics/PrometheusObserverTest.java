@@ -15,6 +15,7 @@ import dev.ebb.domain.retention.SweepPoint;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.store.NamespaceTotals;
 import dev.ebb.store.rocks.SharedMemory;
+import dev.ebb.topology.RetentionObserver.LateRecord;
 import dev.ebb.topology.TaskStatus;
 import dev.ebb.topology.TaskStatus.SweepState;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
@@ -143,6 +144,9 @@ class PrometheusObserverTest {
         observer.ingested(STREAM, false, 700);
         observer.updated(STREAM);
         observer.orphaned(STREAM);
+        observer.late(STREAM, LateRecord.EVENT);
+        observer.late(STREAM, LateRecord.UPDATE);
+        observer.late(STREAM, LateRecord.EXECUTION);
         observer.ttlRefused(STREAM);
         observer.rejected(RejectReason.BAD_TTL);
         observer.rekeyed();
@@ -156,6 +160,9 @@ class PrometheusObserverTest {
                         "ebb_ingest_delay_seconds_sum 0.72",
                         "ebb_updates_total{namespace=\"orders\"} 1.0",
                         "ebb_updates_orphaned_total 1.0",
+                        "ebb_records_late_total{kind=\"event\"} 1.0",
+                        "ebb_records_late_total{kind=\"update\"} 1.0",
+                        "ebb_records_late_total{kind=\"execution\"} 1.0",
                         "ebb_ttl_requests_refused_total 1.0",
                         "ebb_records_rejected_total{reason=\"BAD_TTL\"} 1.0",
                         "ebb_records_rekeyed_total 1.0");
@@ -351,12 +358,13 @@ class PrometheusObserverTest {
                 0,
                 6,
                 List.of(),
-                new TaskStatus.Counts(0, 0, 0, 0, 0),
+                new TaskStatus.Counts(0, 0, 0, 0, 0, 0),
                 Map.of(),
                 namespaces,
                 null,
                 new TaskStatus.Stale(8, Map.of()),
                 Map.of(),
-                9);
+                9,
+                5);
     }
 }

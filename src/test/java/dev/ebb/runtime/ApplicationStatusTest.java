@@ -25,6 +25,7 @@ import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.metrics.PrometheusObserver;
 import dev.ebb.store.NamespaceTotals;
 import dev.ebb.topology.PolicyView;
+import dev.ebb.topology.RetentionObserver.LateRecord;
 import dev.ebb.topology.TaskStatus;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Instant;
@@ -138,7 +139,8 @@ class ApplicationStatusTest {
                                 2,
                                 Map.of("orders/1", 2L),
                                 3,
-                                Map.of("orders/9", "it fails")),
+                                Map.of("orders/9", "it fails"),
+                                5),
                         new StatusView.PartitionView(
                                 1,
                                 "waiting for policies",
@@ -155,7 +157,8 @@ class ApplicationStatusTest {
                                 2,
                                 Map.of("orders/1", 2L),
                                 3,
-                                Map.of("orders/9", "it fails")));
+                                Map.of("orders/9", "it fails"),
+                                5));
     }
 
     @Test
@@ -165,6 +168,8 @@ class ApplicationStatusTest {
         observer.ingested(STREAM, false, 0);
         observer.updated(STREAM);
         observer.orphaned(STREAM);
+        observer.late(STREAM, LateRecord.EVENT);
+        observer.late(STREAM, LateRecord.EXECUTION);
         observer.rejected(RejectReason.BAD_TTL);
         observer.rekeyed();
         observer.deleted(STREAM, RemovalCause.TTL, new RemovalRule("event", "event", 9), 70, 1);
@@ -174,7 +179,8 @@ class ApplicationStatusTest {
 
         // then
         assertThat(status.status().counts())
-                .isEqualTo(new StatusView.CountsView(2, 1, 1, 1, 1, Map.of("TTL", new StatusView.RemovedView(1, 70))));
+                .isEqualTo(
+                        new StatusView.CountsView(2, 1, 1, 2, 1, 1, Map.of("TTL", new StatusView.RemovedView(1, 70))));
     }
 
     private static TaskStatus task(int partition, NamespaceTotals totals, SweepReport report) {
@@ -189,13 +195,14 @@ class ApplicationStatusTest {
                 3,
                 4,
                 List.of(new TaskStatus.Parked(Wait.of("schema 7"), 1, 4)),
-                new TaskStatus.Counts(0, 0, 0, 0, 0),
+                new TaskStatus.Counts(0, 0, 0, 0, 0, 0),
                 Map.of(),
                 Map.of("orders", totals),
                 report,
                 new TaskStatus.Stale(2, Map.of("orders/1", 2L)),
                 Map.of("orders/9", "it fails"),
-                3);
+                3,
+                5);
     }
 
     private static SweepReport report(int partition) {

@@ -1,5 +1,6 @@
 package dev.ebb.runtime;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.api.RejectedQueries.NotReplayableException;
@@ -20,6 +21,8 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("O-20")
 class KafkaRejectedQueriesTest {
@@ -46,18 +49,46 @@ class KafkaRejectedQueriesTest {
         assertThatThrownBy(() -> queries.replay(record())).isInstanceOf(UnavailableException.class);
     }
 
+    /** With its own time it would be rejected again: as something new it is what somebody wants back (O-10). */
+    @ParameterizedTest
+    @CsvSource({"STREAM_DELETED, 1, ", "BAD_TTL, 1, 1", "BAD_TTL, 0, 0", "BAD_TIMESTAMP, -1, "})
+    @Tag("O-10")
+    void shouldSendWhatIsTooOldAsSomethingNew(String reason, long timestampMs, Long sentMs) {
+        producer.refusal = new TimeoutException("no answer");
+
+        assertThatThrownBy(() -> queries.replay(record(reason, timestampMs))).isInstanceOf(UnavailableException.class);
+
+        assertThat(producer.sent.timestamp()).isEqualTo(sentMs);
+    }
+
     private static EbbConfig config() {
         return EbbConfig.load(ConfigSources.ofFlags(Map.of()));
     }
 
     private static RejectedRecord record() {
+        return record("BAD_TTL", 1);
+    }
+
+    private static RejectedRecord record(String reason, long timestampMs) {
         return new RejectedRecord(
-                new RejectedRecord.Id(0, 7), 1, "BAD_TTL", "", "ebb.events", 0, 1, 1, null, null, List.of(), null);
+                new RejectedRecord.Id(0, 7),
+                1,
+                reason,
+                "",
+                "ebb.events",
+                0,
+                1,
+                timestampMs,
+                null,
+                null,
+                List.of(),
+                null);
     }
 
     private static final class RefusingProducer extends MockProducer<byte[], byte[]> {
 
         private RuntimeException refusal = new IllegalStateException();
+        private ProducerRecord<byte[], byte[]> sent;
 
         RefusingProducer() {
             super(true, null, new ByteArraySerializer(), new ByteArraySerializer());
@@ -65,6 +96,7 @@ class KafkaRejectedQueriesTest {
 
         @Override
         public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> outgoing) {
+            sent = outgoing;
             return CompletableFuture.failedFuture(refusal);
         }
     }

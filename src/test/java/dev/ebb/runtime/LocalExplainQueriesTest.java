@@ -131,12 +131,13 @@ class LocalExplainQueriesTest {
                 0,
                 0,
                 List.of(),
-                new Counts(0, 0, 0, 0, 0),
+                new Counts(0, 0, 0, 0, 0, 0),
                 Map.of(),
                 Map.of(),
                 null,
                 Stale.NONE,
                 Map.of(),
+                0,
                 0);
     }
 }

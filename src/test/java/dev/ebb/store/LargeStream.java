@@ -67,7 +67,8 @@ final class LargeStream {
         try (RocksStores stores = new RocksStores(folder)) {
             KeyValueStore<Bytes, byte[]> eventBytes = stores.open(EventStore.EVENTS, EventStore.indexes());
             KeyValueStore<Bytes, byte[]> usage = stores.open(EventStore.USAGE, Derivation.NONE);
-            EventStore store = new EventStore(eventBytes, usage, TerminalStatuses.DEFAULT, () -> {});
+            EventStore store =
+                    new EventStore(eventBytes, usage, TerminalStatuses.DEFAULT, Graves.DEFAULT_RETENTION, () -> {});
             var policies = Policies.setOf();
             store.open(policies);
             for (long seq = 0; seq < events; seq++) {

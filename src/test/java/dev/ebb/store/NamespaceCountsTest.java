@@ -104,12 +104,13 @@ class NamespaceCountsTest {
                 0,
                 0,
                 List.of(),
-                new TaskStatus.Counts(0, 0, 0, 0, 0),
+                new TaskStatus.Counts(0, 0, 0, 0, 0, 0),
                 Map.of(),
                 namespaces,
                 null,
                 TaskStatus.Stale.NONE,
                 Map.of(),
+                0,
                 0);
     }
 

@@ -30,8 +30,8 @@ class SavedUsageTest {
     private final CountingStore usage = new CountingStore(EventStore.USAGE, null);
     private final AtomicInteger reminders = new AtomicInteger();
     private final PolicySet policies = Policies.all(all -> all.maxAge(Limit.NONE));
-    private final EventStore store =
-            new EventStore(events, usage, TerminalStatuses.DEFAULT, reminders::incrementAndGet);
+    private final EventStore store = new EventStore(
+            events, usage, TerminalStatuses.DEFAULT, Graves.DEFAULT_RETENTION, reminders::incrementAndGet);
 
     @BeforeEach
     void open() {
@@ -113,7 +113,7 @@ class SavedUsageTest {
         put(event("a/1", "3").execution(3), T0 + 1);
 
         // when
-        store.retire(store.stream(new StreamName("a/1")), RemovalCause.DELETE, "command", "tester", "a test");
+        store.retire(store.stream(new StreamName("a/1")), RemovalCause.DELETE, "command", "tester", "a test", T0);
 
         // then
         assertThat(problemsAfterTheCommit()).isEmpty();

@@ -22,6 +22,8 @@ public final class StoreCheck {
     private final Map<Integer, StreamState> streams = new HashMap<>();
     private final Map<Integer, Map<Long, byte[]>> executions = new HashMap<>();
     private final Map<Integer, Retired> retired = new HashMap<>();
+    private final Map<String, Long> graves = new HashMap<>();
+    private final Map<String, Long> gravesInOrder = new HashMap<>();
     private final Set<Bytes> expected = new HashSet<>();
     private final List<String> problems = new ArrayList<>();
 
@@ -39,6 +41,9 @@ public final class StoreCheck {
         check.streams.values().forEach(check::checkStream);
         check.executions.keySet().forEach(check::checkExecutions);
         check.retired.values().forEach(check::checkRetired);
+        if (!check.graves.equals(check.gravesInOrder)) {
+            check.problems.add("graves " + check.graves + ", in the order of their end " + check.gravesInOrder);
+        }
         check.events.keySet().stream()
                 .filter(key -> !check.expected.contains(key))
                 .forEach(key -> check.problems.add("left over: " + key));
@@ -53,6 +58,19 @@ public final class StoreCheck {
     /** Whether commands are under way. */
     public static boolean hasPending(KeyValueIterator<Bytes, byte[]> usage) {
         return hasKind(usage, UsageKeys.PENDING);
+    }
+
+    /** When streams of which names were deleted, as the usage store remembers it. */
+    public static Map<String, Long> graves(KeyValueIterator<Bytes, byte[]> usage) {
+        Map<String, Long> graves = new TreeMap<>();
+        try (usage) {
+            usage.forEachRemaining(entry -> {
+                if (UsageKeys.kindOf(entry.key) == UsageKeys.GRAVE_AT) {
+                    graves.put(UsageKeys.nameOfGraveAt(entry.key), UsageKeys.timeOfGraveAt(entry.key));
+                }
+            });
+        }
+        return graves;
     }
 
     private static boolean hasKind(KeyValueIterator<Bytes, byte[]> usage, byte kind) {
@@ -93,6 +111,16 @@ public final class StoreCheck {
             retired.put(stream.sid(), stream);
         } else if (UsageKeys.kindOf(entry.key) == UsageKeys.PARKED) {
             checkParked(ParkedStream.decode(UsageKeys.nameOfParked(entry.key), entry.value));
+        } else if (UsageKeys.kindOf(entry.key) == UsageKeys.GRAVE) {
+            graves.put(UsageKeys.nameOf(entry.key), new ByteReader(entry.value).readLong());
+        } else if (UsageKeys.kindOf(entry.key) == UsageKeys.GRAVE_AT) {
+            rememberGrave(UsageKeys.nameOfGraveAt(entry.key), UsageKeys.timeOfGraveAt(entry.key));
+        }
+    }
+
+    private void rememberGrave(String name, long deletedMs) {
+        if (gravesInOrder.put(name, deletedMs) != null) {
+            problems.add("two graves of " + name);
         }
     }
 

@@ -19,6 +19,7 @@ import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.model.EventBuilder;
 import dev.ebb.model.Policies;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
@@ -40,6 +41,7 @@ final class StoreFixture {
     EventStore store;
     SweepSchedule schedule;
     long nowMs = T0;
+    Duration graveRetention = Graves.DEFAULT_RETENTION;
     private TerminalStatuses statuses = TerminalStatuses.DEFAULT;
     private PolicySet policies = Policies.setOf();
 
@@ -114,7 +116,7 @@ final class StoreFixture {
     Retired retire(String stream) {
         StreamState state = Objects.requireNonNull(store.stream(new StreamName(stream)));
         schedule.forget(state);
-        return store.retire(state, RemovalCause.DELETE, "command", "tester", "a test");
+        return store.retire(state, RemovalCause.DELETE, "command", "tester", "a test", nowMs);
     }
 
     /** One slice of the emptying of retired streams; returns whether nothing is left. */
@@ -340,7 +342,7 @@ final class StoreFixture {
 
     private void open() {
         commit();
-        store = new EventStore(events, usage, statuses, () -> isReminded = true);
+        store = new EventStore(events, usage, statuses, graveRetention, () -> isReminded = true);
         usage.whileReadingAll(() -> store.open(policies));
         schedule = new SweepSchedule(OptionalLong.empty(), stream -> false);
         store.streams().forEach(schedule::touch);

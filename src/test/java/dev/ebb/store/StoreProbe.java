@@ -41,6 +41,21 @@ public final class StoreProbe {
         return isOne ? java.nio.ByteBuffer.wrap(key.get()).getInt(1) : -1;
     }
 
+    /** Whether it is the key that says when a stream was deleted, in their order. */
+    public static boolean isGrave(Bytes key) {
+        return UsageKeys.kindOf(key) == UsageKeys.GRAVE_AT;
+    }
+
+    /** Of which stream. */
+    public static String nameOfGrave(Bytes key) {
+        return UsageKeys.nameOfGraveAt(key);
+    }
+
+    /** And when that was. */
+    public static long timeOfGrave(Bytes key) {
+        return UsageKeys.timeOfGraveAt(key);
+    }
+
     /** The number of the stream whose record, or that of an execution of it, has that key in the usage store; -1 if none. */
     public static int sidOfExecution(Bytes key) {
         boolean isOne = !UsageKeys.isStream(key) && UsageKeys.kindOf(key) == UsageKeys.EXECUTION;

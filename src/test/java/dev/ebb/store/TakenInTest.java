@@ -129,7 +129,8 @@ class TakenInTest {
         PolicySet policies = Policies.all(all -> all.maxAge(Limit.NONE));
         CountingStore events = new CountingStore(EventStore.EVENTS, EventStore.indexes());
         int[] reminders = {0};
-        EventStore store = new EventStore(events, usage, TerminalStatuses.DEFAULT, () -> reminders[0]++);
+        EventStore store =
+                new EventStore(events, usage, TerminalStatuses.DEFAULT, Graves.DEFAULT_RETENTION, () -> reminders[0]++);
         usage.whileReadingAll(() -> store.open(policies));
 
         // when

@@ -735,7 +735,8 @@ class BetweenSlicesTest {
                 known.changelogConfig(),
                 known.staleThreshold(),
                 known.idlePeriod(),
-                known.parkingLimits()));
+                known.parkingLimits(),
+                known.graveRetention()));
     }
 
     /** Lets the time pass until the first events have gone. */

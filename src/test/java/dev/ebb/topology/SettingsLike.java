@@ -15,6 +15,7 @@ final class SettingsLike {
     private BrakeLimits brakeLimits;
     private ParkingLimits parkingLimits;
     private int recordMaxBytes;
+    private Duration graveRetention;
 
     SettingsLike(TopologySettings others) {
         this.others = others;
@@ -24,6 +25,7 @@ final class SettingsLike {
         this.brakeLimits = others.brakeLimits();
         this.parkingLimits = others.parkingLimits();
         this.recordMaxBytes = others.recordMaxBytes();
+        this.graveRetention = others.graveRetention();
     }
 
     SettingsLike terminalStatuses(TerminalStatuses statuses) {
@@ -56,6 +58,11 @@ final class SettingsLike {
         return this;
     }
 
+    SettingsLike graveRetention(Duration retention) {
+        graveRetention = retention;
+        return this;
+    }
+
     TopologySettings make() {
         return new TopologySettings(
                 terminalStatuses,
@@ -69,6 +76,7 @@ final class SettingsLike {
                 others.changelogConfig(),
                 others.staleThreshold(),
                 others.idlePeriod(),
-                parkingLimits);
+                parkingLimits,
+                graveRetention);
     }
 }

@@ -229,7 +229,11 @@ final class TopologyFixture implements AutoCloseable {
     }
 
     void execution(ExecutionUpdate update) {
-        send(update.stream().value().getBytes(StandardCharsets.UTF_8), records.execution(update), nowMs);
+        execution(update, nowMs);
+    }
+
+    void execution(ExecutionUpdate update, long timestampMs) {
+        send(update.stream().value().getBytes(StandardCharsets.UTF_8), records.execution(update), timestampMs);
     }
 
     /** Sends a command as its sender does: under its stream, or under its id if it is about many. */
@@ -575,6 +579,7 @@ final class TopologyFixture implements AutoCloseable {
 
         long ttlRefused;
         long orphaned;
+        final List<LateRecord> late = new ArrayList<>();
         long rekeyed;
         final List<RejectReason> rejected = new ArrayList<>();
         final List<String> lost = new ArrayList<>();
@@ -626,6 +631,11 @@ final class TopologyFixture implements AutoCloseable {
         @Override
         public void orphaned(StreamName stream) {
             orphaned++;
+        }
+
+        @Override
+        public void late(StreamName stream, LateRecord record) {
+            late.add(record);
         }
 
         @Override

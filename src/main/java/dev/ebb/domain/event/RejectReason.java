@@ -30,6 +30,8 @@ public enum RejectReason {
     UNSUPPORTED,
     /** A hold covers the event that it would replace (M-18). */
     HELD,
+    /** It is an event that was produced before a command deleted its stream (O-10). */
+    STREAM_DELETED,
     /** It is a policy that cannot mean what its author wants (M-11). */
     BAD_POLICY,
     /** It is a command that contradicts itself or names what nobody can mean. */
