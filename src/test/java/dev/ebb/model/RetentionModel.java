@@ -33,10 +33,13 @@ public final class RetentionModel {
     public record Removal(Kept event, String cause, String scope, String origin, boolean isArchived) {}
 
     private final Map<String, RetentionModelStream> streams = new TreeMap<>();
+    private final Map<String, Long> graves = new TreeMap<>();
+    private long graveRetentionMs = 24L * 60 * 60 * 1000;
     private RetentionModelPolicies policies = new RetentionModelPolicies();
     private Set<String> terminal = Set.of("completed", "failed", "cancelled", "read");
     public final List<Removal> removals = new ArrayList<>();
     public long orphaned;
+    public long late;
     public long held;
     public long replacedDue;
 
@@ -50,6 +53,34 @@ public final class RetentionModel {
 
     public void policies(RetentionModelPolicies inForce) {
         policies = inForce;
+    }
+
+    /** How long it is remembered that a command has deleted a stream; 0: not at all. */
+    public void graveRetention(long ms) {
+        graveRetentionMs = ms;
+    }
+
+    /** When commands have deleted streams, by name; a live view, with what has ended (O-10). */
+    public Map<String, Long> graves() {
+        return graves;
+    }
+
+    /** A command deletes the stream: what was produced before comes too late from now on. */
+    public void delete(String stream, long now) {
+        streams.remove(stream);
+        if (graveRetentionMs > 0) {
+            graves.merge(stream, now, Math::max);
+        }
+    }
+
+    public boolean stands(String stream, long now) {
+        Long deletedAt = graves.get(stream);
+        return deletedAt != null && now <= deletedAt + graveRetentionMs;
+    }
+
+    /** Whether a record of that stream was produced before a command deleted it (O-10). */
+    public boolean isLate(String stream, long timestamp, long now) {
+        return stands(stream, now) && timestamp < graves.get(stream);
     }
 
     public void policy(RetentionPolicy policy) {
@@ -82,6 +113,10 @@ public final class RetentionModel {
 
     public void event(Event event, long timestamp, long now) {
         String name = event.stream().value();
+        if (isLate(name, timestamp, now)) {
+            late++;
+            return;
+        }
         RetentionModelStream stream = streams.get(name);
         Kept old = stream == null ? null : stream.events.get(event.id().value());
         boolean isReplaced = old != null && isHidden(old, now);
@@ -132,7 +167,9 @@ public final class RetentionModel {
     public void update(EventUpdate update, long timestamp, long now) {
         RetentionModelStream stream = streams.get(update.stream().value());
         Kept kept = stream == null ? null : stream.events.get(update.id().value());
-        if (kept == null || isHidden(kept, now)) {
+        boolean isLate = isLate(update.stream().value(), timestamp, now);
+        late += isLate ? 1 : 0;
+        if (isLate || kept == null || isHidden(kept, now)) {
             orphaned++;
             return;
         }
@@ -153,7 +190,11 @@ public final class RetentionModel {
     }
 
     /** Declares an execution, or changes one (M-5). */
-    public void execution(ExecutionUpdate update, long timestamp) {
+    public void execution(ExecutionUpdate update, long timestamp, long now) {
+        if (isLate(update.stream().value(), timestamp, now)) {
+            late++;
+            return;
+        }
         RetentionModelStream stream = streams.computeIfAbsent(update.stream().value(), RetentionModelStream::new);
         Declared execution = stream.declared.computeIfAbsent(update.execution(), number -> new Declared());
         execution.number = update.execution();

@@ -78,7 +78,7 @@ public final class RetentionModelCommands {
                 1, 1, executions, stream.events.size(), stream.protectedEvents(), stream.size(), Map.of());
         if (!isDryRun) {
             List.copyOf(stream.events.values()).forEach(kept -> remove(stream, kept, cause));
-            model.streams().remove(stream.name);
+            model.delete(stream.name, now);
         }
         return counts;
     }

@@ -19,6 +19,7 @@ import dev.ebb.oracle.World.Rejected;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -231,6 +232,49 @@ class OracleTest {
 
         // then
         assertNamed("e1", "held by [hold:LIT], which the partition had confirmed");
+    }
+
+    /** What was produced before a delete may come behind it, and then it changes nothing. */
+    @Test
+    @Tag("O-10")
+    void shouldKnowThatWhatIsOlderThanADeleteMayChangeNothing() {
+        // given
+        Row first = world.event("e1", "running", 0);
+        Reason reason = new Reason("DELETE", "command", -1, "", "c1");
+        world.commands.put("c1", delete(true));
+        world.delete(first, 10, reason);
+        world.audit(reason, START + 10, first);
+        world.event("e1", "running", 20);
+        world.input(SmallWorld.update("e1", "read"), START + 5);
+        Input late = world.input(SmallWorld.event("e2", null), START + 6);
+        world.rejected.add(new Rejected(late.key(), late.bytes(), "STREAM_DELETED", "ebb.events", 0, late.offset()));
+
+        // then
+        assertThat(world.judge().differences()).isEmpty();
+    }
+
+    @Test
+    @Tag("O-10")
+    void shouldNameWhatWasTakenForLateAlthoughNobodyDeletedItsStream() {
+        // given
+        Input input = world.input(SmallWorld.event("e1", null), START + 6);
+        world.rejected.add(new Rejected(input.key(), input.bytes(), "STREAM_DELETED", "ebb.events", 0, input.offset()));
+        world.event("e2", "running", 20);
+        world.input(SmallWorld.update("e2", "read"), START + 25);
+
+        // then
+        assertThat(world.judge().differences())
+                .anyMatch(difference -> difference.contains("was rejected as STREAM_DELETED"))
+                .anyMatch(difference -> difference.contains("changed nothing although the event is there"));
+    }
+
+    private static GenericRecord delete(boolean isForced) {
+        return new GenericRecordBuilder(Schemas.of("Command"))
+                .set("commandId", "c1")
+                .set("verb", "delete")
+                .set("stream", STREAM)
+                .set("force", isForced)
+                .build();
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -162,6 +163,9 @@ final class Replay {
 
     /** A record that changed no event: an execution, or an update of what is not there or not seen any more (M-2). */
     private void passOver(StreamState stream, Input input) {
+        if (stream.isLate(input.timestampMs())) {
+            return;
+        }
         if (Intake.kind(input).equals(Intake.EXECUTION)) {
             stream.apply(input.value(), input.timestampMs());
             return;
@@ -228,6 +232,15 @@ final class Replay {
         }
         deletes++;
         stream.remove(change.key());
+        if (isOfWholeStream(change)) {
+            stream.deleted(change.timestampMs());
+        }
+    }
+
+    /** The tombstone of a stream's event comes behind the delete of the stream, which may be some time before. */
+    private boolean isOfWholeStream(Change change) {
+        var command = world.commands().get(change.reason().commandId());
+        return command != null && Set.of("delete", "purge").contains(Fields.text(command, "verb"));
     }
 
     private static Kept kept(StreamState stream, Row.Key key) {

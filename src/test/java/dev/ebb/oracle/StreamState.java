@@ -35,6 +35,9 @@ final class StreamState {
     private long bytes;
     private int changes;
 
+    /** When a command was seen to have deleted a stream of that name; what is older may come too late (O-10). */
+    private long deletedMs = -1;
+
     StreamState(String stream) {
         this.stream = stream;
     }
@@ -68,6 +71,14 @@ final class StreamState {
         alive.remove(key.id());
         changes++;
         return kept;
+    }
+
+    void deleted(long atMs) {
+        deletedMs = Math.max(deletedMs, atMs);
+    }
+
+    boolean isLate(long timestampMs) {
+        return timestampMs < deletedMs;
     }
 
     long bytes() {

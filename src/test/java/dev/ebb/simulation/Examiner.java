@@ -24,6 +24,7 @@ import dev.ebb.simulation.Task.Write;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.ReadOnlyEventStore;
 import dev.ebb.store.Retired;
+import dev.ebb.store.StoreCheck;
 import dev.ebb.store.StoreProbe;
 import dev.ebb.store.StreamState;
 import dev.ebb.topology.StreamPartition;
@@ -78,6 +79,7 @@ final class Examiner {
         this.task = task;
         this.shadow = task.shadow;
         this.judge = new Judge(world, task);
+        shadow.model.graveRetention(world.settings.graveRetention().toMillis());
     }
 
     Judge judge() {
@@ -285,11 +287,27 @@ final class Examiner {
         if (sid >= 0) {
             touchSid(sid);
         }
+        if (write.value() == null && StoreProbe.isGrave(write.key())) {
+            forgetGrave(StoreProbe.nameOfGrave(write.key()), StoreProbe.timeOfGrave(write.key()));
+        }
         int retiredSid = StoreProbe.sidOfRetired(write.key());
         if (retiredSid >= 0) {
             retired(retiredSid, write);
         }
         return false;
+    }
+
+    /** A later delete of the same name has taken the place of others. */
+    private void forgetGrave(String name, long deletedMs) {
+        Long known = shadow.model.graves().get(name);
+        if (known == null || known != deletedMs) {
+            return;
+        }
+        if (shadow.model.stands(name, nowMs())) {
+            throw new Violation("O-10 a grave ends exactly", name + " of " + deletedMs + " is forgotten at " + nowMs());
+        }
+        Coverage.count("grave ended");
+        shadow.model.graves().remove(name);
     }
 
     private boolean writtenEvent(Write write, @Nullable Message delivered) {
@@ -349,7 +367,7 @@ final class Examiner {
                         stream.events,
                         stream.declared.keySet(),
                         gone.lastStoredAt()));
-        shadow.model.streams().remove(name);
+        shadow.model.delete(name, nowMs());
     }
 
     /** Its last deletes are explained only behind that. */
@@ -405,10 +423,13 @@ final class Examiner {
     private void apply(Object said, Message message) {
         if (said instanceof Event event) {
             long held = shadow.model.held;
+            long late = shadow.model.late;
             RetentionModelStream stream = shadow.stream(event.stream().value());
             boolean isThere =
                     stream != null && stream.events.containsKey(event.id().value());
-            if (shadow.stream(event.stream().value()) == null && !shadow.retired.isEmpty()) {
+            if (shadow.stream(event.stream().value()) == null
+                    && !shadow.retired.isEmpty()
+                    && !shadow.model.isLate(event.stream().value(), message.timestampMs(), nowMs())) {
                 storeAbove(event.stream().value());
             }
             int before = shadow.model.removals.size();
@@ -417,7 +438,8 @@ final class Examiner {
                 displaced.add(gone);
                 archive(gone.event());
             }
-            if (shadow.model.held > held) {
+            if (shadow.model.held > held || shadow.model.late > late) {
+                Coverage.count(shadow.model.late > late ? "late event" : "held event");
                 rejections++;
             } else {
                 if (isThere) {
@@ -431,6 +453,8 @@ final class Examiner {
             if (shadow.model.orphaned == before) {
                 changed(update.stream().value(), update.id().value());
             } else {
+                boolean isLate = shadow.model.isLate(update.stream().value(), message.timestampMs(), nowMs());
+                Coverage.count(isLate ? "late update" : "orphaned update");
                 orphaned.add(update.stream() + "|" + update.id());
             }
         } else {
@@ -452,10 +476,14 @@ final class Examiner {
 
     private void execution(ExecutionUpdate update, long timestampMs) {
         String name = update.stream().value();
+        if (shadow.model.isLate(name, timestampMs, nowMs())) {
+            Coverage.count("late execution");
+            return;
+        }
         if (shadow.stream(name) == null && !shadow.retired.isEmpty()) {
             storeAbove(name);
         }
-        shadow.model.execution(update, timestampMs);
+        shadow.model.execution(update, timestampMs, nowMs());
         Bytes key = Bytes.wrap(Instance.rows().executionKey(update.stream(), update.execution()));
         Declared declared = new Declared();
         declared.number = update.execution();
@@ -773,6 +801,17 @@ final class Examiner {
         }
     }
 
+    /** Each grave is remembered until it ends, and nobody has dug another. */
+    private void compareGraves(EventStore store) {
+        Map<String, Long> found = StoreCheck.graves(task.usage().all());
+        if (!found.equals(shadow.model.graves())) {
+            throw new Violation("O-10 graves", "there are " + found + ", the model has " + shadow.model.graves());
+        }
+        if (found.size() != store.graves().count()) {
+            throw new Violation("O-10 graves are counted", store.graves().count() + " for " + found);
+        }
+    }
+
     /** Holds all of the partition against the model, rows included. */
     void compareAll() {
         EventStore store = task.store();
@@ -785,6 +824,7 @@ final class Examiner {
             }
         });
         shadow.model.streams().keySet().forEach(this::compare);
+        compareGraves(store);
         long rows = 0;
         for (RetentionModelStream stream : shadow.model.streams().values()) {
             for (Kept kept : stream.events.values()) {

@@ -96,7 +96,10 @@ final class Inputs {
     }
 
     Event event(long nowMs) {
-        StreamName stream = draw.stream();
+        return event(draw.stream(), nowMs);
+    }
+
+    Event event(StreamName stream, long nowMs) {
         boolean isTooEarly = draw.oneIn(100);
         return new Event(
                 stream,
@@ -114,8 +117,12 @@ final class Inputs {
     }
 
     EventUpdate update(long nowMs) {
+        return update(draw.stream(), nowMs);
+    }
+
+    EventUpdate update(StreamName stream, long nowMs) {
         return new EventUpdate(
-                draw.stream(),
+                stream,
                 id(),
                 draw.either() ? STATUSES[1 + draw.below(STATUSES.length - 1)] : null,
                 draw.oneIn(4) ? nowMs - draw.below(100_000) : null,
@@ -132,6 +139,10 @@ final class Inputs {
         if (!Draw.hasExecutions(stream) && !draw.oneIn(8)) {
             stream = new StreamName(Draw.STREAMS.get(1));
         }
+        return execution(stream, nowMs);
+    }
+
+    ExecutionUpdate execution(StreamName stream, long nowMs) {
         String status = draw.oneIn(4) ? null : draw.oneIn(3) ? "running" : DONE[draw.below(DONE.length)];
         return new ExecutionUpdate(
                 stream,
@@ -208,6 +219,15 @@ final class Inputs {
 
     private Limit limit(long value) {
         return draw.oneIn(5) ? Limit.NONE : Limit.of(value);
+    }
+
+    /** Whatever a producer may send about that stream. */
+    Object any(StreamName stream, long nowMs) {
+        int dice = draw.below(4);
+        if (dice == 0) {
+            return update(stream, nowMs);
+        }
+        return dice == 1 || !mix.has(EXECUTIONS) ? event(stream, nowMs) : execution(stream, nowMs);
     }
 
     /** A command with a new id; null if the mix has none of the kind that was drawn. */

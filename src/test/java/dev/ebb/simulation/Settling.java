@@ -27,6 +27,8 @@ final class Settling {
     /** Longer than the longest interval of a policy. */
     private static final long INTERVAL_MS = 21_000;
 
+    private static final long SOME_TICKS_MS = 3000;
+
     private final Walk walk;
     private final World world;
     private final Set<String> forgotten = new HashSet<>();
@@ -188,6 +190,11 @@ final class Settling {
         }
         if (!task.shadow.retired.isEmpty() || (store != null && store.hasRetired())) {
             throw new Violation("O-10 what was deleted is taken away", "partition " + task.partition);
+        }
+        long endedMs = world.nowMs - world.settings.graveRetention().toMillis() - SOME_TICKS_MS;
+        if (StoreCheck.graves(task.usage().all()).values().stream().anyMatch(deletedMs -> deletedMs < endedMs)) {
+            throw new Violation(
+                    "O-10 graves end", StoreCheck.graves(task.usage().all()) + " at " + world.nowMs);
         }
         if (StoreCheck.hasPending(task.usage().all())) {
             throw new Violation("O-11 commands end", "partition " + task.partition);

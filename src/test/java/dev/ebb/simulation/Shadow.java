@@ -60,6 +60,7 @@ final class Shadow {
     private final Map<String, @Nullable RetentionModelStream> formerStreams = new HashMap<>();
     private final Map<Bytes, byte @Nullable []> formerRows = new HashMap<>();
     private final Map<Bytes, byte @Nullable []> formerExecutionRows = new HashMap<>();
+    private Map<String, Long> formerGraves = Map.of();
     private Map<Bytes, Message> formerParked = Map.of();
     private Map<Integer, Retired> formerRetired = Map.of();
     private final List<String> newlyAnswered = new ArrayList<>();
@@ -143,6 +144,7 @@ final class Shadow {
         newlyAnswered.clear();
         formerParked = parked.isEmpty() ? Map.of() : new LinkedHashMap<>(parked);
         formerRetired = copy(retired);
+        formerGraves = Map.copyOf(model.graves());
     }
 
     void abort() {
@@ -160,6 +162,8 @@ final class Shadow {
         newlyAnswered.clear();
         parked.clear();
         parked.putAll(formerParked);
+        model.graves().clear();
+        model.graves().putAll(formerGraves);
         retired.clear();
         retired.putAll(copy(formerRetired));
     }

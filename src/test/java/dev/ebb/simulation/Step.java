@@ -13,6 +13,8 @@ record Step(Kind kind, int seed) {
         EVENT("e", 80),
         UPDATE("u", 30),
         EXECUTION("x", 14),
+        /** Something that was produced about when its stream was deleted. */
+        LATE("b", 20),
         COMMAND("c", 14),
         POLICY("p", 10),
         HOLD("h", 3),

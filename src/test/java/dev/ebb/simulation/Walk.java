@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
@@ -113,6 +114,7 @@ final class Walk {
             case EVENT -> event();
             case UPDATE -> update();
             case EXECUTION -> execution();
+            case LATE -> late();
             case COMMAND -> command();
             case POLICY -> mix.has(Ingredient.POLICIES) && policy();
             case HOLD -> mix.has(Ingredient.HOLDS) && hold();
@@ -162,7 +164,24 @@ final class Walk {
         return update != null;
     }
 
+    /** The millisecond of the delete, or just beside it, or some time before. */
+    private boolean late() {
+        Map<String, Long> graves = new TreeMap<>();
+        world.partitions.forEach(task -> graves.putAll(task.shadow.model.graves()));
+        if (graves.isEmpty()) {
+            return false;
+        }
+        String name = draw.of(List.copyOf(graves.keySet()));
+        long beforeMs = draw.oneIn(4) ? draw.below(100_000) : draw.below(3) - 1;
+        send(inputs.any(new StreamName(name), world.nowMs), graves.get(name) - beforeMs);
+        return true;
+    }
+
     private void send(Object said) {
+        send(said, world.nowMs - draw.below(3000));
+    }
+
+    private void send(Object said, long timestampMs) {
         StreamName stream = Examiner.streamOf(said);
         byte[] key = bytes(stream.value());
         int partition = StreamPartition.of(stream, world.topics.partitions());
@@ -172,7 +191,6 @@ final class Walk {
         }
         int schema = someSchema();
         byte[] value = draw.oneIn(200) ? new byte[] {1} : world.codec.bytes(said, schema);
-        long timestampMs = world.nowMs - draw.below(3000);
         int times = mix.has(Ingredient.REPEATS) && draw.oneIn(12) ? 2 : 1;
         for (int i = 0; i < times; i++) {
             world.broker.append(world.topics.events(), partition, timestampMs, key, value, new RecordHeaders());

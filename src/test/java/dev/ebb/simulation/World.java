@@ -3,6 +3,8 @@ package dev.ebb.simulation;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.BrakeLimits;
 import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.store.Graves;
+import dev.ebb.store.ParkingLimits;
 import dev.ebb.topology.SimulatedNode;
 import dev.ebb.topology.Topics;
 import dev.ebb.topology.TopologySettings;
@@ -74,7 +76,16 @@ final class World {
                 brake,
                 Map.of(),
                 Duration.ofHours(24),
-                TopologySettings.IDLE_PERIOD);
+                TopologySettings.IDLE_PERIOD,
+                ParkingLimits.DEFAULT,
+                graveRetention(draw));
+    }
+
+    /** So short that walks see their end, or as it usually is, or none. */
+    private static Duration graveRetention(Draw draw) {
+        return draw.oneIn(3)
+                ? Duration.ofMillis(1 + draw.below(30_000))
+                : draw.oneIn(6) ? Duration.ZERO : Graves.DEFAULT_RETENTION;
     }
 
     private void makeTopics() {

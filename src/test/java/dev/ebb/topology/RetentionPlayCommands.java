@@ -12,9 +12,14 @@ import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.model.RetentionModelCommands;
 import dev.ebb.model.RetentionModelCommands.Answer;
+import dev.ebb.store.StoreCheck;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The commands that a play sends; each result must say what the model says (O-9). */
@@ -92,12 +97,27 @@ final class RetentionPlayCommands {
             return false;
         }
         Answer expected = RetentionModelCommands.carryOut(play.model, request, play.now());
+        rememberWhen(request);
         assertThat(text(result.refusal(), result.counts()))
                 .as("O-9 result of " + request)
                 .isEqualTo(text(expected.refusal(), expected.counts()));
         assertThat(result.state())
                 .isEqualTo(expected.refusal() == null ? CommandResult.State.DONE : CommandResult.State.REFUSED);
         return true;
+    }
+
+    /** A command over many streams has deleted them one by one on its way to the answer. */
+    private void rememberWhen(CommandRequest request) {
+        Map<String, Long> graves = StoreCheck.graves(play.fixture.rawUsage().all());
+        assertThat(graves.keySet()).as("O-10 graves after " + request).isEqualTo(standing());
+        graves.values().forEach(deletedMs -> assertThat(deletedMs).isLessThanOrEqualTo(play.now()));
+        play.model.graves().putAll(graves);
+    }
+
+    private Set<String> standing() {
+        return play.model.graves().keySet().stream()
+                .filter(name -> play.model.stands(name, play.now()))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static String text(@Nullable Object refusal, CommandCounts counts) {

@@ -58,8 +58,11 @@ final class RetentionPlayInput {
         later(event.stream(), () -> {
             if (RetentionPlayDraw.isUsable(event, play.now())) {
                 long held = play.model.held;
+                long late = play.model.late;
                 play.model.event(event, timestamp, play.now());
-                if (play.model.held > held) {
+                if (play.model.late > late) {
+                    play.check().rejected(RejectReason.STREAM_DELETED);
+                } else if (play.model.held > held) {
                     play.check().rejected(RejectReason.HELD);
                 }
             } else {
@@ -78,10 +81,10 @@ final class RetentionPlayInput {
 
     void execution() {
         ExecutionUpdate update = draw.executionUpdate(play.now());
-        long timestamp = play.now();
+        long timestamp = play.now() - draw.below(3000);
         play.note(update.toString());
-        play.fixture.execution(update);
-        later(update.stream(), () -> play.model.execution(update, timestamp));
+        play.fixture.execution(update, timestamp);
+        later(update.stream(), () -> play.model.execution(update, timestamp, play.now()));
     }
 
     void registryOrGarbage() {
