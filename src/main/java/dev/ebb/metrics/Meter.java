@@ -96,6 +96,15 @@ enum Meter {
             Kind.COUNTER,
             "ebb_usage_differences_total",
             "Figures of streams that did not agree with their events and were corrected; must be 0."),
+    RECOUNTS(
+            Kind.COUNTER,
+            "ebb_recounts_total",
+            "Recounts of the figures of all namespaces of a partition; one in a minute at most, after changes, while the"
+                    + " partition has nothing else to do."),
+    FIGURE_DIFFERENCES(
+            Kind.COUNTER,
+            "ebb_figure_differences_total",
+            "Namespaces whose figures did not agree with a recount and were corrected; must be 0."),
     STREAMS_STORED(Kind.GAUGE, "ebb_streams_stored", "Streams that hold events.", "namespace"),
     EVENTS_STORED(Kind.GAUGE, "ebb_events_stored", "Events in the state stores.", "namespace"),
     BYTES_STORED(Kind.GAUGE, "ebb_bytes_stored", "Size of the events in the state stores.", "namespace"),

@@ -53,6 +53,8 @@ public final class PrometheusObserver implements RetentionObserver {
     private final Counter failedStreams;
     private final Counter failedCommands;
     private final Counter usageDifferences;
+    private final Counter recounts;
+    private final Counter figureDifferences;
     private final DistributionDataPoint ingestDelay;
     private final DistributionDataPoint lateness;
     private final DistributionDataPoint sweepDuration;
@@ -75,6 +77,8 @@ public final class PrometheusObserver implements RetentionObserver {
         failedStreams = metrics.counter(Meter.FAILED_STREAMS);
         failedCommands = metrics.counter(Meter.FAILED_COMMANDS);
         usageDifferences = metrics.counter(Meter.USAGE_DIFFERENCES);
+        recounts = metrics.counter(Meter.RECOUNTS);
+        figureDifferences = metrics.counter(Meter.FIGURE_DIFFERENCES);
         ingestDelay = metrics.lateness(Meter.INGEST_DELAY);
         lateness = metrics.lateness(Meter.LATENESS);
         sweepDuration = metrics.duration(Meter.SWEEP_DURATION);
@@ -239,6 +243,16 @@ public final class PrometheusObserver implements RetentionObserver {
                 .addKeyValue("finding", finding)
                 .addKeyValue("differences", differences.size())
                 .log("the events of a stream were counted anew");
+    }
+
+    @Override
+    public void figuresRecounted(int partition, List<String> differences) {
+        recounts.inc();
+        figureDifferences.inc(differences.size());
+        differences.forEach(difference -> LOG.atError()
+                .addKeyValue("partition", partition)
+                .addKeyValue("difference", difference)
+                .log("a figure did not agree with a recount and is corrected"));
     }
 
     @Override

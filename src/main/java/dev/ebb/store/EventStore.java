@@ -62,6 +62,7 @@ public final class EventStore {
     private final Emptier emptier;
     private final UsageHealing healing;
     private final ParkedRecords parked;
+    private @Nullable NamespaceRecount recount;
 
     /** What the records of the {@link #EVENTS} store say of its index; the store must keep it. */
     public static Derivation indexes() {
@@ -152,6 +153,26 @@ public final class EventStore {
     /** When commands have deleted streams. */
     public Graves graves() {
         return streams.graves();
+    }
+
+    /**
+     * Goes on counting anew what the namespaces hold, or begins to; what differs is corrected (I-3). Reads no store; each
+     * stream, execution and namespace is one delete of the budget.
+     *
+     * @param differences takes each figure that was wrong, for people
+     * @return whether a round is over; false if the budget ended the slice
+     */
+    public boolean recountNamespaces(SweepBudget budget, Consumer<String> differences) {
+        NamespaceRecount current = recount;
+        if (current == null || !current.isValid()) {
+            current = new NamespaceRecount(streams, namespaces);
+            recount = current;
+        }
+        if (!current.slice(budget, differences)) {
+            return false;
+        }
+        recount = null;
+        return true;
     }
 
     /** What the event would make of the store. */
@@ -557,6 +578,10 @@ public final class EventStore {
 
     EventTable events() {
         return events;
+    }
+
+    NamespaceCounts namespaces() {
+        return namespaces;
     }
 
     private Arrangement arrangement(EffectivePolicy policy) {

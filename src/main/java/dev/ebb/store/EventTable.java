@@ -151,11 +151,10 @@ final class EventTable {
 
     private void count(Segment segment, EventHeader event, Location location, int sign) {
         StreamState stream = segment.stream;
-        boolean isLocked = !segment.execution.isTerminal() && location.range() != Range.PINNED;
         stream.add(segment, location, sign);
         stream.note(segment, event, location, sign);
         stream.noteCompletion(segment, event.completedAt(), sign);
-        namespaces.add(stream.stream().namespace(), location, sign, isLocked);
+        namespaces.add(segment, location, sign);
     }
 
     /**

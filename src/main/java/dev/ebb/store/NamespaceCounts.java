@@ -1,8 +1,11 @@
 package dev.ebb.store;
 
 import dev.ebb.domain.SharingMap;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +24,9 @@ final class NamespaceCounts {
     /** The one that changed last; null if none has since. */
     private @Nullable String lastChanged;
 
+    /** Counts them anew and must be told of all changes; null if nobody does. */
+    private @Nullable NamespaceRecount recount;
+
     private static final int STREAMS = 0;
     private static final int BYTES = 1;
     private static final int EVENTS = 2;
@@ -28,10 +34,19 @@ final class NamespaceCounts {
     private static final int FIELDS = LOCKED + Range.OF_EVENTS.length;
 
     void clear() {
+        recount = null;
         byNamespace.clear();
         changed.clear();
         lastChanged = null;
         snapshot = SharingMap.empty();
+    }
+
+    /** Counts a stream in or out, without what it holds. */
+    void addStream(StreamState stream, int sign) {
+        addStream(stream.stream().namespace(), sign);
+        if (recount != null) {
+            recount.note(stream, sign);
+        }
     }
 
     void addStream(String namespace, int streams) {
@@ -39,6 +54,15 @@ final class NamespaceCounts {
         counts[STREAMS] += streams;
         if (counts[STREAMS] == 0) {
             byNamespace.remove(namespace);
+        }
+    }
+
+    /** Counts an event of an execution in or out. */
+    void add(Segment segment, Location location, int sign) {
+        boolean isLocked = !segment.execution.isTerminal() && location.range() != Range.PINNED;
+        add(segment.stream.stream().namespace(), location, sign, isLocked);
+        if (recount != null) {
+            recount.note(segment, location, sign);
         }
     }
 
@@ -57,6 +81,58 @@ final class NamespaceCounts {
             counts[LOCKED + range.ordinalOfEvents()] += sign * segment.lockedEvents(range);
         }
         counts[BYTES] += sign * segment.totalBytes();
+        if (recount != null) {
+            recount.note(segment, sign);
+        }
+    }
+
+    /** From now on the recount is told of every change; null ends that. */
+    void attach(@Nullable NamespaceRecount newRecount) {
+        recount = newRecount;
+    }
+
+    /** Whether that recount is told of every change. */
+    boolean isAttached(NamespaceRecount other) {
+        return recount == other;
+    }
+
+    /** The names of all namespaces that hold something; a copy. */
+    List<String> names() {
+        return List.copyOf(byNamespace.keySet());
+    }
+
+    /**
+     * Puts what was counted in the place of what stands here for that namespace.
+     *
+     * @return what both say, for people; null if they say the same
+     */
+    @Nullable
+    String mend(String namespace, NamespaceCounts counted) {
+        long[] found = counted.byNamespace.get(namespace);
+        long[] kept = byNamespace.get(namespace);
+        if (Arrays.equals(found, kept)) {
+            return null;
+        }
+        changed.add(namespace);
+        if (found == null) {
+            byNamespace.remove(namespace);
+        } else {
+            byNamespace.put(namespace, found.clone());
+        }
+        return "namespace " + namespace + ": recorded " + describe(kept) + ", found " + describe(found);
+    }
+
+    private static String describe(long @Nullable [] counts) {
+        NamespaceTotals totals = counts == null ? NamespaceTotals.NOTHING : totals(counts);
+        return String.format(
+                Locale.ROOT,
+                "%d streams with %d events (%d bytes), of them %d protected, %d infinite, %d with an own TTL",
+                totals.streams(),
+                totals.events(),
+                totals.bytes(),
+                totals.protectedEvents(),
+                totals.infiniteEvents(),
+                totals.timedEvents());
     }
 
     /** The same object as long as nothing changes; costs what has changed since the last time. */

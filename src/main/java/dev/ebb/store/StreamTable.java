@@ -139,7 +139,7 @@ final class StreamTable {
             }
         }
         remember(stream);
-        namespaces.addStream(name.namespace(), 1);
+        namespaces.addStream(stream, 1);
         stream.segments().forEach(segment -> namespaces.add(segment, 1));
         stream.changeAll();
         note(stream);
@@ -204,7 +204,7 @@ final class StreamTable {
         stream.formerDeletedMs = graves.deletedAtMs(name);
         saveTask(task.withNextSid(task.nextSid() + 1));
         remember(stream);
-        namespaces.addStream(name.namespace(), 1);
+        namespaces.addStream(stream, 1);
         return stream;
     }
 
@@ -392,7 +392,7 @@ final class StreamTable {
         working.remove(stream.sid);
         suspects.remove(stream);
         quarantined.remove(stream.sid);
-        namespaces.addStream(stream.stream().namespace(), -1);
+        namespaces.addStream(stream, -1);
     }
 
     private void leaveMoving(StreamState stream) {

@@ -94,6 +94,13 @@ public interface RetentionObserver {
      */
     default void usageRecounted(int partition, StreamName stream, String finding, List<String> differences) {}
 
+    /**
+     * All figures of the namespaces of a partition were counted anew in idle slices.
+     *
+     * @param differences the figures that were wrong, for people; they are corrected. Empty if none was, which is the rule
+     */
+    default void figuresRecounted(int partition, List<String> differences) {}
+
     /** How a task stands; about once a second. */
     default void taskStatus(TaskStatus status) {}
 

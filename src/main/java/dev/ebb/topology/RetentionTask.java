@@ -54,6 +54,7 @@ final class RetentionTask {
     private final StreamHealing healing;
     private final WarnSweep warnings;
     private final StaleWatch stale;
+    private final IdleRecount recount;
     private final CommandDesk desk;
     private final AssessmentDesk assessments;
     private final RetirementTrail retirements;
@@ -112,6 +113,7 @@ final class RetentionTask {
         this.desk = new CommandDesk(commands);
         this.warnings = new WarnSweep(store, schedule, streams, outbox, parts.observer(), partition);
         this.stale = new StaleWatch(store, settings.staleThreshold());
+        this.recount = new IdleRecount(store, parts.observer(), partition, context.currentSystemTimeMs());
         this.assessments =
                 new AssessmentDesk(store, streams, parts.reader(), parts.policies()::current, outbox, partition);
         this.retirements = new RetirementTrail(commands);
@@ -250,7 +252,7 @@ final class RetentionTask {
     /** When there is something to do although no record comes and no policy changes. */
     private long nextWorkMs() {
         long ownMs = Math.min(desk.nextMs(), store.graves().nextMs());
-        return Math.min(schedule.nextWorkMs(), Math.min(stale.nextMs(), ownMs));
+        return Math.min(Math.min(schedule.nextWorkMs(), recount.nextMs()), Math.min(stale.nextMs(), ownMs));
     }
 
     /** What waits may wait for what is done behind it, so it must not use up one slice after the other. */
@@ -278,6 +280,9 @@ final class RetentionTask {
         if (follower.follows(newest)) {
             confirmHolds(view, nowMs);
             turns.slice(nowMs, budget);
+        }
+        if (!hasWork()) {
+            recount.slice(nowMs, budget);
         }
     }
 

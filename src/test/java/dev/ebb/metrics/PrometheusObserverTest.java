@@ -194,6 +194,20 @@ class PrometheusObserverTest {
     }
 
     @Test
+    @Tag("I-3")
+    void shouldCountRecountsAndWhatTheyFind() throws IOException {
+        // given
+        assertThat(page()).contains("ebb_figure_differences_total 0.0", "ebb_recounts_total 0.0");
+
+        // when
+        observer.figuresRecounted(1, List.of());
+        observer.figuresRecounted(2, List.of("one", "two"));
+
+        // then
+        assertThat(page()).contains("ebb_figure_differences_total 2.0", "ebb_recounts_total 2.0");
+    }
+
+    @Test
     void shouldCountWhatGoesAndHowLate() throws IOException {
         // given
         var rule = new RemovalRule("namespace:orders", "namespace", 5);
@@ -294,6 +308,7 @@ class PrometheusObserverTest {
         shouldCountWhatComesIn();
         shouldCountWhatGoesAndHowLate();
         shouldCountWhatFailsAndWhatIsMended();
+        shouldCountRecountsAndWhatTheyFind();
         shouldShowWhatTheTasksHoldUntilTheyClose();
 
         // when

@@ -22,12 +22,14 @@ import dev.ebb.model.RetentionModelStream.Kept;
 import dev.ebb.model.RetentionModelSweep;
 import dev.ebb.simulation.Task.Write;
 import dev.ebb.store.EventStore;
+import dev.ebb.store.NamespaceTotals;
 import dev.ebb.store.ReadOnlyEventStore;
 import dev.ebb.store.Retired;
 import dev.ebb.store.StoreCheck;
 import dev.ebb.store.StoreProbe;
 import dev.ebb.store.StreamState;
 import dev.ebb.topology.StreamPartition;
+import dev.ebb.topology.TaskStatus;
 import dev.ebb.topology.Topics;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -105,7 +107,6 @@ final class Examiner {
         if ((kept == null) != (found == null)) {
             throw new Violation("M-17 find", name + "|" + id + (found == null ? " is not found" : " is found"));
         }
-        checkTotals(store);
         StreamState state = store.stream(name);
         if (stream == null
                 || state == null
@@ -180,6 +181,34 @@ final class Examiner {
 
     /** @param delivered the record that the step has taken in; null if it has taken in none */
     void examine(@Nullable Message delivered) {
+        examineRecords(delivered);
+        checkFigures();
+    }
+
+    /** What is shown of the namespaces, by status, REST and metrics, is what a recount of the events says (I-3). */
+    private void checkFigures() {
+        EventStore store = task.store();
+        if (store == null) {
+            return;
+        }
+        checkTotals(store);
+        Map<String, NamespaceTotals> recount =
+                StoreProbe.recount(store.streams(), task.events().entries());
+        requireFigures("totals of namespaces", recount, store.namespaceTotals());
+        TaskStatus told = task.instance().statuses.get(task.partition);
+        if (task.instance().told.remove(task.partition) && told != null) {
+            requireFigures("status", recount, told.namespaces());
+        }
+    }
+
+    private static void requireFigures(
+            String which, Map<String, NamespaceTotals> recount, Map<String, NamespaceTotals> found) {
+        if (!found.equals(recount)) {
+            throw new Violation("I-3 " + which, new TreeMap<>(found) + ", a recount says " + recount);
+        }
+    }
+
+    private void examineRecords(@Nullable Message delivered) {
         if (task.journal.isEmpty() && delivered == null) {
             return;
         }

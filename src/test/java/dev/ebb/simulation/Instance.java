@@ -10,7 +10,10 @@ import dev.ebb.topology.SimulatedNode;
 import dev.ebb.topology.TaskStatus;
 import dev.ebb.topology.TopologyParts;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +30,10 @@ final class Instance {
     final Slice slice = new Slice();
     final Progress catchUp = new Progress();
     final Map<Integer, TaskStatus> statuses = new HashMap<>();
+
+    /** The tasks that have told how they stand, and have not been held to it yet. */
+    final Set<Integer> told = new HashSet<>();
+
     int acceptedPosition;
     long aheadMs;
 
@@ -91,6 +98,21 @@ final class Instance {
         @Override
         public void taskStatus(TaskStatus status) {
             statuses.put(status.partition(), status);
+            told.add(status.partition());
+        }
+
+        /** Nothing has changed since the status: so it must still be true. */
+        @Override
+        public void taskRested(int partition, long sweepPointMs, long sweepCompletedMs, long nextSweepMs) {
+            told.add(partition);
+        }
+
+        @Override
+        public void figuresRecounted(int partition, List<String> differences) {
+            Coverage.count("figures recounted");
+            if (!differences.isEmpty()) {
+                throw new Violation("I-3 a recount finds nothing", differences.toString());
+            }
         }
 
         @Override

@@ -4,6 +4,7 @@ import static dev.ebb.simulation.Mix.Ingredient.ABORTS;
 import static dev.ebb.simulation.Mix.Ingredient.ANCHORS;
 import static dev.ebb.simulation.Mix.Ingredient.CAPS;
 import static dev.ebb.simulation.Mix.Ingredient.EXECUTIONS;
+import static dev.ebb.simulation.Mix.Ingredient.HAND_SWEEP;
 import static dev.ebb.simulation.Mix.Ingredient.HOLDS;
 import static dev.ebb.simulation.Mix.Ingredient.MOVES;
 import static dev.ebb.simulation.Mix.Ingredient.OWN_TTL;
@@ -37,6 +38,13 @@ class SimulationControlsTest {
                         "return false;",
                         Mix.of(HOLDS, MOVES, ABORTS, POLICIES, OWN_TTL, CAPS),
                         "A-16 confirmed holds|M-18 a held event is not replaced"),
+                Arguments.of(
+                        "takes leave of a stream twice",
+                        "store.EventStore",
+                        "if (stream.isGone()) {",
+                        "if (stream.isShadow()) {",
+                        Mix.of(POLICIES, HAND_SWEEP),
+                        "I-3 totals of namespaces|I-3 status"),
                 Arguments.of(
                         "prunes what came after the prune began",
                         "store.Pruning",

@@ -6,7 +6,9 @@ import dev.ebb.domain.event.StreamName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
+import java.util.TreeMap;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +67,35 @@ public final class StoreProbe {
     /** The stream whose record has that key in the usage store; null if it is another record. */
     public static @Nullable StreamName streamOf(Bytes key) {
         return UsageKeys.isStream(key) ? UsageKeys.streamOf(key) : null;
+    }
+
+    /** What the namespaces hold by the events themselves, and by nothing that is kept as they come and go (I-3). */
+    public static Map<String, NamespaceTotals> recount(
+            Iterable<StreamState> streams, NavigableMap<Bytes, byte[]> entries) {
+        Map<String, NamespaceTotals> totals = new TreeMap<>();
+        for (StreamState stream : streams) {
+            NamespaceTotals held = new NamespaceTotals(1, 0, 0, 0, 0, 0);
+            for (Range range : Range.OF_EVENTS) {
+                for (byte[] value : within(entries, range, stream.sid).values()) {
+                    held = held.plus(totals(stream, range, StoredEventCodec.decodeHeader(value)));
+                }
+            }
+            totals.merge(stream.stream().namespace(), held, NamespaceTotals::plus);
+        }
+        return totals;
+    }
+
+    private static NamespaceTotals totals(StreamState stream, Range range, EventHeader event) {
+        Segment segment = stream.segment(event.execution());
+        boolean isProtected =
+                range == Range.PINNED || (segment != null && !segment.execution.isTerminal());
+        return new NamespaceTotals(
+                0,
+                1,
+                event.sizeBytes(),
+                isProtected ? 1 : 0,
+                !isProtected && range == Range.INFINITE ? 1 : 0,
+                !isProtected && range == Range.TIMED ? 1 : 0);
     }
 
     public static int sid(StreamState stream) {

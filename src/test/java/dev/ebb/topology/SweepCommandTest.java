@@ -25,8 +25,10 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.model.SeededCases;
 import dev.ebb.serde.JsonState;
+import dev.ebb.store.NamespaceTotals;
 import dev.ebb.store.StoreCheck;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Random;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -83,6 +85,39 @@ class SweepCommandTest {
             assertThat(audit.origin().actor()).isEqualTo("anna");
             assertThat(audit.cause()).isEqualTo(RemovalCause.MAX_AGE);
         });
+    }
+
+    /** A stream that holds nothing any more is counted out once, whoever takes its last event. */
+    @Test
+    @Tag("I-3")
+    void shouldLeaveFiguresThatARecountConfirms() {
+        // given streams of which all, most and nothing is due
+        fixture.policy(RetentionPolicy.of(Scope.namespace("N"))
+                .maxAge(Limit.of(1000))
+                .intervalMs(HOUR_MS)
+                .build());
+        fixture.settleFor(3);
+        for (int i = 0; i < 4; i++) {
+            fixture.event(event("N/a", "plain-" + i));
+        }
+        fixture.event(event("N/a", "open").status("pending"));
+        fixture.event(event("N/b", "plain"));
+        fixture.event(event("N/c", "open").status("pending"));
+        fixture.advance(2500);
+
+        // when
+        fixture.carryOut(request("c-1", sweep(Scope.namespace("N"))));
+        fixture.carryOut(request("c-2", sweep(Scope.ALL)));
+        fixture.advance(1000);
+
+        // then
+        TaskStatus status = Objects.requireNonNull(fixture.observer.status);
+        assertThat(fixture.stored()).hasSize(2);
+        assertThat(status.namespaces()).containsOnlyKeys("N");
+        assertThat(status.namespaces().get("N"))
+                .extracting(
+                        NamespaceTotals::streams, NamespaceTotals::events, NamespaceTotals::protectedEvents)
+                .containsExactly(2L, 2L, 2L);
     }
 
     @Test

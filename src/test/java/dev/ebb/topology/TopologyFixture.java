@@ -1,5 +1,7 @@
 package dev.ebb.topology;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
@@ -430,6 +432,9 @@ final class TopologyFixture implements AutoCloseable {
     @Override
     public void close() {
         driver.close();
+        assertThat(observer.figureDifferences)
+                .as("what recounts of all figures have found")
+                .isEmpty();
     }
 
     /** Sends bytes to any topic. */
@@ -597,6 +602,11 @@ final class TopologyFixture implements AutoCloseable {
         final List<String> damaged = new ArrayList<>();
         long usageDifferences;
 
+        /** How many recounts of all figures have ended, and what they have found. */
+        long recounts;
+
+        final List<String> figureDifferences = new ArrayList<>();
+
         /** The records with which something unforeseen went wrong, as topic, partition and offset. */
         final List<String> failedRecords = new ArrayList<>();
 
@@ -684,6 +694,12 @@ final class TopologyFixture implements AutoCloseable {
         @Override
         public void usageRecounted(int partition, StreamName stream, String finding, List<String> differences) {
             usageDifferences += differences.size();
+        }
+
+        @Override
+        public void figuresRecounted(int partition, List<String> differences) {
+            recounts++;
+            figureDifferences.addAll(differences);
         }
 
         boolean isBusy() {

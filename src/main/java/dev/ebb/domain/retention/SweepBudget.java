@@ -25,9 +25,23 @@ public final class SweepBudget {
      * @param nanoClock a clock that never goes back, in nanoseconds
      */
     public SweepBudget(int deletes, long nanos, LongSupplier nanoClock) {
+        this(nanoClock, nanoClock.getAsLong() + nanos, deletes);
+    }
+
+    private SweepBudget(LongSupplier nanoClock, long endNanos, int deletes) {
         this.nanoClock = nanoClock;
-        this.endNanos = nanoClock.getAsLong() + nanos;
+        this.endNanos = endNanos;
         this.deletesLeft = deletes;
+    }
+
+    /**
+     * A part of what is left, for work that must not take more than so many deletes of it. Both look at one clock and end at
+     * the same time; what the part spends is not taken from the whole.
+     *
+     * @param deletes how many deletes there may be, at least 1
+     */
+    public SweepBudget part(int deletes) {
+        return new SweepBudget(nanoClock, endNanos, Math.min(deletes, deletesLeft));
     }
 
     /** Notes that one event was deleted. */
