@@ -40,6 +40,14 @@ final class CommandBodies {
         return values.containsKey(field);
     }
 
+    /** Notes a fault if there is a value of none of these fields. */
+    CommandBodies requireOneOf(String field, String other) {
+        if (!has(field) && !has(other)) {
+            faults.add(new Fault(field, "is missing, and so is " + other + ": without a condition nothing would go"));
+        }
+        return this;
+    }
+
     /** Adds a value unless there is one. */
     CommandBodies orElse(String field, String value) {
         values.putIfAbsent(field, value);

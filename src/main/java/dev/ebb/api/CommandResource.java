@@ -79,7 +79,13 @@ final class CommandResource implements ApiResource {
     }
 
     private void prune(Context ctx) {
-        submit(ctx, "prune", new CommandBodies().with("stream", stream(ctx)));
+        prune(ctx, "prune", new CommandBodies().with("stream", stream(ctx)));
+    }
+
+    /** Without a condition nothing would go, which is not what anybody asks for. */
+    private void prune(Context ctx, String verb, CommandBodies fields) {
+        fields.withBody(body.optionalJsonText(ctx)).requireOneOf("keepLast", "completedBefore");
+        send(ctx, verb, fields);
     }
 
     private void repair(Context ctx) {
@@ -89,7 +95,7 @@ final class CommandResource implements ApiResource {
     }
 
     private void pruneBulk(Context ctx) {
-        submit(ctx, "prune-bulk", new CommandBodies());
+        prune(ctx, "prune-bulk", new CommandBodies());
     }
 
     private void setTtl(Context ctx) {

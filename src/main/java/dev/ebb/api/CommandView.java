@@ -26,12 +26,16 @@ final class CommandView {
         json.put("detail", result.detail());
         json.put("dryRun", result.isDryRun());
         put(json, result.counts());
+        json.put("wouldDelete", result.wouldDelete());
+        json.put("wouldDeleteBytes", result.wouldDeleteBytes());
         put(json.putArray("parts"), result.parts());
         json.put("partsLeftOut", result.partsLeftOut());
         json.put("sweepPoint", time(result.sweepPointMs()));
         json.put("policyVersion", result.policyVersion());
         json.put("startedAt", time(result.startedMs()));
         json.put("updatedAt", time(result.updatedMs()));
+        json.put("completedAt", time(result.isFinal() ? (Long) result.updatedMs() : null));
+        json.put("durationMs", Math.max(0, result.updatedMs() - result.startedMs()));
         return json;
     }
 

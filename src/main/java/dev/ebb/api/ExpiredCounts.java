@@ -14,7 +14,8 @@ public interface ExpiredCounts {
      * not.
      *
      * @param byNamespace events by namespace; those without any may be left out
-     * @param isExact false if the audit could not be read to its end: there are at least so many
+     * @param isExact false if the audit could not be read to its end, so that there are at least so many, or if that was more than
+     *     two seconds ago
      * @param countedAtMs the end of the hour, epoch milliseconds
      */
     record Expired(Map<String, Long> byNamespace, boolean isExact, long countedAtMs) {

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param commandId the command that asked for it; null if nobody did
  * @param mode {@code enforce}, or {@code warn} if nothing was deleted but only found
  * @param sweepPoint the earliest time against which a partition decided
+ * @param eventsWouldDelete events that stay only because the mode of their policy is {@code warn}
+ * @param bytesWouldDelete their size
+ * @param wouldDelete the same by cause
  * @param durationMs from the first start to the last end
  */
 record SweepView(
@@ -36,13 +40,16 @@ record SweepView(
         long eventsDeleted,
         long bytesDeleted,
         Map<String, TallyView> deleted,
+        long eventsWouldDelete,
+        long bytesWouldDelete,
+        Map<String, TallyView> wouldDelete,
         long protectedEvents,
         long heldEvents,
         boolean stoppedEarly) {
 
     private static final String ENFORCE = "enforce";
 
-    /** Events and bytes that went for one cause. */
+    /** Events and bytes that went, or would have gone, for one cause. */
     record TallyView(long events, long bytes) {}
 
     /** One page; {@code next} goes into {@code after} of the next request and is null on the last page. */
@@ -78,7 +85,8 @@ record SweepView(
     private static SweepView sum(String id, List<SweepEntry> reports) {
         long started = min(reports, SweepEntry::startedMs);
         long completed = -min(reports, report -> -report.completedMs());
-        Map<String, TallyView> deleted = deleted(reports);
+        Map<String, TallyView> deleted = tallies(reports, SweepEntry::deleted);
+        Map<String, TallyView> wouldDelete = tallies(reports, SweepEntry::wouldDelete);
         return new SweepView(
                 id,
                 reports.get(0).commandId(),
@@ -94,6 +102,9 @@ record SweepView(
                 sum(deleted.values(), TallyView::events),
                 sum(deleted.values(), TallyView::bytes),
                 deleted,
+                sum(wouldDelete.values(), TallyView::events),
+                sum(wouldDelete.values(), TallyView::bytes),
+                wouldDelete,
                 sum(reports, SweepEntry::protectedEvents),
                 sum(reports, SweepEntry::heldEvents),
                 reports.stream().anyMatch(SweepEntry::isStoppedEarly));
@@ -103,9 +114,10 @@ record SweepView(
         return report.mode().isEmpty() ? ENFORCE : report.mode();
     }
 
-    private static Map<String, TallyView> deleted(List<SweepEntry> reports) {
+    private static Map<String, TallyView> tallies(
+            List<SweepEntry> reports, Function<SweepEntry, Map<String, Tally>> which) {
         Map<String, Tally> sums = new TreeMap<>();
-        reports.forEach(report -> report.deleted()
+        reports.forEach(report -> which.apply(report)
                 .forEach((cause, tally) ->
                         sums.merge(cause, tally, (one, other) -> one.plus(other.events(), other.bytes()))));
         Map<String, TallyView> views = new TreeMap<>();

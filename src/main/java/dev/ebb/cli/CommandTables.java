@@ -1,6 +1,7 @@
 package dev.ebb.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.LongNode;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
@@ -32,6 +33,10 @@ final class CommandTables {
         text(table, "detail", result.path("detail"));
         text(table, "sweep point", result.path("sweepPoint"));
         text(table, "policy version", result.path("policyVersion"));
+        text(table, "completed", result.path("completedAt"));
+        if (result.path("completedAt").isTextual()) {
+            table.row(label("took"), SweepTables.took(result.path("durationMs").asLong()));
+        }
         counts(table, result);
         table.print(terminal);
         beforeParts.run();
@@ -59,6 +64,7 @@ final class CommandTables {
         } else if (!REPAIRS.contains(verb)) {
             deleted(table, result, gone);
         }
+        warned(table, result);
         count(table, "rows sent again", result.path("rowsSent"));
         count(table, "rows removed", result.path("rowsRemoved"));
         result.path("streamsSkipped")
@@ -73,6 +79,18 @@ final class CommandTables {
         count(table, "of them protected", result.path("protectedEventsDeleted"));
         count(table, "bytes " + gone, result.path("bytesDeleted"));
         count(table, dropped(result), result.path("recordsDropped"));
+    }
+
+    /** What a dry run counts stands above already. */
+    private static void warned(Table table, JsonNode result) {
+        long counted = isDryRun(result) ? result.path("eventsDeleted").asLong() : 0;
+        long kept = result.path("wouldDelete").asLong() - counted;
+        if (kept > 0) {
+            long bytes = result.path("wouldDeleteBytes").asLong()
+                    - (isDryRun(result) ? result.path("bytesDeleted").asLong() : 0);
+            table.row(label("events kept by mode warn"), Texts.count(LongNode.valueOf(kept)));
+            table.row(label("bytes kept by mode warn"), Texts.count(LongNode.valueOf(bytes)));
+        }
     }
 
     private static String dropped(JsonNode result) {
@@ -110,6 +128,7 @@ final class CommandTables {
                 && result.path("streamsDeleted").asLong() == 0
                 && result.path("executionsDeleted").asLong() == 0
                 && result.path("eventsDeleted").asLong() == 0
+                && result.path("wouldDelete").asLong() == 0
                 && result.path("recordsDropped").asLong() == 0;
     }
 

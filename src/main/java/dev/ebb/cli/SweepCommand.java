@@ -8,6 +8,7 @@ import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.domain.policy.Scope;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -20,13 +21,13 @@ import picocli.CommandLine.Option;
         subcommands = {SweepListCommand.class, SweepShowCommand.class},
         description = {
             "Sweeps at once: deletes what the policies say must go, whatever interval and window say.",
-            "It does not ask, since a sweep of its own would do the same."
+            "On a terminal it shows first what would go, and asks."
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  ebb sweep --namespace orders --dry-run",
             "  ebb sweep --dry-run --at 2026-12-31T00:00:00Z",
-            "  ebb sweep --stream orders/eu-1 --reason 'disk is full'"
+            "  ebb sweep --stream orders/eu-1 --reason 'disk is full' --yes"
         })
 final class SweepCommand implements Callable<Integer> {
 
@@ -40,7 +41,15 @@ final class SweepCommand implements Callable<Integer> {
     private @Nullable String at;
 
     @Mixin
+    private Question question;
+
+    @Mixin
     private CommandOptions options;
+
+    SweepCommand(CommandContext context) {
+        this.question = new Question(context);
+        this.options = new CommandOptions(context);
+    }
 
     /** Only one of them makes sense; none is everything. */
     private static final class Extent {
@@ -74,7 +83,12 @@ final class SweepCommand implements Callable<Integer> {
         if (atMs != null) {
             body.put("at", atMs);
         }
-        return options.run(() -> new CommandCall(Method.POST, RestPath.of("v1", "sweeps"), body));
+        Supplier<CommandCall> sweep = () -> new CommandCall(Method.POST, RestPath.of("v1", "sweeps"), body);
+        if (!options.isDryRun()) {
+            question.require(
+                    DeletionOptions.UNASKED, terminal -> DeletionOptions.show(terminal, options.preview(sweep.get())));
+        }
+        return options.run(sweep);
     }
 
     private Scope scope() {

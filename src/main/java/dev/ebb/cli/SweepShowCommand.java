@@ -34,9 +34,11 @@ final class SweepShowCommand implements Callable<Integer> {
     }
 
     private static void table(Terminal terminal, JsonNode detail) {
-        FieldTable.of(detail.path("sweep"), "deleted").print(terminal);
+        JsonNode sweep = detail.path("sweep");
+        FieldTable.of(sweep, "deleted", "wouldDelete").print(terminal);
         terminal.out().println();
-        SweepTables.causes(detail.path("sweep").path("deleted")).print(terminal);
+        boolean isOnlyWarned = sweep.path("mode").asText().equals("warn");
+        SweepTables.causes(sweep.path(isOnlyWarned ? "wouldDelete" : "deleted")).print(terminal);
         if (detail.path("byPartition").size() > 1) {
             terminal.out().println();
             SweepTables.list(detail.path("byPartition")).print(terminal);

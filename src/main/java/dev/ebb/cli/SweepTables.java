@@ -23,6 +23,7 @@ final class SweepTables {
                 .right("STREAMS")
                 .right("EVENTS")
                 .right("BYTES")
+                .right("WOULD GO")
                 .left("ENDED")
                 .left("ID");
         for (JsonNode sweep : sweeps) {
@@ -35,6 +36,7 @@ final class SweepTables {
                     Texts.count(sweep.path("streamsProcessed")),
                     Texts.count(sweep.path("eventsDeleted")),
                     Texts.bytes(sweep.path("bytesDeleted")),
+                    Texts.count(sweep.path("eventsWouldDelete")),
                     sweep.path("stoppedEarly").asBoolean() ? new Cell("early", Style.YELLOW) : Cell.of("done"),
                     sweep.path("id").asText());
         }
@@ -52,7 +54,7 @@ final class SweepTables {
         return table;
     }
 
-    private static String took(long ms) {
+    static String took(long ms) {
         return ms < 2000 ? ms + " ms" : Texts.length(Duration.ofMillis(ms));
     }
 }

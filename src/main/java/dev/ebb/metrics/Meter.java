@@ -79,6 +79,12 @@ enum Meter {
             "partition"),
     BACKLOG_STREAMS(
             Kind.GAUGE, "ebb_backlog_streams", "Streams with something due or over a cap: the backlog.", "partition"),
+    EVENTS_WOULD_DELETE(
+            Kind.GAUGE,
+            "ebb_events_would_delete",
+            "Events that stay only because the mode of their policy is warn, as of the last count; left out until there"
+                    + " was one.",
+            "partition"),
     EVENTS_STALE(
             Kind.GAUGE,
             "ebb_events_stale",

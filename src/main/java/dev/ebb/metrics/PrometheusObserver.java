@@ -2,6 +2,7 @@ package dev.ebb.metrics;
 
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
@@ -37,6 +38,9 @@ public final class PrometheusObserver implements RetentionObserver {
     private final Map<String, IngestCounters> ingest = new ConcurrentHashMap<>();
 
     private final Map<DeleteLabels, DeleteCounters> deletes = new ConcurrentHashMap<>();
+
+    /** By partition, what mode warn keeps. */
+    private final Map<Integer, Long> warned = new ConcurrentHashMap<>();
 
     private final Counter ingested;
     private final Counter updated;
@@ -181,16 +185,24 @@ public final class PrometheusObserver implements RetentionObserver {
 
     @Override
     public void swept(SweepReport report) {
-        sweeps.inc();
-        sweepDuration.observe((report.completedMs() - report.startedMs()) / MS_PER_SECOND);
+        if (report.mode() == PolicyMode.ENFORCE) {
+            sweeps.inc();
+            sweepDuration.observe((report.completedMs() - report.startedMs()) / MS_PER_SECOND);
+        }
         LOG.atInfo()
                 .addKeyValue("partition", report.partition())
                 .addKeyValue("sweepId", report.sweepId())
                 .addKeyValue("streams", report.streamsProcessed())
                 .addKeyValue("deleted", report.deleted())
+                .addKeyValue("wouldDelete", report.wouldDelete())
                 .addKeyValue("durationMs", report.completedMs() - report.startedMs())
                 .addKeyValue("stoppedEarly", report.isStoppedEarly())
                 .log("swept");
+    }
+
+    @Override
+    public void warned(int partition, long events) {
+        warned.put(partition, events);
     }
 
     @Override
@@ -268,6 +280,7 @@ public final class PrometheusObserver implements RetentionObserver {
     @Override
     public void taskClosed(int partition) {
         tasks.remove(partition);
+        warned.remove(partition);
     }
 
     private void registerGauges(RetentionMetrics metrics) {
@@ -276,6 +289,9 @@ public final class PrometheusObserver implements RetentionObserver {
         metrics.gaugeByPartition(Meter.EVENTS_STALE, tasks, task -> task.stale().events());
         metrics.gaugeByPartition(Meter.QUARANTINED_STREAMS, tasks, TaskStatus::quarantinedStreams);
         metrics.gaugeByPartition(Meter.BACKLOG_STREAMS, tasks, TaskStatus::backlogStreams);
+        metrics.gauge(
+                Meter.EVENTS_WOULD_DELETE,
+                callback -> warned.forEach((partition, events) -> callback.call(events, Integer.toString(partition))));
         metrics.gauge(Meter.SWEEP_COMPLETED, callback -> tasks.all().stream()
                 .filter(task -> task.lastSweepCompletedMs() >= 0)
                 .forEach(task -> callback.call(

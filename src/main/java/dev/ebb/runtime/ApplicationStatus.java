@@ -72,7 +72,7 @@ final class ApplicationStatus implements StatusSource {
                 time(task.lastSweepPointMs()),
                 time(task.lastSweepCompletedMs()),
                 report == null ? null : time(report.point().nowMs()),
-                time(task.nextSweepMs()),
+                nextSweep(task),
                 task.policyVersion(),
                 task.namespaces().values().stream()
                         .mapToLong(NamespaceTotals::streams)
@@ -88,6 +88,11 @@ final class ApplicationStatus implements StatusSource {
                 task.quarantinedStreams(),
                 new TreeMap<>(task.quarantined()),
                 task.graves());
+    }
+
+    /** While something keeps the sweeper from its work nobody knows when the next sweep is, nor before the first one began. */
+    private static @Nullable Instant nextSweep(TaskStatus task) {
+        return task.sweepState().isAtWork() && task.nextSweepMs() > 0 ? time(task.nextSweepMs()) : null;
     }
 
     private StatusView.PoliciesView policies() {

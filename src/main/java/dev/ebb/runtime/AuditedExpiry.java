@@ -24,6 +24,10 @@ final class AuditedExpiry implements ExpiredCounts, AutoCloseable {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(AuditedExpiry.class);
     private static final long HOUR_MS = Duration.ofHours(1).toMillis();
+
+    /** A count that is older lags behind what is deleted, and does not claim to be exact. */
+    static final long EXACT_MS = 2000;
+
     private static final Set<String> CAUSES = Set.of(RemovalCause.TTL.name(), RemovalCause.MAX_AGE.name());
 
     private final KafkaAuditQueries audit;
@@ -51,7 +55,7 @@ final class AuditedExpiry implements ExpiredCounts, AutoCloseable {
     @Override
     public Expired lastHour() {
         try {
-            return expired.get().orElseGet(this::unknown);
+            return expired.get().map(this::ifFresh).orElseGet(this::unknown);
         } catch (NotReadyException | UnavailableException e) {
             LOGGER.atWarn().addKeyValue("problem", e.getMessage()).log("the audit of the last hour cannot be read");
             return unknown();
@@ -61,6 +65,12 @@ final class AuditedExpiry implements ExpiredCounts, AutoCloseable {
     @Override
     public void close() {
         expired.close();
+    }
+
+    /** A count that takes long is shown for a while: by then more has expired. */
+    private Expired ifFresh(Expired counted) {
+        boolean isFresh = clock.millis() - counted.countedAtMs() <= EXACT_MS;
+        return new Expired(counted.byNamespace(), counted.isExact() && isFresh, counted.countedAtMs());
     }
 
     private Expired unknown() {

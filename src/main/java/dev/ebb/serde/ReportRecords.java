@@ -2,9 +2,11 @@ package dev.ebb.serde;
 
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyChange;
+import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.MirrorRepair;
+import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.domain.retention.UsageRepair;
@@ -92,15 +94,20 @@ final class ReportRecords {
         avro.put("startedAt", report.startedMs());
         avro.put("completedAt", report.completedMs());
         avro.put("streamsProcessed", report.streamsProcessed());
-        Map<String, GenericRecord> deleted = new HashMap<>();
-        report.deleted().forEach((cause, tally) -> deleted.put(cause.name(), record(tally)));
-        avro.put("deleted", deleted);
+        avro.put("deleted", records(report.deleted()));
+        avro.put("wouldDelete", records(report.wouldDelete()));
         avro.put("protectedEvents", report.protectedEvents());
         avro.put("heldEvents", report.heldEvents());
         avro.put("mode", report.mode().text());
         avro.put("stoppedEarly", report.isStoppedEarly());
         avro.put("commandId", report.commandId());
         return avro;
+    }
+
+    private static Map<String, GenericRecord> records(Map<RemovalCause, Tally> tallies) {
+        Map<String, GenericRecord> records = new HashMap<>();
+        tallies.forEach((cause, tally) -> records.put(cause.name(), record(tally)));
+        return records;
     }
 
     static AuditEntry audit(IndexedRecord avro) {
@@ -126,10 +133,9 @@ final class ReportRecords {
 
     static SweepEntry report(IndexedRecord avro) {
         NamedFields fields = new NamedFields(avro);
-        Map<String, Tally> deleted = new HashMap<>();
-        fields.records("deleted")
-                .forEach(
-                        (cause, tally) -> deleted.put(cause, new Tally(tally.number("events"), tally.number("bytes"))));
+        Map<String, Tally> deleted = tallies(fields, "deleted");
+        Map<String, Tally> wouldDelete = tallies(fields, "wouldDelete");
+        boolean isOfFormerVersion = wouldDelete.isEmpty() && fields.text("mode").equals(PolicyMode.WARN.text());
         return new SweepEntry(
                 fields.text("sweepId"),
                 fields.find("commandId"),
@@ -140,11 +146,20 @@ final class ReportRecords {
                 fields.number("startedAt"),
                 fields.number("completedAt"),
                 fields.number("streamsProcessed"),
-                deleted,
+                isOfFormerVersion ? Map.of() : deleted,
+                isOfFormerVersion ? deleted : wouldDelete,
                 fields.number("protectedEvents"),
                 fields.number("heldEvents"),
                 fields.text("mode"),
                 fields.truth("stoppedEarly"));
+    }
+
+    private static Map<String, Tally> tallies(NamedFields fields, String name) {
+        Map<String, Tally> tallies = new HashMap<>();
+        fields.records(name)
+                .forEach(
+                        (cause, tally) -> tallies.put(cause, new Tally(tally.number("events"), tally.number("bytes"))));
+        return tallies;
     }
 
     private static @Nullable String orNull(String text) {

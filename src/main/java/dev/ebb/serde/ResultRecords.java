@@ -39,6 +39,8 @@ final class ResultRecords {
         avro.put("detail", result.detail());
         avro.put("dryRun", result.isDryRun());
         put(avro, result.counts());
+        avro.put("wouldDelete", result.wouldDelete());
+        avro.put("wouldDeleteBytes", result.wouldDeleteBytes());
         avro.put("parts", result.parts().stream().map(ResultRecords::record).toList());
         avro.put("partsLeftOut", result.partsLeftOut());
         avro.put("sweepPoint", result.sweepPointMs());
@@ -93,6 +95,7 @@ final class ResultRecords {
     }
 
     private static CommandCounts counts(Fields fields) {
+        boolean isDryRun = Boolean.TRUE.equals(FieldValue.truth("dryRun", fields.get("dryRun")));
         return new CommandCounts(
                 fields.count("streamsProcessed"),
                 fields.count("streamsDeleted"),
@@ -103,7 +106,14 @@ final class ResultRecords {
                 skipped(fields.get("streamsSkipped")),
                 fields.count("rowsSent"),
                 fields.count("rowsRemoved"),
-                fields.count("recordsDropped"));
+                fields.count("recordsDropped"),
+                warned(fields.count("wouldDelete"), isDryRun ? fields.count("eventsDeleted") : 0),
+                warned(fields.count("wouldDeleteBytes"), isDryRun ? fields.count("bytesDeleted") : 0));
+    }
+
+    /** A former version wrote neither of them. */
+    private static long warned(long wouldDelete, long ofDryRun) {
+        return Math.max(0, wouldDelete - ofDryRun);
     }
 
     private static Map<Refusal, Long> skipped(@Nullable Object value) {

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param policyVersion the version of the policies by which everything was decided
  * @param startedMs when it began
  * @param completedMs when it ended
- * @param streamsProcessed how many streams lost events
+ * @param streamsProcessed how many streams lost events, or would have
  * @param deleted what went, by cause
+ * @param wouldDelete what would have gone if the mode were not {@code warn}, by cause
  * @param protectedEvents protected events in those streams
  * @param heldEvents held events that it was kept from
  * @param mode {@code warn} if nothing was deleted but only found; else {@code enforce}, or empty if nobody said
@@ -35,6 +36,7 @@ public record SweepEntry(
         long completedMs,
         long streamsProcessed,
         Map<String, Tally> deleted,
+        Map<String, Tally> wouldDelete,
         long protectedEvents,
         long heldEvents,
         String mode,
@@ -42,6 +44,7 @@ public record SweepEntry(
 
     public SweepEntry {
         deleted = Snapshot.of(deleted);
+        wouldDelete = Snapshot.of(wouldDelete);
     }
 
     /** What joins the reports of all partitions: the command, or else the sweep. */

@@ -19,7 +19,7 @@ final class NamespaceRecount {
     private final NamespaceCounts kept;
     private final NamespaceCounts found = new NamespaceCounts();
 
-    /** The stream that was passed last, the highest number there is once all are, and the highest number of its executions that were. */
+    /** The stream that was passed last, and the highest number of its executions that were; behind all once all are. */
     private int sid;
 
     private long execution;

@@ -90,8 +90,9 @@ public final class Pruning {
         bytes += event.sizeBytes();
     }
 
-    void countExecution(long itsEvents, long itsBytes) {
-        executions++;
+    /** All that is left of an execution goes; 0 is one only if somebody has declared it. */
+    void countExecution(Segment segment, long itsEvents, long itsBytes) {
+        executions += segment.number > 0 || segment.execution.isDeclared() ? 1 : 0;
         events += itsEvents;
         bytes += itsBytes;
     }

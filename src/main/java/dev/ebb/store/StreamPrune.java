@@ -124,7 +124,7 @@ final class StreamPrune {
     private boolean pruneExecution(
             Segment segment, Pruning pruning, PrunePass pass, SweepBudget budget, RemovalListener listener) {
         if (pruning.isDryRun) {
-            pruning.countExecution(segment.totalEvents(), segment.totalBytes());
+            pruning.countExecution(segment, segment.totalEvents(), segment.totalBytes());
             return true;
         }
         if (pass.enterExecution(segment.number) && segment.totalEvents() > pruning.left) {
@@ -144,7 +144,7 @@ final class StreamPrune {
         if (segment.totalEvents() > 0) {
             return isDone;
         }
-        pruning.countExecution(0, 0);
+        pruning.countExecution(segment, 0, 0);
         events.beginWriting();
         listener.executionRemoved(segment.stream, segment.execution);
         streams.removeSegment(segment);

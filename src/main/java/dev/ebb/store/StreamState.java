@@ -154,9 +154,10 @@ public final class StreamState {
         return count(Range.PINNED) + root.lockedEvents() + (executions == null ? 0 : executions.locked);
     }
 
-    /** How many executions above 0 it has, and 0 itself if it is declared or holds events beside others. */
+    /** How many executions above 0 it has, and 0 itself if somebody has declared it: else that is no more than a name. */
     public long executionCount() {
-        return executions == null ? 0 : executions.size() + (root.isKnown() ? 1 : 0);
+        long others = executions == null ? 0 : executions.size();
+        return others + (root.execution.isDeclared() ? 1 : 0);
     }
 
     /** Whether an execution is not terminal or an event is protected (M-6). */
@@ -208,6 +209,11 @@ public final class StreamState {
     /** Whether it holds more than its policy allows and something may be able to go at that time. */
     boolean isOverCap() {
         return policy.isOverCap(totalEvents(), totalBytes()) && eligibleForCaps() > 0;
+    }
+
+    /** Whether a sweep at that time has to look at the stream, whatever the mode of its policy; costs no look at an event. */
+    public boolean mayLose(long nowMs) {
+        return firstDue(nowMs) != null || isOverCap();
     }
 
     /** How many events caps may take: not those of the current execution. */

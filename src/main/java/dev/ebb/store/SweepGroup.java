@@ -16,8 +16,11 @@ public final class SweepGroup {
     /** Punctuations come a little early or late; a sweep is not put off to the next one for that. */
     private static final long TOLERANCE_MS = 50;
 
-    /** What is only reported costs a look at all that is due, again and again; nobody needs to be told each second. */
-    private static final long MIN_WARN_INTERVAL_MS = 60_000;
+    /**
+     * What is only reported costs a look at all that is due, again and again. Where that takes long it comes less often than
+     * the policies say, so that it takes no more of the time than one part in so many.
+     */
+    private static final long WARN_SHARE = 20;
 
     private final long intervalMs;
     private final SweepWindow window;
@@ -30,6 +33,7 @@ public final class SweepGroup {
 
     private long nextFireMs;
     private long nextWarnMs;
+    private long warnPauseMs;
 
     SweepGroup(Rhythm rhythm) {
         this.intervalMs = rhythm.intervalMs();
@@ -92,18 +96,25 @@ public final class SweepGroup {
         return List.copyOf(warned);
     }
 
+    /** Whether there are any. */
+    public boolean isAnyWarned() {
+        return !warned.isEmpty();
+    }
+
     /** Whether it is time to report what would be deleted. */
     public boolean isWarnDue(long nowMs) {
-        return !warned.isEmpty() && Durations.isOver(nextWarnMs, warnPauseMs(), nowMs) && window.isOpen(nowMs);
+        return !warned.isEmpty() && Durations.isOver(nextWarnMs, warnPauseMs, nowMs) && window.isOpen(nowMs);
     }
 
-    /** Notes that such a report began then. */
-    public void warnedAt(long startedMs) {
-        nextWarnMs = Durations.after(startedMs, warnPauseMs());
-    }
-
-    private long warnPauseMs() {
-        return Math.max(intervalMs, MIN_WARN_INTERVAL_MS);
+    /**
+     * Notes that such a report began then; the next one comes after the interval.
+     *
+     * @param startedMs when it began; 0: it came to nothing, and another one may begin at once
+     * @param tookMs how long it took, milliseconds; 0 if it is not done
+     */
+    public void warnedAt(long startedMs, long tookMs) {
+        warnPauseMs = Math.max(intervalMs, WARN_SHARE * tookMs);
+        nextWarnMs = Durations.after(startedMs, warnPauseMs);
     }
 
     /** Whether sweeps may run at that time. */

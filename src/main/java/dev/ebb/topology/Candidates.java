@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,9 @@ final class Candidates {
                     && !candidates.isEmpty();
         }
     }
+
+    /** So many streams that do not exist are named; the others are counted. */
+    static final int MOST_NAMED = 10;
 
     /** The search for the next candidates. */
     Search search(Gather question) {
@@ -116,6 +120,7 @@ final class Candidates {
         private final @Nullable StreamWalk walk;
         private final PriorityQueue<Candidate> oldest = new PriorityQueue<>(Collections.reverseOrder());
         private final int most;
+        private final TreeSet<String> missing = new TreeSet<>();
         private CommandCounts skipped = CommandCounts.NOTHING;
         private boolean isMore;
         private boolean isWaiting;
@@ -155,7 +160,26 @@ final class Candidates {
                 budget.spendStep();
             }
             current = null;
+            skipMissing();
             return true;
+        }
+
+        /** Streams that the command names and that do not exist, of those that would be here. */
+        private void skipMissing() {
+            boolean isPurge = question.request().command() instanceof Command.PurgeStreams;
+            if (named == null || question.after() != null || !isPurge) {
+                return;
+            }
+            for (StreamName name : named) {
+                boolean isHere = context.partitionOf(name) == context.partition();
+                if (isHere && isNamed(name, filter, named) && context.store().stream(name) == null) {
+                    skip(Refusal.NOT_FOUND);
+                    missing.add(name.value());
+                }
+            }
+            while (missing.size() > MOST_NAMED) {
+                missing.pollLast();
+            }
         }
 
         /** Whether a recount of a stream ended the last run, and not the budget. */
@@ -173,7 +197,7 @@ final class Candidates {
             if (!others.isEmpty()) {
                 rest = new Rest(question.request().commandId(), page.get(size - 1), others, !isMore);
             }
-            return new Gathered(page, skipped, others.isEmpty() && !isMore);
+            return new Gathered(page, skipped, others.isEmpty() && !isMore, List.copyOf(missing));
         }
 
         /** How many of them make a page: at least one, and no more than can be remembered in one record with the command. */

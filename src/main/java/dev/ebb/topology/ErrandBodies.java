@@ -101,13 +101,21 @@ final class ErrandBodies {
      *
      * @param skipped streams that match but for being open or held; counted with the first page alone
      * @param isLast whether no more follow
+     * @param missing the first streams that the command names and that do not exist there; null if a version wrote it that did not say
      */
-    record Gathered(List<Candidate> candidates, CommandCounts skipped, boolean isLast) {
+    record Gathered(
+            List<Candidate> candidates,
+            CommandCounts skipped,
+            boolean isLast,
+            @Nullable List<String> missing) {
 
         Gathered {
             candidates.forEach(candidate -> Objects.requireNonNull(candidate, "a candidate is missing"));
             requireNames(candidates.stream().map(Candidate::stream).toList(), MOST_STREAMS);
             Objects.requireNonNull(skipped, "skipped is missing");
+            if (missing != null) {
+                requireNames(missing, MOST_STREAMS);
+            }
         }
     }
 

@@ -45,6 +45,7 @@ final class FanOut implements Work {
     private @Nullable Set<Integer> waitsFor;
     private int round;
     private boolean isCounting;
+    private final TreeSet<String> missing;
 
     FanOut(CommandContext context, Reply reply, State state) {
         this.context = context;
@@ -58,6 +59,7 @@ final class FanOut implements Work {
         this.waitsFor = state.waitsFor() == null ? null : new TreeSet<>(state.waitsFor());
         this.round = state.round();
         this.isCounting = state.isCounting();
+        this.missing = new TreeSet<>(Objects.requireNonNullElse(state.missing(), List.of()));
     }
 
     /**
@@ -69,6 +71,7 @@ final class FanOut implements Work {
      * @param waitsFor which these are; null if a version wrote it that did not remember
      * @param round tells the rounds apart
      * @param isCounting whether nothing is deleted in this pass
+     * @param missing the first of the streams that it names and that do not exist; null if a version wrote it that did not remember
      * @param deletes by partition, how many events it would delete as far as that is counted, or may yet delete
      */
     record State(
@@ -80,11 +83,13 @@ final class FanOut implements Work {
             @Nullable List<Integer> waitsFor,
             int round,
             boolean isCounting,
-            Map<Integer, Long> deletes) {
+            Map<Integer, Long> deletes,
+            @Nullable List<String> missing) {
 
         static State of(CommandRequest request) {
             boolean isCounting = request.isDryRun() || request.maxDeletes() != null;
-            return new State(request, Map.of(), CommandCounts.NOTHING, 0, 0, List.of(), 0, isCounting, Map.of());
+            return new State(
+                    request, Map.of(), CommandCounts.NOTHING, 0, 0, List.of(), 0, isCounting, Map.of(), List.of());
         }
     }
 
@@ -125,6 +130,22 @@ final class FanOut implements Work {
         Candidate last = candidates.isEmpty() ? page.last() : candidates.get(candidates.size() - 1);
         pages.put(partition, new Page(candidates, false, answer.isLast(), last));
         counts = counts.plus(answer.skipped());
+        List<String> absent = answer.missing();
+        if (absent != null) {
+            missing.addAll(absent);
+            while (missing.size() > Candidates.MOST_NAMED) {
+                missing.pollLast();
+            }
+        }
+    }
+
+    /** The streams that it names and that do not exist. */
+    private String detail() {
+        if (missing.isEmpty()) {
+            return "";
+        }
+        long others = counts.streamsSkipped().getOrDefault(Refusal.NOT_FOUND, 0L) - missing.size();
+        return "there is no stream " + String.join(", ", missing) + (others <= 0 ? "" : " and " + others + " others");
     }
 
     /** An answer that comes once more is passed over: it would end the round while another partition is at work. */
@@ -246,11 +267,12 @@ final class FanOut implements Work {
             isCounting = false;
             allow(max == null ? 0 : max - counts.eventsDeleted());
             pages.clear();
+            missing.clear();
             counts = CommandCounts.NOTHING;
             taken = 0;
             return Progress.MORE;
         }
-        reply.done(request, counts, nowMs);
+        reply.done(request, detail(), counts, nowMs);
         return Progress.DONE;
     }
 
@@ -273,6 +295,15 @@ final class FanOut implements Work {
                 partition, new Page(List.copyOf(page.candidates()), page.isAsked(), page.isLast(), page.last())));
         List<Integer> awaited = waitsFor == null ? null : List.copyOf(waitsFor);
         return new State(
-                request, copies, counts, taken, outstanding, awaited, round, isCounting, new TreeMap<>(deletes));
+                request,
+                copies,
+                counts,
+                taken,
+                outstanding,
+                awaited,
+                round,
+                isCounting,
+                new TreeMap<>(deletes),
+                List.copyOf(missing));
     }
 }

@@ -62,7 +62,7 @@ final class GatherWork implements Work {
 
     @Override
     public void fail(String problem, long nowMs) {
-        Gathered nothing = new Gathered(List.of(), CommandCounts.skipped(Refusal.FAILED), true);
+        Gathered nothing = new Gathered(List.of(), CommandCounts.skipped(Refusal.FAILED), true, List.of());
         context.send(state.askedBy(), request().commandId(), Errand.Step.GATHERED, nothing, nowMs);
     }
 

@@ -60,8 +60,15 @@ public interface RetentionObserver {
      */
     default void deleted(StreamName stream, RemovalCause cause, RemovalRule rule, long bytes, long latenessMs) {}
 
-    /** A sweep that found something has ended. */
+    /** A sweep that found something has ended, or a report of what one would delete (M-16). */
     default void swept(SweepReport report) {}
+
+    /**
+     * What sweeps would delete was counted anew.
+     *
+     * @param events how many events of the partition stay only because the mode of their policy is {@code warn}
+     */
+    default void warned(int partition, long events) {}
 
     /** A sweep failed; its task fails with it and the sweep is tried again. */
     default void sweepFailed(int partition, Exception failure) {}

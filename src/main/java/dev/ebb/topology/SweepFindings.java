@@ -176,20 +176,21 @@ final class SweepFindings {
         tallies.merge(cause, tally, (one, other) -> one.plus(other.events(), other.bytes()));
     }
 
-    /** What went, or would go in a dry run, without what is only warned of. */
+    /** What went, or would go in a dry run, and apart from that what is only warned of. */
     CommandCounts counts() {
-        long events = 0;
-        long bytes = 0;
-        for (Tally tally : deleted.values()) {
-            events += tally.events();
-            bytes += tally.bytes();
-        }
+        Tally gone = sum(deleted);
+        Tally kept = sum(warned);
         Map<Refusal, Long> left = new EnumMap<>(Refusal.class);
         left.putAll(skipped);
         if (failed > 0) {
             left.put(Refusal.FAILED, failed);
         }
-        return new CommandCounts(processed, 0, executions, events, 0, bytes, Map.copyOf(left));
+        return new CommandCounts(processed, 0, executions, gone.events(), 0, gone.bytes(), Map.copyOf(left))
+                .plus(CommandCounts.warned(kept.events(), kept.bytes()));
+    }
+
+    private static Tally sum(Map<RemovalCause, Tally> tallies) {
+        return tallies.values().stream().reduce(Tally.ZERO, (one, other) -> one.plus(other.events(), other.bytes()));
     }
 
     Map<RemovalCause, Tally> deleted() {

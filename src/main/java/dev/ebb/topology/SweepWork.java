@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sweeps one partition by hand (O-5): the streams of its scope, at once, whatever interval and window say. A dry run goes
  * the very same way on a shadow of each stream, by the policies in force or by those of a file (O-14). Streams whose policy
- * only warns lose nothing either way; a sweep says in a report of its own what they would lose. It ends where the policies
+ * only warns lose nothing either way; both say apart from the rest what they would lose, and a sweep reports it (O-5a). It ends where the policies
  * of a stream in its scope are not those of its beginning any more (O-2). After a crash it goes on with the stream that it
  * was at and adds to what it had counted. Not thread-safe.
  */
@@ -182,9 +182,6 @@ final class SweepWork implements Work {
         boolean isOnlyWarned = !policy.isEnforced();
         if (stream.isHeld()) {
             findings.held(stream);
-        }
-        if (isOnlyWarned && request.isDryRun()) {
-            return true;
         }
         if (!maySweep(stream)) {
             leave(stream);

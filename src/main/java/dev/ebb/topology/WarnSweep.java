@@ -34,6 +34,7 @@ final class WarnSweep {
     private final int partition;
     private final Map<SweepGroup, Map<RemovalCause, Tally>> reported = new HashMap<>();
     private @Nullable Run run;
+    private long told;
 
     WarnSweep(
             EventStore store,
@@ -58,7 +59,7 @@ final class WarnSweep {
     /** Forgets what was counted: it has to be counted anew under other policies. */
     void stop() {
         if (run != null) {
-            run.group.warnedAt(0);
+            run.group.warnedAt(0, 0);
             run = null;
         }
     }
@@ -73,18 +74,33 @@ final class WarnSweep {
         }
     }
 
+    /** What mode warn keeps in all groups, as far as streams of theirs are still in that mode. */
+    private void tell() {
+        told = reported.entrySet().stream()
+                .filter(entry -> entry.getKey().isAnyWarned())
+                .flatMap(entry -> entry.getValue().values().stream())
+                .mapToLong(Tally::events)
+                .sum();
+        observer.warned(partition, told);
+    }
+
     private @Nullable Run begin(PolicySet policies, long nowMs) {
         for (SweepGroup group : schedule.groups()) {
             if (group.isWarnDue(nowMs)) {
-                group.warnedAt(nowMs);
+                group.warnedAt(nowMs, 0);
                 return new Run(group, new SweepPoint(nowMs, policies.version()));
             }
+        }
+        if (told > 0 && schedule.groups().stream().noneMatch(SweepGroup::isAnyWarned)) {
+            tell();
         }
         return null;
     }
 
     private void end(Run ended, long nowMs) {
+        ended.group.warnedAt(ended.point.nowMs(), Math.max(0, nowMs - ended.point.nowMs()));
         Map<RemovalCause, Tally> before = reported.put(ended.group, ended.found);
+        tell();
         if (ended.found.isEmpty() || ended.found.equals(before)) {
             return;
         }
@@ -159,7 +175,12 @@ final class WarnSweep {
             boolean isThere = store.stream(stream.stream()) == stream;
             isDueDone = false;
             foundBefore = events();
-            return isThere && schedule.mayBeSwept(stream) && !stream.policy().isEnforced() ? stream.shadow() : null;
+            return isThere
+                            && schedule.mayBeSwept(stream)
+                            && !stream.policy().isEnforced()
+                            && stream.mayLose(point.nowMs())
+                    ? stream.shadow()
+                    : null;
         }
 
         private boolean countShadow(StreamState known, SweepBudget budget) {

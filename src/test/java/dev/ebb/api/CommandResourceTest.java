@@ -153,7 +153,8 @@ class CommandResourceTest {
     @Tag("O-9")
     void shouldAnswerExactCounts() {
         // given
-        desk.counts = new CommandCounts(9, 4, 3, 20, 2, 4000, Map.of(Refusal.STREAM_OPEN, 3L, Refusal.HELD, 2L));
+        desk.counts = new CommandCounts(9, 4, 3, 20, 2, 4000, Map.of(Refusal.STREAM_OPEN, 3L, Refusal.HELD, 2L))
+                .plus(CommandCounts.warned(5, 500));
 
         // when
         Answer answer = client.send("POST", "/v1/purge", JSON, "{\"all\":true}");
@@ -164,6 +165,8 @@ class CommandResourceTest {
                         "\"streamsProcessed\":9,\"streamsDeleted\":4,\"executionsDeleted\":3,\"eventsDeleted\":20,"
                                 + "\"protectedEventsDeleted\":2,\"bytesDeleted\":4000,"
                                 + "\"streamsSkipped\":{\"STREAM_OPEN\":3,\"HELD\":2}",
+                        "\"wouldDelete\":5,\"wouldDeleteBytes\":500",
+                        "\"completedAt\":\"1970-01-01T00:00:02.000Z\",\"durationMs\":1000",
                         "\"startedAt\":\"1970-01-01T00:00:01.000Z\"");
     }
 
@@ -316,6 +319,9 @@ class CommandResourceTest {
                 "POST | /v1/purge | nonsense | object",
                 "POST | /v1/streams/a/prune | {\"keepLast\":-1} | keepLast",
                 "POST | /v1/streams/a/prune | {\"stream\":\"b\"} | stream",
+                "POST | /v1/streams/a/prune | {} | without a condition",
+                "POST | /v1/streams/a/prune | {\"keepLast\":null} | completedBefore",
+                "POST | /v1/prune | {\"all\":true} | without a condition",
                 "POST | /v1/streams/a/prune | {\"namespace\":\"b\"} | namespace",
                 "PUT | /v1/streams/a/events/1/ttl | {} | ttlMs",
                 "PUT | /v1/streams/a/events/1/ttl | {\"ttl\":\"0s\"} | ttlMs",

@@ -46,7 +46,7 @@ final class FakeDesk implements CommandDesk {
                                 null,
                                 null,
                                 STARTED_MS,
-                                STARTED_MS)
+                                STARTED_MS + 1000)
                         .of(request));
     }
 

@@ -74,6 +74,7 @@ final class FakeInsight {
                 startedMs + 5,
                 1,
                 Map.of("MAX_AGE", new Tally(events, events * 10)),
+                Map.of(),
                 2,
                 1,
                 "enforce",

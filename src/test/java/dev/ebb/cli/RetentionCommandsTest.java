@@ -69,8 +69,8 @@ class RetentionCommandsTest {
                         + " {\"expiresAt\":99999999999999}",
                 "event set-ttl a 1 --infinite | PUT | /v1/streams/a/events/1/ttl | | {\"noExpiration\":true}",
                 "event set-ttl a 1 --inherit --yes | PUT | /v1/streams/a/events/1/ttl | | {\"inherit\":true}",
-                "sweep | POST | /v1/sweeps | | {\"scope\":\"*\"}",
-                "sweep --stream a:b | POST | /v1/sweeps | | {\"scope\":\"stream:a:b\"}",
+                "sweep --yes | POST | /v1/sweeps | | {\"scope\":\"*\"}",
+                "sweep --stream a:b -y | POST | /v1/sweeps | | {\"scope\":\"stream:a:b\"}",
                 "sweep --namespace n --dry-run --at 7 | POST | /v1/sweeps | dryRun=true |"
                         + " {\"scope\":\"namespace:n\",\"at\":7}"
             })
@@ -151,6 +151,7 @@ class RetentionCommandsTest {
                 "prune a --keep-last 1",
                 "prune --bulk --all --keep-last 1",
                 "event delete a 1",
+                "sweep --namespace a",
                 "event set-ttl a 1 --expires-at 2020-01-01"
             })
     void shouldNotDeleteUnaskedWhereNobodyCanBeAsked(String command) {
@@ -161,6 +162,45 @@ class RetentionCommandsTest {
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains("--yes", "--dry-run");
         assertThat(api.requests()).isEmpty();
+    }
+
+    @Test
+    @Tag("O-5")
+    void shouldAskBeforeASweep() {
+        // given
+        api.otherwise(200, PREVIEW);
+
+        // when
+        CommandRun no = api.typed("n\n", "sweep", "--namespace", "a");
+        int asked = api.requests().size();
+        CommandRun yes = api.run("sweep", "--namespace", "a", "--yes");
+
+        // then
+        assertThat(no.exitCode()).isEqualTo(1);
+        assertThat(no.err()).contains("Delete 12 events? [y/N]");
+        assertThat(asked).isEqualTo(1);
+        assertThat(parameters(api.requests().get(0))).containsEntry("dryRun", "true");
+        assertThat(yes.exitCode()).isZero();
+        assertThat(parameters(api.requests().get(1))).doesNotContainKey("dryRun");
+    }
+
+    @Test
+    @Tag("O-5a")
+    void shouldShowWhatModeWarnKeeps() {
+        // given
+        String found = "{\"verb\":\"sweep\",\"state\":\"DONE\",\"streamsProcessed\":0,\"completedAt\":"
+                + "\"2026-11-21T10:00:00.000Z\",\"durationMs\":250,\"eventsDeleted\":0,\"wouldDelete\":1234,"
+                + "\"wouldDeleteBytes\":99,\"dryRun\":";
+
+        // when
+        api.otherwise(200, found + "true}");
+        CommandRun dry = api.run("sweep", "--dry-run");
+        api.otherwise(200, found + "false}");
+        CommandRun real = api.run("sweep", "--yes");
+
+        // then
+        assertThat(dry.out()).contains("events kept by mode warn", "1,234").doesNotContain("nothing would be deleted");
+        assertThat(real.out()).contains("events kept by mode warn", "1,234", "took", "250 ms", "completed");
     }
 
     @Test

@@ -208,6 +208,20 @@ class PrometheusObserverTest {
     }
 
     @Test
+    @Tag("O-5a")
+    void shouldShowWhatModeWarnKeepsUntilTheTaskCloses() throws IOException {
+        // when
+        observer.warned(1, 3);
+        observer.warned(1, 7);
+        List<String> shown = page();
+        observer.taskClosed(1);
+
+        // then
+        assertThat(shown).contains("ebb_events_would_delete{partition=\"1\"} 7.0");
+        assertThat(page()).noneMatch(line -> line.startsWith("ebb_events_would_delete{"));
+    }
+
+    @Test
     void shouldCountWhatGoesAndHowLate() throws IOException {
         // given
         var rule = new RemovalRule("namespace:orders", "namespace", 5);
@@ -309,7 +323,9 @@ class PrometheusObserverTest {
         shouldCountWhatGoesAndHowLate();
         shouldCountWhatFailsAndWhatIsMended();
         shouldCountRecountsAndWhatTheyFind();
+        shouldShowWhatModeWarnKeepsUntilTheTaskCloses();
         shouldShowWhatTheTasksHoldUntilTheyClose();
+        observer.warned(1, 5);
 
         // when
         List<String> lines = page();

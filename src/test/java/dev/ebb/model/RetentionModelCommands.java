@@ -12,10 +12,12 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.model.RetentionModelStream.Declared;
 import dev.ebb.model.RetentionModelStream.Kept;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /** What a person's command does to the model and what its result must say (O-9), all at one instant. */
 public final class RetentionModelCommands {
@@ -73,7 +75,7 @@ public final class RetentionModelCommands {
     }
 
     private CommandCounts deleteWhole(RetentionModelStream stream, String cause, boolean isDryRun) {
-        long executions = stream.hasExecutions() ? stream.executions().size() : 0;
+        long executions = counted(stream, stream.executions());
         CommandCounts counts = new CommandCounts(
                 1, 1, executions, stream.events.size(), stream.protectedEvents(), stream.size(), Map.of());
         if (!isDryRun) {
@@ -131,12 +133,20 @@ public final class RetentionModelCommands {
             gone.addAll(eventsToGo(stream, condition));
         }
         long bytes = gone.stream().mapToLong(kept -> kept.size).sum();
+        long counted = counted(stream, executions);
         if (!isDryRun) {
             gone.forEach(kept -> remove(stream, kept, "PRUNE"));
             executions.forEach(stream.declared::remove);
             model.forgetIfGone(stream);
         }
-        return new CommandCounts(1, 0, executions.size(), gone.size(), 0, bytes, Map.of());
+        return new CommandCounts(1, 0, counted, gone.size(), 0, bytes, Map.of());
+    }
+
+    /** Execution 0 is one only if somebody has declared it. */
+    private static long counted(RetentionModelStream stream, Collection<Long> executions) {
+        return executions.stream()
+                .filter(number -> number > 0 || stream.declared.containsKey(number))
+                .count();
     }
 
     private static List<Long> executionsToGo(RetentionModelStream stream, PruneCondition condition) {
@@ -196,6 +206,7 @@ public final class RetentionModelCommands {
                 }
             }
         }
+        counts = condition == null ? counts.plus(missing(filter)) : counts;
         candidates.sort(
                 Comparator.comparingLong(RetentionModelStream::completion).thenComparing(stream -> stream.name));
         long left = filter.limit();
@@ -209,6 +220,18 @@ public final class RetentionModelCommands {
                         condition == null
                                 ? deleteWhole(stream, "PURGE", isDryRun)
                                 : prune(stream, condition, isDryRun));
+            }
+        }
+        return counts;
+    }
+
+    /** Streams that a purge names and that do not exist. */
+    private CommandCounts missing(StreamFilter filter) {
+        CommandCounts counts = CommandCounts.NOTHING;
+        for (StreamName name : filter.streams() == null ? Set.<StreamName>of() : Set.copyOf(filter.streams())) {
+            boolean isMeant = filter.namespace() == null || filter.namespace().equals(name.namespace());
+            if (isMeant && !model.streams().containsKey(name.value())) {
+                counts = counts.plus(CommandCounts.skipped(Refusal.NOT_FOUND));
             }
         }
         return counts;

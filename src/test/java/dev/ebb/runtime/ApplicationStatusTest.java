@@ -35,6 +35,8 @@ import java.util.OptionalLong;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ApplicationStatusTest {
 
@@ -203,6 +205,47 @@ class ApplicationStatusTest {
                 Map.of("orders/9", "it fails"),
                 3,
                 5);
+    }
+
+    /** What has no time has none, and not the beginning of 1970. */
+    @ParameterizedTest
+    @Tag("O-1")
+    @CsvSource({
+        "DISABLED, 0, false",
+        "DISABLED, 5000, false",
+        "CLOCK_GUARD, 5000, false",
+        "IDLE, -1, false",
+        "IDLE, 0, false",
+        "IDLE, 1, true",
+        "SWEEPING, 5000, true"
+    })
+    void shouldNameTheNextSweepOnlyIfThereIsOne(TaskStatus.SweepState state, long nextMs, boolean isNamed) {
+        // given
+        observer.taskStatus(new TaskStatus(
+                0,
+                state,
+                -1,
+                -1,
+                nextMs,
+                9,
+                0,
+                0,
+                0,
+                List.of(),
+                new TaskStatus.Counts(0, 0, 0, 0, 0),
+                Map.of(),
+                Map.of(),
+                null,
+                TaskStatus.Stale.NONE,
+                Map.of(),
+                0));
+
+        // when
+        StatusView.PartitionView partition = status.status().partitions().get(0);
+
+        // then
+        assertThat(partition.nextSweep()).isEqualTo(isNamed ? Instant.ofEpochMilli(nextMs) : null);
+        assertThat(partition.lastSweepCompleted()).isNull();
     }
 
     private static SweepReport report(int partition) {

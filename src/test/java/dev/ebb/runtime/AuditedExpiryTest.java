@@ -152,6 +152,23 @@ class AuditedExpiryTest {
         assertThat(expiry.lastHour()).isEqualTo(new Expired(Map.of("orders", 2L), true, NOW + 1000));
     }
 
+    /** A count of half a second stands for ten: meanwhile more may have expired. */
+    @ParameterizedTest
+    @CsvSource({"1999, true", "2000, true", "2001, false"})
+    void shouldNotClaimToBeExactWhileItLags(long laterMs, boolean isExact) {
+        // given
+        deleted(0, 0, NOW, NOW, "orders/1", "TTL", 1);
+        log.meanwhile = () -> nowMs += 500;
+        expiry.lastHour();
+        log.meanwhile = () -> {};
+
+        // when
+        nowMs = NOW + laterMs;
+
+        // then
+        assertThat(expiry.lastHour()).isEqualTo(new Expired(Map.of("orders", 1L), isExact, NOW));
+    }
+
     @Test
     void shouldSayAtLeastWhenTheTimeIsUp() {
         // given

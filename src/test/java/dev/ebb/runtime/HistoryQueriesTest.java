@@ -245,6 +245,7 @@ class HistoryQueriesTest {
                     started,
                     1,
                     Map.of("TTL", new Tally(1, 1)),
+                    Map.of(),
                     0,
                     0,
                     "",

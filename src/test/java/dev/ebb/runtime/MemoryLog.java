@@ -24,6 +24,9 @@ final class MemoryLog implements RecordLog {
     int mostHeld = Integer.MAX_VALUE;
     boolean isClosed;
 
+    /** What happens while something is read. */
+    Runnable meanwhile = () -> {};
+
     MemoryLog add(int partition, long offset, long timestampMs, String value) {
         return add(partition, offset, timestampMs, value, new RecordHeaders());
     }
@@ -109,6 +112,7 @@ final class MemoryLog implements RecordLog {
     }
 
     private void countRead() {
+        meanwhile.run();
         if (++reads > readsUntilTimeIsUp) {
             throw new TimeUpException();
         }

@@ -301,7 +301,8 @@ class CommandRecordsTest {
                         state == State.REFUSED ? Refusal.HELD : null,
                         "LIT-1",
                         true,
-                        new CommandCounts(9, 4, 3, 20, 2, 4000, Map.of(Refusal.STREAM_OPEN, 3L, Refusal.HELD, 2L)),
+                        new CommandCounts(9, 4, 3, 20, 2, 4000, Map.of(Refusal.STREAM_OPEN, 3L, Refusal.HELD, 2L))
+                                .plus(CommandCounts.warned(5, 500)),
                         List.of(new Part("a", RemovalCause.MAX_AGE, 5, 50), new Part("b", RemovalCause.PURGE, 1, 10)),
                         state == State.DONE ? 7L : null,
                         state == State.DONE ? -1L : null,

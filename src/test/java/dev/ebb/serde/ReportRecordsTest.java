@@ -148,8 +148,8 @@ class ReportRecordsTest {
         assertThat(read).hasToString("""
                         {"sweepId": "s-1", "partition": 3, "trigger": "SCHEDULE", "sweepPoint": 100, \
                         "policyVersion": 7, "startedAt": 101, "completedAt": 109, "streamsProcessed": 2, \
-                        "deleted": {"MAX_COUNT": {"events": 4, "bytes": 400}}, "protectedEvents": 5, "heldEvents": 6, \
-                        "mode": "enforce", "stoppedEarly": true, "commandId": null}""");
+                        "deleted": {"MAX_COUNT": {"events": 4, "bytes": 400}}, "wouldDelete": {}, \
+                        "protectedEvents": 5, "heldEvents": 6, "mode": "enforce", "stoppedEarly": true, "commandId": null}""");
     }
 
     @Test
@@ -224,11 +224,42 @@ class ReportRecordsTest {
                         101,
                         109,
                         2,
+                        Map.of(),
                         Map.of("MAX_COUNT", new SweepReport.Tally(4, 400)),
                         5,
                         6,
                         "warn",
                         true));
+    }
+
+    /** Before there was a field of its own, reports of mode warn had it in that of the deletes. */
+    @Test
+    @Tag("O-5a")
+    void shouldTakeNoFormerWarningForADelete() {
+        // given
+        Map<RemovalCause, SweepReport.Tally> found = Map.of(RemovalCause.TTL, new SweepReport.Tally(4, 400));
+        SweepReport report = new SweepReport(
+                "s-1",
+                3,
+                SweepReport.Trigger.SCHEDULE,
+                new SweepPoint(100, 7),
+                101,
+                109,
+                2,
+                found,
+                5,
+                6,
+                PolicyMode.ENFORCE,
+                true);
+        GenericRecord former = ReportRecords.record(report);
+        former.put("mode", "warn");
+
+        // when
+        SweepEntry read = ReportRecords.report(former);
+
+        // then
+        assertThat(read.deleted()).isEmpty();
+        assertThat(read.wouldDelete()).containsOnlyKeys("TTL");
     }
 
     @Test

@@ -87,8 +87,7 @@ public final class StoreProbe {
 
     private static NamespaceTotals totals(StreamState stream, Range range, EventHeader event) {
         Segment segment = stream.segment(event.execution());
-        boolean isProtected =
-                range == Range.PINNED || (segment != null && !segment.execution.isTerminal());
+        boolean isProtected = range == Range.PINNED || (segment != null && !segment.execution.isTerminal());
         return new NamespaceTotals(
                 0,
                 1,

@@ -104,10 +104,30 @@ class SweepGroupTest {
         // then
         assertThat(group.warned()).containsExactly(stream);
         assertThat(group.isWarnDue(midnight)).isTrue();
-        group.warnedAt(midnight);
-        assertThat(group.isWarnDue(midnight + 59_999)).isFalse();
-        assertThat(group.isWarnDue(midnight + 60_000)).isTrue();
+        group.warnedAt(midnight, 0);
+        assertThat(group.isWarnDue(midnight + 999)).isFalse();
+        assertThat(group.isWarnDue(midnight + 1000)).isTrue();
         assertThat(group.isWarnDue(midnight + HOUR)).as("closed").isFalse();
+    }
+
+    /** A count of what is only reported takes a twentieth of the time at the most. */
+    @ParameterizedTest
+    @Tag("M-16")
+    @CsvSource({"49, 1000", "50, 1000", "51, 1020", "3000, 60000"})
+    void shouldWarnLessOftenWhereACountTakesLong(long tookMs, long pauseMs) {
+        // given
+        long midnight = T0 - T0 % (24 * HOUR);
+        SweepGroup group = group(1000, SweepWindow.parse("00:00-01:00 UTC"));
+        fixture.policies(STRICT.toBuilder().mode(PolicyMode.WARN).build());
+        fixture.event(event("s", "a"));
+        group.warnedStreams().add(stream("s"));
+
+        // when
+        group.warnedAt(midnight, tookMs);
+
+        // then
+        assertThat(group.isWarnDue(midnight + pauseMs - 1)).isFalse();
+        assertThat(group.isWarnDue(midnight + pauseMs)).isTrue();
     }
 
     @Test

@@ -14,6 +14,7 @@ import static dev.ebb.topology.CommandFixture.purge;
 import static dev.ebb.topology.CommandFixture.request;
 import static dev.ebb.topology.TopologyFixture.T0;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandResult;
@@ -32,6 +33,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@code purge} takes of many streams, and what it passes over. */
 class PurgeScenarioTest {
@@ -56,7 +59,8 @@ class PurgeScenarioTest {
 
         // then
         assertThat(result.state()).isEqualTo(State.DONE);
-        assertThat(counts(result)).isEqualTo("2 of 2 streams, 0 executions, 2 events, 0 protected, skipped {}");
+        assertThat(counts(result))
+                .isEqualTo("2 of 3 streams, 0 executions, 2 events, 0 protected, skipped {NOT_FOUND=1}");
         assertThat(streams()).containsExactly("b");
         fixture.emptyOut();
         assertThat(fixture.audits).hasSize(2).allSatisfy(audit -> {
@@ -118,6 +122,44 @@ class PurgeScenarioTest {
         assertThat(counts(result))
                 .isEqualTo("1 of 3 streams, 0 executions, 1 events, 0 protected, skipped {STREAM_OPEN=2}");
         assertThat(streams()).containsExactly("b", "c");
+    }
+
+    /** A name that was mistyped is told, whichever partition would have it. */
+    @Test
+    @Tag("O-9")
+    void shouldNameStreamsThatDoNotExist() {
+        // given
+        completed("a", 100);
+
+        // when
+        CommandResult dry = fixture.carryOut(dryRun("c-1", purge(named("a", "unknown", "strange"))));
+        CommandResult real = fixture.carryOut(request("c-2", purge(named("a", "unknown", "strange"))));
+
+        // then
+        assertThat(counts(dry)).isEqualTo(counts(real));
+        assertThat(counts(real))
+                .isEqualTo("1 of 3 streams, 0 executions, 1 events, 0 protected, skipped {NOT_FOUND=2}");
+        assertThat(real.detail()).isEqualTo("there is no stream strange, unknown");
+    }
+
+    @ParameterizedTest
+    @Tag("O-9")
+    @CsvSource({"9, ''", "10, ''", "11, ' and 1 others'", "30, ' and 20 others'"})
+    void shouldNameTenOfThemAndCountTheOthers(int missing, String others) {
+        // given
+        String[] names = new String[missing];
+        for (int i = 0; i < missing; i++) {
+            names[i] = String.format("s-%02d", i);
+        }
+
+        // when
+        CommandResult result = fixture.carryOut(request("c-1", purge(named(names))));
+
+        // then
+        assertThat(result.counts().streamsSkipped()).containsExactly(entry(Refusal.NOT_FOUND, (long) missing));
+        assertThat(result.detail())
+                .startsWith("there is no stream s-00, s-01, ")
+                .endsWith((missing < 10 ? "s-08" : "s-09") + others);
     }
 
     @Test

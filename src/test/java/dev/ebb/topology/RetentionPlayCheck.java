@@ -65,7 +65,7 @@ final class RetentionPlayCheck {
         Map<String, String> expected = new TreeMap<>();
         sums.forEach((cause, sum) -> expected.put(cause, sum[0] + " events, " + sum[1] + " bytes"));
         Map<String, String> found = new TreeMap<>();
-        report.deleted()
+        report.wouldDelete()
                 .forEach((cause, tally) ->
                         found.put(cause.name(), tally.events() + " events, " + tally.bytes() + " bytes"));
         assertThat(found).as("M-16 report " + report).isEqualTo(expected);

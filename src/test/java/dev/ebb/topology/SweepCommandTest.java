@@ -87,6 +87,32 @@ class SweepCommandTest {
         });
     }
 
+    /** What a dry run counts would go, and so would what mode warn keeps; a sweep has deleted the one and not the other. */
+    @Test
+    @Tag("O-5a")
+    void shouldTellWhatWouldGoFromWhatIsGone() {
+        // given
+        fixture.event(event("enforced/1", "old"));
+        fixture.event(event("warned/1", "old"));
+        fixture.event(event("warned/1", "older"));
+        fixture.policy(RetentionPolicy.of(Scope.namespace("warned"))
+                .mode(PolicyMode.WARN)
+                .build());
+        fixture.advance(2 * HOUR_MS);
+
+        // when
+        CommandResult dry = fixture.carryOut(dryRun("c-1", sweep(Scope.ALL)));
+        CommandResult one = fixture.carryOut(dryRun("c-2", sweep(Scope.stream("warned/1"))));
+        CommandResult real = fixture.carryOut(request("c-3", sweep(Scope.ALL)));
+
+        // then
+        assertThat(dry.wouldDelete()).isEqualTo(3);
+        assertThat(one.wouldDelete()).isEqualTo(2);
+        assertThat(real.counts().eventsDeleted()).isEqualTo(1);
+        assertThat(real.wouldDelete()).isEqualTo(2);
+        assertThat(fixture.ids("warned/1")).hasSize(2);
+    }
+
     /** A stream that holds nothing any more is counted out once, whoever takes its last event. */
     @Test
     @Tag("I-3")
@@ -115,8 +141,7 @@ class SweepCommandTest {
         assertThat(fixture.stored()).hasSize(2);
         assertThat(status.namespaces()).containsOnlyKeys("N");
         assertThat(status.namespaces().get("N"))
-                .extracting(
-                        NamespaceTotals::streams, NamespaceTotals::events, NamespaceTotals::protectedEvents)
+                .extracting(NamespaceTotals::streams, NamespaceTotals::events, NamespaceTotals::protectedEvents)
                 .containsExactly(2L, 2L, 2L);
     }
 
@@ -180,11 +205,15 @@ class SweepCommandTest {
         assertThat(fixture.stored()).hasSize(3);
         assertThat(real.counts().eventsDeleted()).isZero();
         assertThat(dry.counts()).isEqualTo(real.counts());
+        assertThat(dry.wouldDelete()).isEqualTo(2);
+        assertThat(real.wouldDelete()).isEqualTo(2);
+        assertThat(real.wouldDeleteBytes()).isEqualTo(dry.wouldDeleteBytes()).isPositive();
         assertThat(fixture.reports.subList(scheduled, fixture.reports.size()))
                 .singleElement()
                 .satisfies(report -> {
                     assertThat(report.mode()).isEqualTo(PolicyMode.WARN);
-                    assertThat(report.eventsDeleted()).isEqualTo(2);
+                    assertThat(report.eventsDeleted()).isZero();
+                    assertThat(report.eventsWouldDelete()).isEqualTo(2);
                     assertThat(report.streamsProcessed()).isEqualTo(2);
                 });
         assertThat(fixture.audits).isEmpty();

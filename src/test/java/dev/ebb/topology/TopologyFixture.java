@@ -605,6 +605,9 @@ final class TopologyFixture implements AutoCloseable {
         /** How many recounts of all figures have ended, and what they have found. */
         long recounts;
 
+        /** What mode warn keeps, as it was told last; -1 if nothing was. */
+        long warned = -1;
+
         final List<String> figureDifferences = new ArrayList<>();
 
         /** The records with which something unforeseen went wrong, as topic, partition and offset. */
@@ -700,6 +703,11 @@ final class TopologyFixture implements AutoCloseable {
         public void figuresRecounted(int partition, List<String> differences) {
             recounts++;
             figureDifferences.addAll(differences);
+        }
+
+        @Override
+        public void warned(int partition, long events) {
+            warned = events;
         }
 
         boolean isBusy() {

@@ -15,6 +15,8 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What sweeps say about streams of which they only warn. */
 class WarnSweepTest {
@@ -46,15 +48,61 @@ class WarnSweepTest {
         // then
         SweepReport report = fixture.reports.get(fixture.reports.size() - 1);
         assertThat(report.mode()).isEqualTo(PolicyMode.WARN);
-        assertThat(report.deleted()).containsOnlyKeys(RemovalCause.TTL, RemovalCause.MAX_COUNT);
-        assertThat(report.deleted().get(RemovalCause.TTL).events()).isEqualTo(1);
-        assertThat(report.deleted().get(RemovalCause.MAX_COUNT).events()).isEqualTo(3);
+        assertThat(report.deleted()).isEmpty();
+        assertThat(report.wouldDelete()).containsOnlyKeys(RemovalCause.TTL, RemovalCause.MAX_COUNT);
+        assertThat(report.wouldDelete().get(RemovalCause.TTL).events()).isEqualTo(1);
+        assertThat(report.wouldDelete().get(RemovalCause.MAX_COUNT).events()).isEqualTo(3);
         assertThat(report.protectedEvents()).isEqualTo(1);
         assertThat(report.streamsProcessed()).isEqualTo(1);
         assertThat(fixture.ids("s")).hasSize(7);
         assertThat(fixture.audits).isEmpty();
         assertThat(fixture.mirror).hasSize(7);
         assertThat(fixture.visibleIds("s")).hasSize(7);
+    }
+
+    /** From the millisecond in which an event is due a report has the interval of its policy, and the slice after it. */
+    @ParameterizedTest
+    @Tag("M-16")
+    @Tag("O-5a")
+    @ValueSource(longs = {1000, 5000, 60_000})
+    void shouldReportWithinTheInterval(long intervalMs) {
+        // given
+        fixture.policy(RetentionPolicy.of(Scope.ALL)
+                .maxAge(Limit.of(2 * MINUTE))
+                .intervalMs(intervalMs)
+                .mode(PolicyMode.WARN)
+                .build());
+        fixture.event(event("s", "a"));
+        fixture.advance(2 * MINUTE);
+        assertThat(fixture.reports).isEmpty();
+
+        // when
+        fixture.advance(1 + intervalMs + 1000);
+
+        // then
+        assertThat(fixture.reports).singleElement().satisfies(report -> assertThat(report.eventsWouldDelete())
+                .isEqualTo(1));
+        assertThat(fixture.observer.warned).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("O-5a")
+    void shouldWarnOfNothingOnceThePolicyIsEnforced() {
+        // given
+        warn(1);
+        fixture.event(event("s", "a"));
+        fixture.event(event("s", "b"));
+        fixture.advance(2000);
+        long warned = fixture.observer.warned;
+
+        // when
+        fixture.policy(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)).build());
+        fixture.settle();
+        fixture.advance(2000);
+
+        // then
+        assertThat(warned).isEqualTo(1);
+        assertThat(fixture.observer.warned).isZero();
     }
 
     @Test

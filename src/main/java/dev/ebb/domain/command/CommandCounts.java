@@ -17,6 +17,8 @@ import java.util.Map;
  * @param rowsSent rows that it sent to the SQL mirror again
  * @param rowsRemoved rows that it had the SQL mirror remove, because nothing like them is stored
  * @param recordsDropped records that waited and went to the rejected topic
+ * @param warnedEvents events that stay although they are due, only because the mode of their policy is {@code warn} (M-16)
+ * @param warnedBytes their size
  */
 public record CommandCounts(
         long streamsProcessed,
@@ -28,7 +30,9 @@ public record CommandCounts(
         Map<Refusal, Long> streamsSkipped,
         long rowsSent,
         long rowsRemoved,
-        long recordsDropped) {
+        long recordsDropped,
+        long warnedEvents,
+        long warnedBytes) {
 
     /** Nothing at all. */
     public static final CommandCounts NOTHING = new CommandCounts(0, 0, 0, 0, 0, 0, Map.of());
@@ -44,7 +48,9 @@ public record CommandCounts(
             bytesDeleted,
             rowsSent,
             rowsRemoved,
-            recordsDropped
+            recordsDropped,
+            warnedEvents,
+            warnedBytes
         }) {
             if (count < 0) {
                 throw new IllegalArgumentException("a count must not be negative, was " + count);
@@ -72,17 +78,24 @@ public record CommandCounts(
                 streamsSkipped,
                 0,
                 0,
+                0,
+                0,
                 0);
+    }
+
+    /** What mode {@code warn} kept a sweep from. */
+    public static CommandCounts warned(long events, long bytes) {
+        return new CommandCounts(0, 0, 0, 0, 0, 0, Map.of(), 0, 0, 0, events, bytes);
     }
 
     /** What a repair of the mirror did for one stream. */
     public static CommandCounts repaired(long rowsSent, long rowsRemoved) {
-        return new CommandCounts(1, 0, 0, 0, 0, 0, Map.of(), rowsSent, rowsRemoved, 0);
+        return new CommandCounts(1, 0, 0, 0, 0, 0, Map.of(), rowsSent, rowsRemoved, 0, 0, 0);
     }
 
     /** What a command did with records that wait. */
     public static CommandCounts parked(long streams, long recordsDropped) {
-        return new CommandCounts(streams, 0, 0, 0, 0, 0, Map.of(), 0, 0, recordsDropped);
+        return new CommandCounts(streams, 0, 0, 0, 0, 0, Map.of(), 0, 0, recordsDropped, 0, 0);
     }
 
     /** One stream that was left alone. */
@@ -105,7 +118,9 @@ public record CommandCounts(
                 skipped,
                 sum(rowsSent, other.rowsSent),
                 sum(rowsRemoved, other.rowsRemoved),
-                sum(recordsDropped, other.recordsDropped));
+                sum(recordsDropped, other.recordsDropped),
+                sum(warnedEvents, other.warnedEvents),
+                sum(warnedBytes, other.warnedBytes));
     }
 
     private static long sum(long one, long other) {

@@ -122,6 +122,16 @@ public record CommandResult(
                 request.fingerprint());
     }
 
+    /** How many events would go but did not: all of a dry run, and those that mode {@code warn} keeps (O-5a). */
+    public long wouldDelete() {
+        return (isDryRun ? counts.eventsDeleted() : 0) + counts.warnedEvents();
+    }
+
+    /** Their size. */
+    public long wouldDeleteBytes() {
+        return (isDryRun ? counts.bytesDeleted() : 0) + counts.warnedBytes();
+    }
+
     /** Whether nothing more will be said about the command. */
     public boolean isFinal() {
         return state != State.RUNNING;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedMs when it began, epoch milliseconds
  * @param completedMs when it ended, epoch milliseconds
  * @param streamsProcessed how many streams lost events
- * @param deleted events and bytes deleted, by cause; causes without a delete are left out
+ * @param found events and bytes by cause: deleted, or only found as {@code mode} says; causes without any are left out
  * @param protectedEvents how many protected events stand in those streams
  * @param heldEvents how many events in its scope a hold kept it from looking at
  * @param mode whether it deleted, or only found what it would have deleted
@@ -29,7 +29,7 @@ public record SweepReport(
         long startedMs,
         long completedMs,
         long streamsProcessed,
-        Map<RemovalCause, Tally> deleted,
+        Map<RemovalCause, Tally> found,
         long protectedEvents,
         long heldEvents,
         PolicyMode mode,
@@ -60,7 +60,7 @@ public record SweepReport(
     }
 
     public SweepReport {
-        deleted = Snapshot.of(deleted);
+        found = Snapshot.of(found);
     }
 
     /** The command that asked for it, whose id a sweep by hand has; null if nobody did. */
@@ -68,8 +68,27 @@ public record SweepReport(
         return trigger == Trigger.COMMAND ? sweepId : null;
     }
 
+    /** What is gone, by cause. */
+    public Map<RemovalCause, Tally> deleted() {
+        return mode == PolicyMode.ENFORCE ? found : Map.of();
+    }
+
+    /** What would be gone if the mode of the policies were not {@code warn}, by cause (M-16). */
+    public Map<RemovalCause, Tally> wouldDelete() {
+        return mode == PolicyMode.WARN ? found : Map.of();
+    }
+
     /** How many events it deleted, whatever the cause. */
     public long eventsDeleted() {
-        return deleted.values().stream().mapToLong(Tally::events).sum();
+        return events(deleted());
+    }
+
+    /** How many events it would have deleted, whatever the cause. */
+    public long eventsWouldDelete() {
+        return events(wouldDelete());
+    }
+
+    private static long events(Map<RemovalCause, Tally> tallies) {
+        return tallies.values().stream().mapToLong(Tally::events).sum();
     }
 }

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 @Tag("O-9")
 class CommandCountsTest {
 
-    private static final CommandCounts SOME =
-            new CommandCounts(1, 2, 3, 4, 5, 6, Map.of(Refusal.STREAM_OPEN, 7L, Refusal.NOT_FOUND, 8L), 9, 10, 11);
+    private static final CommandCounts SOME = new CommandCounts(
+            1, 2, 3, 4, 5, 6, Map.of(Refusal.STREAM_OPEN, 7L, Refusal.NOT_FOUND, 8L), 9, 10, 11, 12, 13);
 
     @Test
     void shouldAddUpEveryCount() {
@@ -25,7 +25,9 @@ class CommandCountsTest {
                 Map.of(Refusal.STREAM_OPEN, 700L, Refusal.PROTECTED, 800L),
                 900,
                 1000,
-                1100);
+                1100,
+                1200,
+                1300);
 
         // when
         CommandCounts sum = SOME.plus(more);
@@ -42,7 +44,9 @@ class CommandCountsTest {
                         Map.of(Refusal.STREAM_OPEN, 707L, Refusal.NOT_FOUND, 8L, Refusal.PROTECTED, 800L),
                         909,
                         1010,
-                        1111));
+                        1111,
+                        1212,
+                        1313));
     }
 
     @Test
@@ -55,6 +59,7 @@ class CommandCountsTest {
     void shouldCountAStreamThatWasSkippedOrRepaired() {
         assertThat(CommandCounts.skipped(Refusal.PROTECTED))
                 .isEqualTo(new CommandCounts(1, 0, 0, 0, 0, 0, Map.of(Refusal.PROTECTED, 1L)));
-        assertThat(CommandCounts.repaired(3, 4)).isEqualTo(new CommandCounts(1, 0, 0, 0, 0, 0, Map.of(), 3, 4, 0));
+        assertThat(CommandCounts.repaired(3, 4))
+                .isEqualTo(new CommandCounts(1, 0, 0, 0, 0, 0, Map.of(), 3, 4, 0, 0, 0));
     }
 }
