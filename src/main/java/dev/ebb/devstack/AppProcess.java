@@ -6,26 +6,35 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The application, {@code ebb run}. */
 public final class AppProcess extends RevivedProcess {
 
+    private static final String HOST = "127.0.0.1:";
     private static final String MEMBER = "dev";
     private static final String MAIN = "dev.ebb.cli.Main";
 
-    private final String listen;
+    private final @Nullable Ports ports;
+    private final Consumer<String> moved;
     private final List<String> program;
+
+    private volatile String listen;
 
     private volatile Map<String, String> settings = Map.of();
 
     /**
      * @param listen host and port of the API, as somebody set them; null for the usual ones
+     * @param moved told the new address when another port had to be taken, before it listens there
      * @param program what to run instead of {@code ebb run}, with the same arguments; empty for {@code ebb run}
      */
-    AppProcess(StackContext context, Ports ports, @Nullable String listen, List<String> program) {
+    AppProcess(
+            StackContext context, Ports ports, @Nullable String listen, Consumer<String> moved, List<String> program) {
         super(Service.APP, context);
-        this.listen = listen == null ? "127.0.0.1:" + ports.take(Service.APP) : listen;
+        this.ports = listen == null ? ports : null;
+        this.listen = listen == null ? HOST + ports.take(Service.APP) : listen;
+        this.moved = moved;
         this.program = List.copyOf(program);
     }
 
@@ -42,6 +51,22 @@ public final class AppProcess extends RevivedProcess {
     @Override
     String address() {
         return url();
+    }
+
+    @Override
+    List<Integer> ports() {
+        return ports == null ? List.of() : List.of(Integer.valueOf(listen.substring(HOST.length())));
+    }
+
+    /** Nothing else of the stack has to know where it listens, so only its own start begins again. */
+    @Override
+    boolean takeOtherPorts() {
+        if (ports == null) {
+            return false;
+        }
+        listen = HOST + ports.take(Service.APP);
+        moved.accept(url());
+        return true;
     }
 
     /**

@@ -31,8 +31,8 @@ public final class BrokerProcess extends StackProcess {
     }
 
     @Override
-    int port() {
-        return port;
+    List<Integer> ports() {
+        return List.of(port, controllerPort);
     }
 
     @Override

@@ -6,10 +6,15 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** A Kafka Connect worker with the Debezium JDBC sink; it has libraries of its own. */
+/** A Kafka Connect worker with the Debezium JDBC sink; it has libraries of its own. Behind a guard. */
 public final class ConnectProcess extends RevivedProcess {
     private static final String WORKER = "org.apache.kafka.connect.cli.ConnectDistributed";
+    /** By its name: its class cannot be loaded here, where there is no Connect. */
+    private static final String GUARD = "dev.ebb.devstack.guard.ConnectGuard";
+
     private static final String JSON = "org.apache.kafka.connect.json.JsonConverter";
+
+    private static final String DIRECTORY = "org.apache.kafka.common.config.provider.DirectoryConfigProvider";
 
     private static final String MAX_STATUS_BYTES = "8388608";
 
@@ -27,8 +32,8 @@ public final class ConnectProcess extends RevivedProcess {
     }
 
     @Override
-    int port() {
-        return port;
+    List<Integer> ports() {
+        return List.of(port);
     }
 
     @Override
@@ -53,6 +58,7 @@ public final class ConnectProcess extends RevivedProcess {
                 entry("bootstrap.servers", bootstrapServers),
                 entry("group.id", "ebb-connect"),
                 entry("listeners", url()),
+                entry("rest.extension.classes", GUARD),
                 entry("rest.advertised.host.name", "127.0.0.1"),
                 entry("rest.advertised.port", Integer.toString(port)),
                 entry("plugin.path", context().distribution().connectPlugins().toString()),
@@ -73,6 +79,12 @@ public final class ConnectProcess extends RevivedProcess {
                 entry("max.request.size", MAX_STATUS_BYTES),
                 // What the sinks have taken is known as late as they commit it, and the mirror lag with it.
                 entry("offset.flush.interval.ms", "1000"),
+                // The sinks know the password of the database by its file alone.
+                entry("config.providers", "directory"),
+                entry("config.providers.directory.class", DIRECTORY),
+                entry(
+                        "config.providers.directory.param.allowed.paths",
+                        context().secrets().toString()),
                 entry("consumer.isolation.level", "read_committed"),
                 // A worker that was killed is forgotten soon, and its tasks go to the one that follows at once.
                 entry("session.timeout.ms", "6000"),

@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -36,7 +37,11 @@ public final class DevStack implements AutoCloseable {
     private final PostgresProcess postgres;
     private final ConnectProcess connect;
     private final AppProcess app;
-    private final Endpoints endpoints;
+    private final Ports ports;
+    private final Optional<Path> note;
+
+    private volatile Endpoints endpoints;
+    private volatile Map<String, String> settings = Map.of();
 
     private DevStack(
             StackContext context,
@@ -44,25 +49,29 @@ public final class DevStack implements AutoCloseable {
             @Nullable String apiListen,
             Ports ports,
             List<String> appProgram,
-            @Nullable OutsideBroker outsideBroker)
+            @Nullable OutsideBroker outsideBroker,
+            Optional<Path> note)
             throws IOException {
         this.context = context;
         this.lock = lock;
+        this.ports = ports;
         this.outsideBroker = outsideBroker;
-        this.guardian = Guardian.start(context.pidFolder(), Endpoints.file(context.dataDir()));
+        this.note = note;
+        this.guardian = Guardian.start(context.pidFolder(), Endpoints.file(context.dataDir()), note);
         this.broker = new BrokerProcess(context, ports);
         this.registry = new RegistryProcess(context, ports);
         String bootstrapServers = outsideBroker == null ? broker.bootstrapServers() : outsideBroker.bootstrapServers();
         this.connect = new ConnectProcess(context, ports, bootstrapServers);
         this.postgres = new PostgresProcess(context, ports);
-        this.app = new AppProcess(context, ports, apiListen, appProgram);
+        this.app = new AppProcess(context, ports, apiListen, this::moveApp, appProgram);
         this.endpoints = new Endpoints(
                 bootstrapServers,
                 registry.url(),
                 connect.url(),
                 postgres.jdbcUrl(),
                 PostgresProcess.USER,
-                PostgresProcess.PASSWORD,
+                postgres.password().value(),
+                postgres.password().file(),
                 app.url());
     }
 
@@ -112,10 +121,14 @@ public final class DevStack implements AutoCloseable {
             return;
         }
         try (lock;
+                ports;
                 guardian) {
             List.of(app, connect, registry, postgres, broker).forEach(StackProcess::stop);
             if (outsideBroker != null) {
                 outsideBroker.close();
+            }
+            if (note.isPresent()) {
+                Files.deleteIfExists(note.get());
             }
             Files.deleteIfExists(settingsFile());
         } catch (IOException e) {
@@ -131,9 +144,22 @@ public final class DevStack implements AutoCloseable {
         startTogether(Stream.of(broker, registry, connect, postgres)
                 .filter(process -> services.contains(process.service()))
                 .toList());
+        this.settings = settings;
         endpoints.write(context.dataDir(), settings);
+        if (note.isPresent()) {
+            PrivateFiles.write(note.get(), context.dataDir() + System.lineSeparator());
+        }
         if (services.contains(Service.APP)) {
             app.start();
+        }
+    }
+
+    private void moveApp(String url) {
+        endpoints = endpoints.withApi(url);
+        try {
+            endpoints.write(context.dataDir(), settings);
+        } catch (IOException e) {
+            throw new DevStackException("cannot write " + settingsFile(), e);
         }
     }
 
@@ -172,6 +198,7 @@ public final class DevStack implements AutoCloseable {
         private final Set<Service> services = EnumSet.allOf(Service.class);
         private int portOffset;
         private List<String> appProgram = List.of();
+        private @Nullable RunningStacks running;
         private @Nullable OutsideBroker outsideBroker;
         private StackObserver observer = StackObserver.SILENT;
 
@@ -213,6 +240,12 @@ public final class DevStack implements AutoCloseable {
             return this;
         }
 
+        /** Where it leaves a note, so that commands of the user find it. Default: nowhere. */
+        public Builder announceTo(RunningStacks stacks) {
+            running = stacks;
+            return this;
+        }
+
         /** A setting of the application, put into the settings file of the stack. */
         public Builder setting(String key, String value) {
             settings.put(key, value);
@@ -237,11 +270,25 @@ public final class DevStack implements AutoCloseable {
         }
 
         /**
-         * Starts the processes, side by side as far as possible, and returns when all of them answer.
+         * Starts the processes, side by side as far as possible, and returns when all of them answer. Where another
+         * program takes a port in the moment before a service listens on it, all begin again with other ports.
          *
          * @throws DevStackException if the folder is in use or a process does not start; then none is left running
          */
         public DevStack start() {
+            // A broker from outside is closed with the first attempt.
+            int attempts = outsideBroker == null ? StackProcess.PORT_ATTEMPTS : 1;
+            for (int attempt = 1; attempt < attempts; attempt++) {
+                try {
+                    return startOnce();
+                } catch (PortLostException e) {
+                    observer.portLost(e.service());
+                }
+            }
+            return startOnce();
+        }
+
+        private DevStack startOnce() {
             try {
                 var stack = open(StackLock.acquire(dataDir));
                 try {
@@ -257,16 +304,23 @@ public final class DevStack implements AutoCloseable {
         }
 
         private DevStack open(StackLock lock) throws IOException {
+            Ports ports = new Ports(observer, portOffset);
             try {
                 var context = new StackContext(
                         dataDir, Distribution.locate(), observer, Map.copyOf(serviceOptions), new AtomicBoolean());
+                PrivateFiles.closeContent(dataDir);
                 Leftovers.stop(context.pidFolder(), observer);
-                Ports ports = new Ports(observer, portOffset);
-                return new DevStack(context, lock, settings.get("api.listen"), ports, appProgram, outsideBroker);
+                return new DevStack(
+                        context, lock, settings.get("api.listen"), ports, appProgram, outsideBroker, note());
             } catch (IOException | RuntimeException e) {
+                ports.close();
                 lock.close();
                 throw e;
             }
+        }
+
+        private Optional<Path> note() {
+            return Optional.ofNullable(running).flatMap(stacks -> stacks.noteOf(dataDir));
         }
 
         private Map<String, String> allSettings(StackContext context) {

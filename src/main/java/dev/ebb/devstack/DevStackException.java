@@ -3,7 +3,7 @@ package dev.ebb.devstack;
 import org.jspecify.annotations.Nullable;
 
 /** The embedded stack could not do what was asked; the message says what a person can do about it. */
-public final class DevStackException extends RuntimeException {
+public class DevStackException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     DevStackException(String message) {

@@ -1,5 +1,6 @@
 package dev.ebb.devstack;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ record Distribution(Path home) {
     }
 
     String connectClasspath() {
-        return root().resolve("connect/lib") + "/*";
+        return guardJar() + File.pathSeparator + root().resolve("connect/lib") + "/*";
     }
 
     Path connectPlugins() {
@@ -40,12 +41,18 @@ record Distribution(Path home) {
         return home.resolve("config/connect");
     }
 
-    Path registryJar() throws IOException {
+    String registryClasspath() throws IOException {
         try (Stream<Path> files = Files.list(root().resolve("registry"))) {
             return files.filter(file -> file.toString().endsWith("-runner.jar"))
                     .findFirst()
+                    .map(registry -> guardJar() + File.pathSeparator + registry)
                     .orElseThrow(() -> new DevStackException("no registry in " + root() + ": build again"));
         }
+    }
+
+    /** What the worker and the registry are guarded with; nothing but that is in it. */
+    private Path guardJar() {
+        return root().resolve("guard/ebb-guard.jar");
     }
 
     /** Where the binaries of PostgreSQL are unpacked to, once for all stacks. */

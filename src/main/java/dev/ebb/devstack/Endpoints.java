@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -12,7 +11,7 @@ import java.util.TreeMap;
 
 /**
  * Where the services of a running stack can be reached. They are also written to {@code ebb.properties} in the data
- * folder, as settings of the application, and that file is there only as long as the stack runs.
+ * folder, as settings of the application, and that file is there only as long as the stack runs. Prints no secret.
  */
 public record Endpoints(
         String bootstrapServers,
@@ -21,6 +20,7 @@ public record Endpoints(
         String jdbcUrl,
         String sqlUser,
         String sqlPassword,
+        Path sqlPasswordFile,
         String apiUrl) {
     private static final String FILE = "ebb.properties";
     private static final String HTTP = "http://";
@@ -35,6 +35,17 @@ public record Endpoints(
         }
     }
 
+    /** The same with the application at another address. */
+    Endpoints withApi(String url) {
+        return new Endpoints(
+                bootstrapServers, registryUrl, connectUrl, jdbcUrl, sqlUser, sqlPassword, sqlPasswordFile, url);
+    }
+
+    @Override
+    public String toString() {
+        return "Endpoints[%s, %s, %s, %s, %s]".formatted(bootstrapServers, registryUrl, connectUrl, jdbcUrl, apiUrl);
+    }
+
     static Path file(Path dataDir) {
         return dataDir.resolve(FILE);
     }
@@ -43,9 +54,7 @@ public record Endpoints(
         var properties = new Properties();
         properties.putAll(settings());
         properties.putAll(further);
-        // It holds a password, though one that everybody knows.
-        var whole = Files.createTempFile(
-                dataDir, FILE, "", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        var whole = PrivateFiles.draft(dataDir, FILE);
         try (var out = Files.newBufferedWriter(whole)) {
             properties.store(out, "The stack that runs now; gone when it stops.");
         }
@@ -59,7 +68,8 @@ public record Endpoints(
         settings.put("connect.url", connectUrl);
         settings.put("sql.url", jdbcUrl);
         settings.put("sql.user", sqlUser);
-        settings.put("sql.password", sqlPassword);
+        // By its file: the sinks are then given a reference, and Connect shows nobody the password.
+        settings.put("sql.password.file", sqlPasswordFile.toString());
         settings.put("api.listen", apiUrl.substring(HTTP.length()));
         return settings;
     }

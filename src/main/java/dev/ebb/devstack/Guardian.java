@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A shell that outlives this process when it is killed, and then stops the services by their pid files. It waits for the
@@ -21,7 +22,7 @@ final class Guardian implements AutoCloseable {
               kill -s KILL "$pid" 2>/dev/null
               rm -f "$file"
             done
-            rm -f "$2"
+            rm -f "$2" ${3:+"$3"}
             """;
 
     private final Process process;
@@ -30,10 +31,16 @@ final class Guardian implements AutoCloseable {
         this.process = process;
     }
 
-    /** Watches over the services in {@code pidFolder}; {@code endpoints} is deleted when they are gone. */
-    static Guardian start(Path pidFolder, Path endpoints) throws IOException {
-        List<String> command =
-                List.of("/bin/sh", "-c", SCRIPT, "ebb-guardian", pidFolder.toString(), endpoints.toString());
+    /** Watches over the services in {@code pidFolder}; {@code endpoints} and the note are deleted when they are gone. */
+    static Guardian start(Path pidFolder, Path endpoints, Optional<Path> note) throws IOException {
+        List<String> command = List.of(
+                "/bin/sh",
+                "-c",
+                SCRIPT,
+                "ebb-guardian",
+                pidFolder.toString(),
+                endpoints.toString(),
+                note.map(Path::toString).orElse(""));
         return new Guardian(new ProcessBuilder(Signals.shielded(command))
                 .redirectOutput(Redirect.DISCARD)
                 .redirectError(Redirect.DISCARD)

@@ -40,7 +40,7 @@ record PidFile(Path file) {
     }
 
     void write(String signal, ProcessHandle process) throws IOException {
-        Files.createDirectories(file.toAbsolutePath().getParent());
+        PrivateFiles.folder(PrivateFiles.parent(file));
         var whole = Path.of(file + ".new");
         Files.writeString(whole, "%s %d %d%n".formatted(signal, process.pid(), startMs(process)));
         Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Finds out who listens on a port, from what Linux tells below /proc; elsewhere nobody is known. */
@@ -18,6 +19,9 @@ final class PortOwner {
     private static final int LOCAL_ADDRESS = 1;
     private static final int STATE = 3;
     private static final int INODE = 9;
+    /** 127.98.98.1, as the tables end it on the usual machines. */
+    private static final String CLAIMS = "0162627F:";
+
     private static final int COMMAND_LENGTH = 60;
 
     private PortOwner() {}
@@ -25,7 +29,7 @@ final class PortOwner {
     /** Such as {@code pid 123 (/usr/bin/postgres -D …)}, or {@code another process}. */
     static String of(int port) {
         try {
-            Set<String> sockets = socketsListeningOn(port);
+            Set<String> sockets = socketsListeningOn(port, address -> true);
             return sockets.isEmpty()
                     ? "another process"
                     : processWithOneOf(sockets).orElse("another user's process");
@@ -36,12 +40,11 @@ final class PortOwner {
 
     /**
      * Whether somebody else listens on a port in place of a process or one that it started; false where that cannot be
-     * known. Two stacks that start in the same moment find the same port free, and one of them would take the other's
-     * service for its own.
+     * known. Claims to the port do not count.
      */
     static boolean isAnothers(int port, ProcessHandle process) {
         try {
-            Set<String> sockets = port < 0 ? Set.of() : socketsListeningOn(port);
+            Set<String> sockets = socketsListeningOn(port, address -> !address.contains(CLAIMS));
             return !sockets.isEmpty()
                     && Stream.concat(Stream.of(process), process.descendants()).noneMatch(own -> hasOneOf(sockets, own))
                     && processWithOneOf(sockets).isPresent();
@@ -50,15 +53,15 @@ final class PortOwner {
         }
     }
 
-    private static Set<String> socketsListeningOn(int port) throws IOException {
-        var address = String.format(Locale.ROOT, ":%04X", port);
+    private static Set<String> socketsListeningOn(int port, Predicate<String> address) throws IOException {
+        var end = String.format(Locale.ROOT, ":%04X", port);
         var sockets = new HashSet<String>();
         for (String table : TABLES) {
             if (Files.isReadable(PROC.resolve(table))) {
                 Files.readAllLines(PROC.resolve(table)).stream()
                         .map(line -> line.strip().split("\\s+", -1))
                         .filter(fields -> fields.length > INODE && fields[STATE].equals(LISTEN))
-                        .filter(fields -> fields[LOCAL_ADDRESS].endsWith(address))
+                        .filter(fields -> fields[LOCAL_ADDRESS].endsWith(end) && address.test(fields[LOCAL_ADDRESS]))
                         .forEach(fields -> sockets.add("socket:[" + fields[INODE] + "]"));
             }
         }

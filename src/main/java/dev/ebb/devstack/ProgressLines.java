@@ -28,6 +28,11 @@ final class ProgressLines implements StackObserver {
     }
 
     @Override
+    public void portLost(Service service) {
+        out.accept("port of " + service.label() + " was taken meanwhile, trying another");
+    }
+
+    @Override
     public void stopping(Service service) {
         out.accept("stopping " + service.label());
     }

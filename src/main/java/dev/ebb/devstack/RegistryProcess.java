@@ -1,11 +1,13 @@
 package dev.ebb.devstack;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.List;
 
-/** Apicurio Registry with Confluent's API; its schemas are in an H2 database in the data folder. */
+/** Apicurio Registry with Confluent's API; its schemas are in an H2 database in the data folder. Behind a guard. */
 public final class RegistryProcess extends StackProcess {
+    /** By its name: its class cannot be loaded here, where there is no Quarkus. */
+    private static final String GUARDED = "dev.ebb.devstack.guard.GuardedRegistry";
+
     private final int port;
 
     RegistryProcess(StackContext context, Ports ports) {
@@ -18,8 +20,8 @@ public final class RegistryProcess extends StackProcess {
     }
 
     @Override
-    int port() {
-        return port;
+    List<Integer> ports() {
+        return List.of(port);
     }
 
     @Override
@@ -29,9 +31,11 @@ public final class RegistryProcess extends StackProcess {
 
     @Override
     List<String> command() throws IOException {
-        Files.createDirectories(folder());
+        PrivateFiles.folder(folder());
         var options = List.of(
                 "-Xmx256m",
+                "-cp",
+                context().distribution().registryClasspath(),
                 "-Dquarkus.http.host=127.0.0.1",
                 "-Dquarkus.http.port=" + port,
                 "-Dquarkus.management.host=127.0.0.1",
@@ -46,7 +50,7 @@ public final class RegistryProcess extends StackProcess {
                 "-Dapicurio.datasource.jdbc.initial-size=1",
                 "-Dapicurio.datasource.jdbc.min-size=1",
                 "-Dapicurio.datasource.jdbc.max-size=8");
-        var program = List.of("-jar", context().distribution().registryJar().toString());
+        var program = List.of(GUARDED);
         return ServiceJvm.command(context(), Service.REGISTRY, options, program);
     }
 

@@ -34,7 +34,7 @@ final class ServiceJvm {
 
     /** Writes a file of settings that a service reads. */
     static Path settings(Path file, Map<String, String> settings) throws IOException {
-        Files.createDirectories(file.toAbsolutePath().getParent());
+        PrivateFiles.file(file);
         var properties = new Properties();
         properties.putAll(settings);
         try (var out = Files.newBufferedWriter(file)) {
@@ -49,9 +49,10 @@ final class ServiceJvm {
             if (source == null) {
                 throw new IOException(LOGGING + " is not on the classpath");
             }
-            Files.createDirectories(file.toAbsolutePath().getParent());
-            var whole = Files.createTempFile(file.toAbsolutePath().getParent(), "logback", ".xml");
-            Files.copy(source, whole, StandardCopyOption.REPLACE_EXISTING);
+            var whole = PrivateFiles.draft(PrivateFiles.parent(file), "logback");
+            try (var out = Files.newOutputStream(whole)) {
+                source.transferTo(out);
+            }
             Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }
         return file;

@@ -17,11 +17,10 @@ record ServiceLog(Path file) {
     private static final int LINE_LENGTH = 300;
 
     Redirect open() throws IOException {
-        Files.createDirectories(file.toAbsolutePath().getParent());
         if (Files.exists(file) && Files.size(file) > ROLL_BYTES) {
             Files.move(file, Path.of(file + ".1"), StandardCopyOption.REPLACE_EXISTING);
         }
-        return Redirect.appendTo(file.toFile());
+        return Redirect.appendTo(PrivateFiles.file(file).toFile());
     }
 
     /** The last lines, as far as they can be read. */

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 /** What Java's {@link Process} cannot do with signals. */
 final class Signals {
+    private static final String PRIVATE = "umask 077; exec \"$@\"";
     private static final boolean SETSID = onPath("setsid");
 
     private Signals() {}
@@ -16,14 +17,15 @@ final class Signals {
     /**
      * A command that Ctrl-C on the terminal does not reach: it goes to every process of the foreground group, and the
      * services must outlive the application, which is still writing. A session of its own does it; where there is no
-     * setsid, the signals are ignored, which programs inherit (PostgreSQL takes SIGINT back and stops early).
+     * setsid, the signals are ignored, which programs inherit (PostgreSQL takes SIGINT back and stops early). What the
+     * command writes nobody else may read.
      */
     static List<String> shielded(List<String> command) {
         var shielded = new ArrayList<String>();
         if (SETSID) {
-            shielded.add("setsid");
+            shielded.addAll(List.of("setsid", "/bin/sh", "-c", PRIVATE, "sh"));
         } else {
-            shielded.addAll(List.of("/bin/sh", "-c", "trap '' INT HUP QUIT; exec \"$@\"", "sh"));
+            shielded.addAll(List.of("/bin/sh", "-c", "trap '' INT HUP QUIT; " + PRIVATE, "sh"));
         }
         shielded.addAll(command);
         return shielded;

@@ -25,6 +25,15 @@ record StackContext(
         return dataDir.resolve("run/logback.xml");
     }
 
+    /** A file with a secret of this stack. */
+    Path secret(String name) {
+        return secrets().resolve(name);
+    }
+
+    Path secrets() {
+        return dataDir.resolve("secrets");
+    }
+
     ServiceLog log(Service service) {
         return new ServiceLog(dataDir.resolve("logs").resolve(service.label() + ".log"));
     }

@@ -23,7 +23,7 @@ final class StackLock implements AutoCloseable {
     }
 
     static StackLock acquire(Path dataDir) throws IOException {
-        Files.createDirectories(dataDir);
+        PrivateFiles.folder(dataDir);
         var file = file(dataDir);
         if (!HELD_HERE.add(file)) {
             throw inUse(dataDir, ProcessHandle.current().pid() + ", this one");

@@ -20,6 +20,9 @@ public interface StackObserver {
     /** {@code owner} names the process that has the usual port, as far as it can be known. */
     default void portTaken(Service service, int usual, String owner, int instead) {}
 
+    /** Another process took the port before the service listened on it; it is started on another one. */
+    default void portLost(Service service) {}
+
     default void stopping(Service service) {}
 
     default void stopped(Service service, Duration took) {}

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class StackProcess {
     private static final int TAIL_LINES = 25;
+    static final int PORT_ATTEMPTS = 5;
+
     private static final long POLL_MS = 50;
     private static final int KILL_LIMIT_S = 10;
 
@@ -45,6 +47,20 @@ public abstract class StackProcess {
         if (isRunning()) {
             return;
         }
+        for (int attempt = 1; true; attempt++) {
+            try {
+                startOnce();
+                return;
+            } catch (PortLostException e) {
+                if (attempt == PORT_ATTEMPTS || !takeOtherPorts()) {
+                    throw e;
+                }
+                context.observer().portLost(service);
+            }
+        }
+    }
+
+    private void startOnce() {
         long begin = System.nanoTime();
         context.observer().starting(service);
         var child = launch();
@@ -104,9 +120,14 @@ public abstract class StackProcess {
     /** Where it can be reached, for people. */
     abstract String address();
 
-    /** The port at which it is asked whether it is ready; -1 if it is not asked at a port. */
-    int port() {
-        return -1;
+    /** The ports of 127.0.0.1 on which it listens, as far as they were chosen for it. */
+    List<Integer> ports() {
+        return List.of();
+    }
+
+    /** Whether it has given up the ports that it lost and has others from now on. */
+    boolean takeOtherPorts() {
+        return false;
     }
 
     /** What to run; called before each start, and the place to make what the process needs. */
@@ -177,11 +198,11 @@ public abstract class StackProcess {
 
     private void awaitReady(Process child) {
         long end = System.nanoTime() + startLimit().toNanos();
-        while (!answers() || PortOwner.isAnothers(port(), child.toHandle())) {
+        while (!answers() || listensElsewhere(child)) {
             if (!child.isAlive()) {
                 release(child);
                 forget();
-                throw isWanted() ? failed("ended with exit code " + child.exitValue()) : stoppedEarly();
+                throw isWanted() ? ended(child.exitValue()) : stoppedEarly();
             }
             if (System.nanoTime() > end) {
                 killTree(child);
@@ -235,10 +256,29 @@ public abstract class StackProcess {
         return new DevStackException(service.label() + " was stopped before it was ready");
     }
 
+    /** Somebody else answers in its place. */
+    private boolean listensElsewhere(Process child) {
+        return ports().stream().anyMatch(port -> PortOwner.isAnothers(port, child.toHandle()));
+    }
+
+    private DevStackException ended(int exitCode) {
+        var reason = "ended with exit code " + exitCode;
+        var lost = ports().stream().filter(port -> !Ports.isFree(port)).findFirst();
+        return lost.isPresent()
+                ? new PortLostException(
+                        service,
+                        message(reason + " and port " + lost.get() + " is taken by " + PortOwner.of(lost.get())))
+                : failed(reason);
+    }
+
     private DevStackException failed(String reason) {
-        return new DevStackException("%s %s; the end of %s:%n%s"
+        return new DevStackException(message(reason));
+    }
+
+    private String message(String reason) {
+        return "%s %s; the end of %s:%n%s"
                 .formatted(
-                        service.label(), reason, logFile(), context.log(service).tail(TAIL_LINES)));
+                        service.label(), reason, logFile(), context.log(service).tail(TAIL_LINES));
     }
 
     private static void killTree(Process child) {

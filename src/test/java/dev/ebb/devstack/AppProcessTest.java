@@ -1,11 +1,17 @@
 package dev.ebb.devstack;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,14 +26,14 @@ final class AppProcessTest {
     private Path dataDir;
 
     private final RecordingObserver seen = new RecordingObserver();
+    private final List<String> moved = new CopyOnWriteArrayList<>();
     private AppProcess app;
 
     @BeforeEach
     void setUp() throws IOException {
         var context = ShellService.context(dataDir, seen.observer());
-        app = new AppProcess(context, new Ports(StackObserver.SILENT), null, AppStub.program());
-        new Endpoints("broker:1", "http://registry", "http://connect", "jdbc:x", "user", "password", app.url())
-                .write(dataDir, Map.of());
+        app = new AppProcess(context, new Ports(StackObserver.SILENT), null, this::move, AppStub.program());
+        publish(app.url());
     }
 
     @AfterEach
@@ -101,6 +107,53 @@ final class AppProcessTest {
         assertThat(readyLines()).isEqualTo(1);
     }
 
+    @Test
+    void shouldMoveToAnotherPortWhenItsOwnIsTakenBeforeItListens() throws IOException {
+        // given
+        int lost = app.ports().get(0);
+        try (var taken = new ServerSocket(lost, 1, InetAddress.getLoopbackAddress())) {
+            // when
+            app.start(Map.of());
+        }
+
+        // then
+        assertThat(app.ports()).singleElement().isNotEqualTo(lost);
+        assertThat(moved).containsExactly(app.url());
+        assertThat(seen.lines()).contains("port of app was taken meanwhile, trying another");
+    }
+
+    @Test
+    void shouldStayWhereSomebodySaysThatItListens() throws IOException {
+        // given
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            var listen = "127.0.0.1:" + taken.getLocalPort();
+            var context = ShellService.context(dataDir, seen.observer());
+            var fixed = new AppProcess(context, new Ports(StackObserver.SILENT), listen, this::move, AppStub.program());
+            publish(fixed.url());
+
+            // when, then
+            assertThatThrownBy(() -> fixed.start(Map.of()))
+                    .isInstanceOf(DevStackException.class)
+                    .hasMessageContaining("ended with exit code 1");
+        }
+        assertThat(moved).isEmpty();
+    }
+
+    private void move(String url) {
+        moved.add(url);
+        try {
+            publish(url);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void publish(String url) throws IOException {
+        var password = dataDir.resolve("password");
+        new Endpoints("broker:1", "http://registry", "http://connect", "jdbc:x", "user", "secret", password, url)
+                .write(dataDir, Map.of());
+    }
+
     private long readyLines() {
         return seen.lines().stream()
                 .filter(line -> line.startsWith("app ready"))
@@ -111,7 +164,8 @@ final class AppProcessTest {
     void shouldBeAskedWhereSomebodySaysThatItListens() throws IOException {
         var context = ShellService.context(dataDir, seen.observer());
 
-        var there = new AppProcess(context, new Ports(StackObserver.SILENT), "127.0.0.1:7", AppStub.program());
+        var there =
+                new AppProcess(context, new Ports(StackObserver.SILENT), "127.0.0.1:7", this::move, AppStub.program());
 
         assertThat(there.url()).isEqualTo("http://127.0.0.1:7");
     }

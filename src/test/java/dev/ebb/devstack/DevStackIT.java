@@ -1,26 +1,36 @@
 package dev.ebb.devstack;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -140,6 +150,194 @@ final class DevStackIT {
         assertThat(Endpoints.settingsFile(dataDir)).isEmpty();
     }
 
+    @Test
+    void shouldKeepItsDataToItself() throws Exception {
+        // given
+        Files.createDirectory(dataDir.resolve("of-former-version"));
+        try (var stack = startPostgres()) {
+            // when, then
+            assertThat(modes()).allSatisfy((path, mode) -> assertThat(mode).endsWith("------"));
+            assertThat(modes()).hasSizeGreaterThan(5);
+            assertThat(mode(dataDir)).isEqualTo("rwx------");
+        }
+    }
+
+    /** Whoever is superuser of the database runs commands as the user who started it. */
+    @Test
+    void shouldAskEveryoneForThePasswordOfTheDatabase() throws Exception {
+        try (var stack = startPostgres()) {
+            assertThat(stack.endpoints().sqlPassword()).hasSizeGreaterThan(30);
+            assertThat(canConnect(stack)).isTrue();
+            assertThat(List.of("postgres", "ebb"))
+                    .allSatisfy(user -> assertRefused(stack, user, ""))
+                    .allSatisfy(user -> assertRefused(stack, user, user));
+            assertRefused(stack, "postgres", stack.endpoints().sqlPassword());
+            assertThat(stack.postgres().passfile())
+                    .content()
+                    .contains(":ebb:" + stack.endpoints().sqlPassword());
+        }
+    }
+
+    @Test
+    void shouldCloseADatabaseThatTrustedEverybody() throws Exception {
+        // given
+        try (var stack = startPostgres()) {
+            assertThat(canConnect(stack)).isTrue();
+        }
+        Files.writeString(dataDir.resolve("postgres/cluster/pg_hba.conf"), "host all all 127.0.0.1/32 trust\n");
+        FileUtils.deleteDirectory(dataDir.resolve("secrets").toFile());
+
+        // when
+        try (var stack = startPostgres()) {
+            // then
+            assertThat(canConnect(stack)).isTrue();
+            assertRefused(stack, "postgres", "");
+            assertRefused(stack, "ebb", "ebb");
+        }
+    }
+
+    /** A page may be given a name that points here, and browsers send what a page asks for. */
+    @Test
+    void shouldRefusePagesOfOthersAtTheWorkerAndTheRegistry() throws Exception {
+        try (var stack = start()) {
+            for (String url : List.of(
+                    stack.endpoints().connectUrl() + "/connectors",
+                    stack.endpoints().connectUrl() + "/admin/loggers",
+                    stack.endpoints().registryUrl() + "/subjects",
+                    stack.endpoints().registryUrl().replaceFirst("/apis/.*", "/health/live"))) {
+                var at = URI.create(url);
+                String own = at.getAuthority();
+                assertThat(status(at, "GET", "Host: " + own)).isEqualTo(200);
+                assertThat(status(at, "GET", "Host: localhost:" + at.getPort())).isEqualTo(200);
+                assertThat(status(at, "GET", "Host: " + own, "Origin: http://" + own))
+                        .isEqualTo(200);
+                assertThat(status(at, "GET", "Host: evil.example:" + at.getPort()))
+                        .isEqualTo(403);
+                assertThat(status(at, "GET", "Host: 127.0.0.1.evil.example")).isEqualTo(403);
+                assertThat(status(at, "GET", "Host: " + own, "Origin: http://evil.example"))
+                        .isEqualTo(403);
+                assertThat(status(at, "GET", "Host: " + own, "Origin: null")).isEqualTo(403);
+            }
+            var plugins = URI.create(stack.endpoints().connectUrl() + "/connector-plugins/x/config/validate");
+            String own = plugins.getAuthority();
+            assertThat(status(plugins, "PUT", "Host: " + own, "Sec-Fetch-Site: cross-site"))
+                    .isEqualTo(403);
+            assertThat(status(plugins, "PUT", "Host: " + own)).isNotEqualTo(403);
+        }
+    }
+
+    @Test
+    void shouldShareOutPortsWithAStackThatStartsAtTheSameMoment() throws Exception {
+        var threads = Executors.newFixedThreadPool(2);
+        try {
+            for (int pair = 0; pair < 3; pair++) {
+                // when
+                var one = dataDir.resolve("one-" + pair);
+                var other = dataDir.resolve("other-" + pair);
+                var starting = threads.<DevStack>invokeAll(List.of(() -> startSmall(one), () -> startSmall(other)));
+
+                // then
+                try (var first = starting.get(0).get();
+                        var second = starting.get(1).get()) {
+                    assertThat(canConnect(first)).isTrue();
+                    assertThat(canConnect(second)).isTrue();
+                    assertThat(first.endpoints().jdbcUrl())
+                            .isNotEqualTo(second.endpoints().jdbcUrl());
+                    assertThat(first.endpoints().apiUrl())
+                            .isNotEqualTo(second.endpoints().apiUrl());
+                }
+            }
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    @Test
+    void shouldBeginAgainWithOtherPortsWhenOneIsTakenBeforeTheServiceListens() throws Exception {
+        // given
+        var taken = new AtomicReference<ServerSocket>();
+        var thief = StackObserver.lines(line -> {
+            seen.accept(line);
+            if (line.equals("starting postgres") && taken.get() == null) {
+                taken.set(listenOn(5432 + TestStack.portOffset()));
+            }
+        });
+        try (var stack = TestStack.builder(dataDir)
+                .without(Service.BROKER, Service.REGISTRY, Service.CONNECT, Service.APP)
+                .observer(thief)
+                .start()) {
+            // then
+            assertThat(canConnect(stack)).isTrue();
+            assertThat(stack.endpoints().jdbcUrl()).doesNotContain(":" + (5432 + TestStack.portOffset()) + "/");
+            assertThat(seen.lines()).contains("port of postgres was taken meanwhile, trying another");
+        } finally {
+            taken.get().close();
+        }
+    }
+
+    private static ServerSocket listenOn(int port) {
+        try {
+            return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private DevStack startSmall(Path folder) {
+        return DevStack.builder(folder)
+                .without(Service.BROKER, Service.REGISTRY, Service.CONNECT)
+                .appProgram(AppStub.program())
+                .observer(seen.observer())
+                .start();
+    }
+
+    private DevStack startPostgres() {
+        return TestStack.builder(dataDir)
+                .without(Service.BROKER, Service.REGISTRY, Service.CONNECT, Service.APP)
+                .observer(seen.observer())
+                .start();
+    }
+
+    /** Directly in the folder; nobody else comes to what lies deeper. */
+    private Map<Path, String> modes() throws IOException {
+        try (Stream<Path> content = Files.list(dataDir)) {
+            return content.collect(Collectors.toMap(path -> path, DevStackIT::mode));
+        }
+    }
+
+    private static String mode(Path path) {
+        try {
+            return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean canConnect(DevStack stack) throws SQLException {
+        try (var connection = connect(stack)) {
+            return connection.isValid(5);
+        }
+    }
+
+    private static void assertRefused(DevStack stack, String user, String password) {
+        assertThatThrownBy(() -> DriverManager.getConnection(stack.endpoints().jdbcUrl(), user, password))
+                .isInstanceOfSatisfying(SQLException.class, refused -> assertThat(refused.getSQLState())
+                        .isIn("28P01", "28000", "08004"));
+    }
+
+    /** By hand: Java's client does not let the header Host be set. */
+    private static int status(URI at, String method, String... headers) throws IOException {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), at.getPort())) {
+            socket.setSoTimeout(10_000);
+            var request =
+                    "%s %s HTTP/1.1\r\n%s\r\nContent-Type: application/json\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+                            .formatted(method, at.getPath(), String.join("\r\n", headers));
+            socket.getOutputStream().write(request.getBytes(US_ASCII));
+            var answer = new String(socket.getInputStream().readAllBytes(), UTF_8);
+            return Integer.parseInt(answer.split(" ", 3)[1]);
+        }
+    }
+
     private DevStack start() {
         long begin = System.nanoTime();
         var stack = DevStack.builder(dataDir)
@@ -220,15 +418,20 @@ final class DevStackIT {
                     .all()
                     .get();
         }
-        try (var connection = DriverManager.getConnection(stack.endpoints().jdbcUrl(), "ebb", "ebb");
+        try (var connection = connect(stack);
                 var statement = connection.createStatement()) {
             statement.execute("CREATE TABLE words (word text)");
             statement.execute("INSERT INTO words VALUES ('one')");
         }
     }
 
+    private static Connection connect(DevStack stack) throws SQLException {
+        var at = stack.endpoints();
+        return DriverManager.getConnection(at.jdbcUrl(), at.sqlUser(), at.sqlPassword());
+    }
+
     private static int tableRows(DevStack stack) throws Exception {
-        try (var connection = DriverManager.getConnection(stack.endpoints().jdbcUrl(), "ebb", "ebb");
+        try (var connection = connect(stack);
                 var statement = connection.createStatement();
                 var rows = statement.executeQuery("SELECT count(*) FROM words")) {
             rows.next();

@@ -18,7 +18,8 @@ final class EndpointsTest {
             "http://127.0.0.1:8083",
             "jdbc:postgresql://127.0.0.1:5432/ebb",
             "ebb",
-            "ebb",
+            "geheim",
+            Path.of("/data/secrets/sql-password"),
             "http://127.0.0.1:8480");
 
     @TempDir
@@ -41,7 +42,7 @@ final class EndpointsTest {
                         Map.entry("connect.url", "http://127.0.0.1:8083"),
                         Map.entry("sql.url", "jdbc:postgresql://127.0.0.1:5432/ebb"),
                         Map.entry("sql.user", "ebb"),
-                        Map.entry("sql.password", "ebb"),
+                        Map.entry("sql.password.file", "/data/secrets/sql-password"),
                         Map.entry("api.listen", "127.0.0.1:8480"),
                         Map.entry("state.dir", "/state"));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
@@ -66,5 +67,10 @@ final class EndpointsTest {
         try (var lock = StackLock.acquire(dataDir)) {
             assertThat(Endpoints.settingsFile(dataDir)).isEmpty();
         }
+    }
+
+    @Test
+    void shouldPrintNoPassword() {
+        assertThat(ENDPOINTS).asString().contains("127.0.0.1:9092").doesNotContain("geheim");
     }
 }

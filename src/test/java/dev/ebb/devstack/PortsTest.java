@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.HashSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -16,9 +21,71 @@ final class PortsTest {
     private final RecordingObserver seen = new RecordingObserver();
     private final Ports ports = new Ports(seen.observer());
 
+    @AfterEach
+    void tearDown() {
+        ports.close();
+    }
+
     @Test
     void shouldNotHandOutAPortTwice() {
         assertThat(ports.take(USUAL)).isNotEqualTo(ports.take(USUAL));
+    }
+
+    /** A service needs seconds until it listens; whoever looks meanwhile must not find the port free. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldNotHandOutAPortThatAnotherStackHasButDoesNotUseYet() {
+        // given
+        int port = ports.take(USUAL);
+
+        // when, then
+        try (var others = new Ports(seen.observer())) {
+            assertThat(others.take(USUAL)).isNotEqualTo(port);
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldLeaveItsPortsToOthersWhenItIsClosed() {
+        // given
+        int port = ports.take(USUAL);
+
+        // when
+        ports.close();
+
+        // then
+        try (var others = new Ports(seen.observer())) {
+            assertThat(others.take(USUAL)).isEqualTo(port);
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldShareOutPortsAmongStacksThatLookAtTheSameMoment() throws Exception {
+        // given
+        int stacks = 8;
+        var all =
+                Stream.generate(() -> new Ports(seen.observer())).limit(stacks).toList();
+        var threads = Executors.newFixedThreadPool(stacks);
+        try {
+            for (int round = 0; round < 20; round++) {
+                // when
+                int usual = USUAL + round;
+                var taking = threads.invokeAll(all.stream()
+                        .<Callable<Integer>>map(each -> () -> each.take(usual))
+                        .toList());
+
+                // then
+                var taken = new HashSet<Integer>();
+                for (var each : taking) {
+                    taken.add(each.get());
+                }
+                assertThat(taken).hasSize(stacks);
+            }
+        } finally {
+            threads.shutdown();
+            all.forEach(Ports::close);
+        }
     }
 
     @Test
@@ -36,10 +103,10 @@ final class PortsTest {
         int offset = 137;
 
         // when
-        int port = new Ports(seen.observer(), offset).take(Service.APP);
-
-        // then
-        assertThat(port % 10_000).isEqualTo(Service.APP.usualPort() + offset);
+        try (var away = new Ports(seen.observer(), offset)) {
+            // then
+            assertThat(away.take(Service.APP) % 10_000).isEqualTo(Service.APP.usualPort() + offset);
+        }
     }
 
     @Test
@@ -107,6 +174,18 @@ final class PortsTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
+    void shouldNotTakeAClaimForAServiceOfAnother() throws IOException {
+        var other = new ProcessBuilder("sleep", "30").start();
+        try {
+            assertThat(PortOwner.isAnothers(ports.take(USUAL), other.toHandle()))
+                    .isFalse();
+        } finally {
+            other.destroyForcibly();
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
     void shouldTellOwnPortsFromThoseOfOthers() throws IOException {
         var other = new ProcessBuilder("sleep", "30").start();
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -114,7 +193,6 @@ final class PortsTest {
 
             assertThat(PortOwner.isAnothers(port, other.toHandle())).isTrue();
             assertThat(PortOwner.isAnothers(port, ProcessHandle.current())).isFalse();
-            assertThat(PortOwner.isAnothers(-1, other.toHandle())).isFalse();
         } finally {
             other.destroyForcibly();
         }

@@ -65,6 +65,6 @@ final class ServiceLogTest {
 
         // then
         assertThat(folder.resolve("a.log.1")).exists();
-        assertThat(log.file()).doesNotExist();
+        assertThat(log.file()).isEmptyFile();
     }
 }

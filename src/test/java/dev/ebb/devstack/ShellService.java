@@ -39,8 +39,8 @@ final class ShellService extends StackProcess {
     }
 
     @Override
-    int port() {
-        return port;
+    List<Integer> ports() {
+        return port < 0 ? List.of() : List.of(port);
     }
 
     @Override
