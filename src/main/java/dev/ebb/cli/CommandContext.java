@@ -1,6 +1,7 @@
 package dev.ebb.cli;
 
 import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.devstack.RunningStacks;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Map;
@@ -28,6 +29,16 @@ record CommandContext(
         Path home = Path.of(System.getProperty("ebb.home", "")).toAbsolutePath().normalize();
         return new CommandContext(
                 Terminal.ofProcess(environment), System.in, Terminal::isInputTerminal, environment, home);
+    }
+
+    /** How this program is called from any folder, as a word for the shell. */
+    static String program() {
+        return ShellWord.of(System.getProperty("ebb.command", "ebb"));
+    }
+
+    /** The stacks that run on this machine, of this user. */
+    RunningStacks runningStacks() {
+        return RunningStacks.of(environment);
     }
 
     Path devFolder() {

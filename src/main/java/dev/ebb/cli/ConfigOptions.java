@@ -4,16 +4,22 @@ import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.devstack.Endpoints;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Where settings come from. */
 final class ConfigOptions {
+
+    private static final List<String> ADDRESSES = List.of(Settings.BOOTSTRAP_SERVERS, Settings.API_LISTEN);
 
     private final CommandContext context;
 
@@ -48,7 +54,31 @@ final class ConfigOptions {
     /** The same; where no file is named, the file of the running {@code ebb dev} takes its place. */
     EbbConfig loadForClient() {
         boolean isNamed = file != null || context.environment().containsKey(ConfigSources.CONFIG_VARIABLE);
-        return load(isNamed ? file : Endpoints.settingsFile(context.devFolder()).orElse(null), settings);
+        return load(isNamed ? file : ofRunningStack().orElse(null), settings);
+    }
+
+    /** That on the usual data folder, or else the only one that the user runs. */
+    private Optional<Path> ofRunningStack() {
+        Optional<Path> usual = Endpoints.settingsFile(context.devFolder());
+        if (usual.isPresent() || saysWhere()) {
+            return usual;
+        }
+        List<Path> running = context.runningStacks().settingsFiles();
+        if (running.size() > 1) {
+            String choice = running.stream()
+                    .map(path -> "--config " + ShellWord.of(path.toString()))
+                    .sorted()
+                    .collect(Collectors.joining(" or "));
+            throw new CommandFailure(ExitCode.USAGE, running.size() + " stacks run here; say which one: " + choice);
+        }
+        return running.stream().findFirst();
+    }
+
+    /** Whoever names a broker or the API means those, and no stack that happens to run beside. */
+    private boolean saysWhere() {
+        return ADDRESSES.stream()
+                .anyMatch(key ->
+                        settings.containsKey(key) || context.environment().containsKey(ConfigSources.variableOf(key)));
     }
 
     private EbbConfig load(@Nullable Path chosen, Map<String, String> flags) {

@@ -78,7 +78,7 @@ final class DemoCommand implements Callable<Integer> {
             Path folder = context.demoFolder();
             var declared = Demo.policies(policies == null ? "the sample" : policies, policies());
             DataFolder.clear(folder);
-            Demo demo = new Demo(folder, new StackWatch(context.terminal()), declared, lines);
+            Demo demo = new Demo(folder, new StackWatch(context.terminal()), context.runningStacks(), declared, lines);
             return (once ? once(demo) : live(demo)).code();
         }
     }

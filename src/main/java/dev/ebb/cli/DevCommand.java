@@ -57,7 +57,7 @@ final class DevCommand implements Callable<Integer> {
         StackWatch watch = new StackWatch(context.terminal());
         try (DevStack stack = start(folder, watch)) {
             startApplication(stack);
-            new DevTables(context.terminal(), stack, folder, folder.equals(context.devFolder())).print(watch);
+            new DevTables(context, stack, folder).print(watch);
             stack.awaitClose();
         } catch (DevStackException e) {
             throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
@@ -76,7 +76,8 @@ final class DevCommand implements Callable<Integer> {
     }
 
     private DevStack start(Path folder, StackWatch watch) {
-        DevStack.Builder builder = DevStack.builder(folder).withApp(false).observer(watch);
+        DevStack.Builder builder =
+                DevStack.builder(folder).withApp(false).observer(watch).announceTo(context.runningStacks());
         settings.forEach(builder::setting);
         return builder.start();
     }

@@ -3,11 +3,11 @@ package dev.ebb.cli;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.config.ConfigSources;
 import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.Endpoints;
 import dev.ebb.devstack.Service;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Where the services of a stack are, and what to try next. */
@@ -16,13 +16,19 @@ final class DevTables {
     private final Terminal terminal;
     private final DevStack stack;
     private final Path folder;
-    private final boolean isUsualFolder;
+    private final TryCommands tries;
 
-    DevTables(Terminal terminal, DevStack stack, Path folder, boolean isUsualFolder) {
-        this.terminal = terminal;
+    DevTables(CommandContext context, DevStack stack, Path folder) {
+        this.terminal = context.terminal();
         this.stack = stack;
         this.folder = folder;
-        this.isUsualFolder = isUsualFolder;
+        // Commands find the stack in the usual folder by themselves, unless the environment sends them elsewhere.
+        boolean isFound =
+                folder.equals(context.devFolder()) && !context.environment().containsKey(ConfigSources.CONFIG_VARIABLE);
+        this.tries = new TryCommands(
+                CommandContext.program(),
+                isFound ? null : stack.settingsFile(),
+                stack.postgres().passfile());
     }
 
     void print(StackWatch watch) {
@@ -33,7 +39,7 @@ final class DevTables {
         terminal.out().println("logs  " + folder.resolve("logs"));
         terminal.out().println();
         terminal.out().println(terminal.styled(Style.CYAN, "Try in another terminal:"));
-        tries().forEach((what, command) -> terminal.out().printf("  %-28s %s%n", what, command));
+        tries.of(stack.endpoints()).forEach((what, command) -> terminal.out().printf("  %-28s %s%n", what, command));
         terminal.out().println();
         terminal.out().println("Ctrl-C stops everything; the data stays.");
         terminal.out().flush();
@@ -76,26 +82,5 @@ final class DevTables {
 
     private void row(Table table, String name, String address, Map<Service, Long> pids, Service service, Path log) {
         table.row(name, address, pids.getOrDefault(service, 0L), folder.relativize(log));
-    }
-
-    /** Commands find the stack in the usual folder by themselves. */
-    private Map<String, String> tries() {
-        String options = isUsualFolder ? "" : " --config " + stack.settingsFile();
-        Map<String, String> tries = new LinkedHashMap<>();
-        tries.put("send events", "ebb produce -f events.jsonl" + options);
-        tries.put("say how long they live", "ebb policy set namespace:orders --max-age 30s" + options);
-        tries.put("see what there is", "ebb status" + options);
-        tries.put(
-                "ask PostgreSQL",
-                "psql '" + psql()
-                        + "' -c 'select scope, policy, current_events, oldest_age from retention_policy_status'");
-        return tries;
-    }
-
-    private String psql() {
-        Endpoints endpoints = stack.endpoints();
-        String address =
-                endpoints.jdbcUrl().replaceFirst("^jdbc:postgresql://", "").replaceFirst("\\?.*$", "");
-        return "postgresql://" + endpoints.sqlUser() + ":" + endpoints.sqlPassword() + "@" + address;
     }
 }

@@ -37,6 +37,11 @@ final class StackWatch implements StackObserver {
     }
 
     @Override
+    public void portLost(Service service) {
+        say(Style.YELLOW, service.label(), "another process took its port meanwhile, starting on another one");
+    }
+
+    @Override
     public void stopping(Service service) {
         say(Style.DIM, service.label(), "stopping");
     }

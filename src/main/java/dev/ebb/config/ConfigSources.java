@@ -67,7 +67,7 @@ public record ConfigSources(@Nullable Path file, Map<String, String> environment
     }
 
     /** The name of the environment variable of a setting. */
-    static String variableOf(String key) {
+    public static String variableOf(String key) {
         return PREFIX + key.toUpperCase(Locale.ROOT).replace('.', '_');
     }
 

@@ -8,6 +8,7 @@ import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.devstack.RunningStacks;
 import dev.ebb.devstack.StackObserver;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.serde.EventLines;
@@ -25,10 +26,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param folder where its stack keeps its data; empty at the start
  * @param observer hears what happens to the processes
+ * @param running where its stack leaves a note
  * @param policies what is applied
  * @param events what is sent; closed by the caller
  */
-public record Demo(Path folder, StackObserver observer, List<RetentionPolicy> policies, EventLines events) {
+public record Demo(
+        Path folder, StackObserver observer, RunningStacks running, List<RetentionPolicy> policies, EventLines events) {
 
     private static final int LIVE_PARTITIONS = 4;
 
@@ -58,7 +61,7 @@ public record Demo(Path folder, StackObserver observer, List<RetentionPolicy> po
      * @param settings those of the application
      */
     public void live(Terminal terminal, Map<String, String> settings) throws InterruptedException {
-        try (DemoStack stack = DemoStack.start(folder, observer, LIVE_PARTITIONS)) {
+        try (DemoStack stack = DemoStack.start(folder, observer, running, LIVE_PARTITIONS)) {
             new LiveDemo(stack, terminal).run(policies, events, settings);
         }
     }
@@ -73,7 +76,7 @@ public record Demo(Path folder, StackObserver observer, List<RetentionPolicy> po
     public boolean once(
             Terminal terminal, Consumer<Line.Unreadable> unreadable, @Nullable Path out, Map<String, String> settings) {
         DemoReport report;
-        try (DemoStack stack = DemoStack.start(folder, observer, ONCE_PARTITIONS)) {
+        try (DemoStack stack = DemoStack.start(folder, observer, running, ONCE_PARTITIONS)) {
             report = new OnceDemo(stack, terminal).run(policies, events, unreadable, settings);
         }
         if (out != null) {

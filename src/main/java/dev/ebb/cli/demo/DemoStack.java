@@ -11,6 +11,7 @@ import dev.ebb.config.EbbConfig;
 import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.DevStackException;
 import dev.ebb.devstack.Endpoints;
+import dev.ebb.devstack.RunningStacks;
 import dev.ebb.devstack.StackObserver;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -35,12 +36,13 @@ final class DemoStack implements AutoCloseable {
      *
      * @param partitions how many partitions the topics of events get
      */
-    static DemoStack start(Path folder, StackObserver observer, int partitions) {
+    static DemoStack start(Path folder, StackObserver observer, RunningStacks running, int partitions) {
         try {
             DemoStack demo = new DemoStack(DevStack.builder(folder)
                     .withApp(false)
                     .setting("topics.partitions", Integer.toString(partitions))
                     .observer(observer)
+                    .announceTo(running)
                     .start());
             demo.kafka.topics(topics -> topics.create());
             return demo;
