@@ -128,9 +128,10 @@ public final class Pem {
         throw new BadCertificateException(file + " holds no certificate in PEM");
     }
 
-    private static PrivateKey key(Path file) {
+    static PrivateKey key(Path file) {
         String text;
         try {
+            KeyFileMode.check(file);
             text = Files.readString(file, StandardCharsets.US_ASCII);
         } catch (IOException e) {
             throw new BadCertificateException("the file of the key " + file + " cannot be read", e);
