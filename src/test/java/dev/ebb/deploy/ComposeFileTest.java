@@ -167,6 +167,24 @@ class ComposeFileTest {
         assertThat(secrets(services().get("prometheus"))).containsExactly("viewer-token");
     }
 
+    /** Rights that a service does not need are not there for whoever gets into it. */
+    @Test
+    void shouldGiveNoServiceMoreRightsThanItNeeds() {
+        services().forEach((name, service) -> {
+            assertThat(service.path("cap_drop").toString()).as(name).isEqualTo("[\"ALL\"]");
+            assertThat(service.path("security_opt").toString()).as(name).contains("no-new-privileges:true");
+        });
+        for (String name : List.of("ebb", "topics", "postgres", "prometheus", "grafana")) {
+            assertThat(services().get(name).path("read_only").asBoolean())
+                    .as(name)
+                    .isTrue();
+        }
+        assertThat(services().entrySet().stream()
+                        .filter(service -> service.getValue().has("cap_add"))
+                        .map(Map.Entry::getKey))
+                .containsExactly("postgres");
+    }
+
     @Test
     void shouldMakeEverySecretThatIsMissing() throws Exception {
         // given

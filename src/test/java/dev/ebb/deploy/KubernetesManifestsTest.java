@@ -31,6 +31,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -74,7 +75,7 @@ class KubernetesManifestsTest {
 
     @Test
     void shouldBeWhatTheApiKnows() {
-        assertThat(manifests.values()).hasSize(9).allSatisfy(KubernetesManifestsTest::validate);
+        assertThat(manifests.values()).hasSize(10).allSatisfy(KubernetesManifestsTest::validate);
     }
 
     @Test
@@ -235,11 +236,79 @@ class KubernetesManifestsTest {
         Set<String> made = new TreeSet<>();
         manifests.get("Secret ebb").path("stringData").fieldNames().forEachRemaining(made::add);
 
-        assertThat(read).containsExactlyInAnyOrder("sql-password", "peer-secret", "tokens", "admin-token");
+        assertThat(read).containsExactlyInAnyOrder("sql-password", "peer-secret", "tokens");
         assertThat(made).isEqualTo(read);
+        // Whoever gets into one pod must not find there what he needs to command all of them.
+        assertThat(YamlFiles.elements(pod.path("volumes"))
+                        .filter(volume -> volume.has("secret"))
+                        .flatMap(volume -> YamlFiles.elements(volume.at("/secret/items")))
+                        .map(item -> item.path("path").asText()))
+                .containsExactlyInAnyOrderElementsOf(read);
         assertThat(YamlFiles.elements(container.path("volumeMounts"))
                         .map(mount -> mount.path("mountPath").asText() + "/"))
                 .contains(SECRETS);
+    }
+
+    @Test
+    void shouldReachWhatItsSettingsNameAndNothingElse() {
+        // given
+        JsonNode policy = manifests.get("NetworkPolicy ebb-egress").path("spec");
+        Set<String> named = Pattern.compile("[a-z-]+\\.([a-z]+)\\.svc:(\\d+)")
+                .matcher(String.join(
+                        " ", properties().values().stream().map(String::valueOf).toList()))
+                .results()
+                .map(match -> match.group(1) + ":" + match.group(2))
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        // when
+        Set<String> allowed = new TreeSet<>();
+        YamlFiles.elements(policy.path("egress"))
+                .forEach(rule -> YamlFiles.elements(rule.path("to")).forEach(to -> {
+                    assertThat(to.isEmpty()).isFalse();
+                    String namespace = to.at("/namespaceSelector/matchLabels")
+                            .path("kubernetes.io/metadata.name")
+                            .asText("itself");
+                    YamlFiles.elements(rule.path("ports"))
+                            .forEach(port -> allowed.add(
+                                    namespace + ":" + port.path("port").asInt()));
+                }));
+
+        // then
+        named.addAll(Set.of("kube-system:53", "itself:8480"));
+        assertThat(named).hasSize(6);
+        assertThat(allowed).isEqualTo(named);
+        assertThat(policy.path("policyTypes").path(0).asText()).isEqualTo("Egress");
+        assertThat(policy.at("/podSelector/matchLabels").toString()).isEqualTo("{\"app.kubernetes.io/name\":\"ebb\"}");
+    }
+
+    @Test
+    void shouldSpeakTlsWithTheOverlay() {
+        // given
+        Path overlay = FOLDER.resolve("tls");
+        JsonNode patch =
+                YamlFiles.documents(overlay.resolve("stateful-set.yaml")).get(0);
+        JsonNode patched = patch.at("/spec/template/spec/containers/0");
+        Map<String, String> variables = YamlFiles.elements(patched.path("env"))
+                .collect(Collectors.toMap(each -> each.path("name").asText(), each -> each.path("value")
+                        .asText()));
+        String mount = patched.at("/volumeMounts/0/mountPath").asText() + "/";
+
+        // when, then
+        assertThat(YamlFiles.text(overlay.resolve(KUSTOMIZATION))).contains("  - ..\n", "path: stateful-set.yaml");
+        assertThat(patch.at("/metadata/name")).isEqualTo(set.at("/metadata/name"));
+        assertThat(patched.path("name")).isEqualTo(container.path("name"));
+        assertThat(variables)
+                .containsEntry("EBB_API_INSECURE", "false")
+                .containsEntry("EBB_API_TLS_CERTIFICATE", mount + "tls.crt")
+                .containsEntry("EBB_API_TLS_KEY", mount + "tls.key")
+                .containsEntry("EBB_API_PEER_CA_FILE", mount + "ca.crt")
+                .containsEntry("EBB_CA_FILE", mount + "ca.crt");
+        for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
+            assertThat(patched.path(probe).at("/httpGet/scheme").asText())
+                    .as(probe)
+                    .isEqualTo("HTTPS");
+        }
+        assertThat(patch.at("/spec/template/spec/volumes/0/name")).isEqualTo(patched.at("/volumeMounts/0/name"));
     }
 
     /** It reads its settings, and with them the files that hold a value; tokens it has none. */
