@@ -26,7 +26,11 @@ final class AuditListCommand implements Callable<Integer> {
     @Option(names = "--namespace", paramLabel = "NAME", description = "Only deletes from streams of this namespace.")
     private @Nullable String namespace;
 
-    @Option(names = "--cause", completionCandidates = CompletionWords.Causes.class, paramLabel = "CAUSE", description = "Only this cause, for example MAX_AGE or PURGE.")
+    @Option(
+            names = "--cause",
+            completionCandidates = CompletionWords.Causes.class,
+            paramLabel = "CAUSE",
+            description = "Only this cause, for example MAX_AGE or PURGE.")
     private @Nullable String cause;
 
     @Option(names = "--actor", paramLabel = "NAME", description = "Only what this person asked for.")

@@ -31,7 +31,8 @@ class CompletionWords implements Iterable<String> {
 
         Scopes() {
             super(Stream.concat(
-                            Stream.of("namespace:", "stream:"), PATTERNS.stream().map(pattern -> "pattern:" + pattern))
+                            Stream.of("namespace:", "stream:"),
+                            PATTERNS.stream().map(pattern -> "pattern:" + pattern))
                     .toList());
         }
     }

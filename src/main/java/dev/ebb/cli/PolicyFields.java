@@ -9,7 +9,8 @@ import picocli.CommandLine.Option;
 final class PolicyFields {
 
     @Option(
-            names = "--max-age", completionCandidates = CompletionWords.Ages.class,
+            names = "--max-age",
+            completionCandidates = CompletionWords.Ages.class,
             paramLabel = "DURATION",
             description = "What is older goes: 15m, 24h, 30d or unlimited.")
     private @Nullable String maxAge;

@@ -19,7 +19,11 @@ import picocli.CommandLine.Option;
         footer = "  ebb rejected list --reason UNDECODABLE --limit 20")
 final class RejectedListCommand implements Callable<Integer> {
 
-    @Option(names = "--reason", completionCandidates = CompletionWords.Reasons.class, paramLabel = "REASON", description = "Only records set aside for this reason.")
+    @Option(
+            names = "--reason",
+            completionCandidates = CompletionWords.Reasons.class,
+            paramLabel = "REASON",
+            description = "Only records set aside for this reason.")
     private @Nullable String reason;
 
     @Mixin

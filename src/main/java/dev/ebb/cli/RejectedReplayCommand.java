@@ -36,7 +36,11 @@ final class RejectedReplayCommand implements Callable<Integer> {
     @Parameters(paramLabel = "ID", arity = "0..*", description = "Which, as 'ebb rejected list' shows them.")
     private @Nullable List<String> ids;
 
-    @Option(names = "--reason", completionCandidates = CompletionWords.Reasons.class, paramLabel = "REASON", description = "All records set aside for this reason.")
+    @Option(
+            names = "--reason",
+            completionCandidates = CompletionWords.Reasons.class,
+            paramLabel = "REASON",
+            description = "All records set aside for this reason.")
     private @Nullable String reason;
 
     @Option(names = "--all", description = "All records, whatever the reason.")

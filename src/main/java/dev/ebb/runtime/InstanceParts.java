@@ -292,7 +292,7 @@ final class InstanceParts {
                 resources.add(new KafkaRejectedQueries(history(topics.rejected()), producer, topics)),
                 new KafkaArchive(
                         history(topics.archive()),
-                        () -> KafkaRecordLog.open(clients.reader(), topics.archive()),
+                        () -> KafkaRecordLog.open(readers.take(), topics.archive()),
                         records,
                         config.terminalStatuses(),
                         SEARCH_PATIENCE),

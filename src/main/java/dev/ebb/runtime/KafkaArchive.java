@@ -7,11 +7,13 @@ import dev.ebb.api.RejectedRecord;
 import dev.ebb.api.UnavailableException;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.TerminalStatuses;
+import dev.ebb.runtime.RecordLog.Span;
 import dev.ebb.serde.ArchiveReader;
 import dev.ebb.serde.RegistryUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -63,21 +65,19 @@ final class KafkaArchive implements ArchiveQueries {
 
     @Override
     public List<ArchivedRecord> read(Collection<RejectedRecord.Id> places) {
-        Map<Integer, NavigableSet<Long>> wanted = new TreeMap<>();
-        places.forEach(place -> wanted.computeIfAbsent(place.partition(), partition -> new TreeSet<>())
-                .add(place.offset()));
         long deadline = System.nanoTime() + patience.toNanos();
         List<ArchivedRecord> found = new ArrayList<>();
         try (RecordLog log = logs.get()) {
-            Map<Integer, Long> begins = log.begins();
-            Map<Integer, Long> ends = log.ends();
-            wanted.forEach((partition, offsets) -> {
-                long begin = begins.getOrDefault(partition, 0L);
-                long end = ends.getOrDefault(partition, 0L);
-                if (begin < end) {
-                    read(log, partition, new TreeSet<>(offsets.subSet(begin, true, end, false)), deadline, found);
-                }
-            });
+            Map<Integer, NavigableSet<Long>> left = there(places, log);
+            while (!left.isEmpty()) {
+                Map<Integer, Span> spans = new TreeMap<>();
+                left.forEach((partition, offsets) -> spans.put(partition, firstSpan(offsets)));
+                log.visit(spans, record -> take(record, left, found), deadline);
+                spans.forEach((partition, span) -> left.computeIfPresent(partition, (key, offsets) -> {
+                    NavigableSet<Long> behind = offsets.tailSet(span.to(), true);
+                    return behind.isEmpty() ? null : behind;
+                }));
+            }
             return found;
         } catch (KafkaException e) {
             throw new UnavailableException("the broker did not answer", e);
@@ -91,22 +91,37 @@ final class KafkaArchive implements ArchiveQueries {
         return !statuses.isTerminal(event.status());
     }
 
-    /** From the last one on: what a piece leaves out is its beginning. */
-    private void read(
-            RecordLog log, int partition, NavigableSet<Long> offsets, long deadline, List<ArchivedRecord> found) {
-        NavigableSet<Long> left = offsets;
-        while (!left.isEmpty()) {
-            long last = left.last();
-            long first = left.tailSet(last - SPAN, true).first();
-            RecordLog.Piece piece = log.read(partition, first, last + 1, deadline);
-            for (ConsumerRecord<byte[], byte[]> record : piece.records()) {
-                ArchivedRecord archived = left.contains(record.offset()) ? archived(record) : null;
-                if (archived != null) {
-                    found.add(archived);
-                }
+    /** Those of the places that the topic has, by partition. */
+    private static Map<Integer, NavigableSet<Long>> there(Collection<RejectedRecord.Id> places, RecordLog log) {
+        Map<Integer, Long> begins = log.begins();
+        Map<Integer, Long> ends = log.ends();
+        Map<Integer, NavigableSet<Long>> there = new TreeMap<>();
+        for (RejectedRecord.Id place : places) {
+            long begin = begins.getOrDefault(place.partition(), 0L);
+            if (place.offset() >= begin && place.offset() < ends.getOrDefault(place.partition(), begin)) {
+                there.computeIfAbsent(place.partition(), partition -> new TreeSet<>())
+                        .add(place.offset());
             }
-            left = left.headSet(Math.min(piece.first(), last), false);
         }
+        return there;
+    }
+
+    private static Span firstSpan(NavigableSet<Long> offsets) {
+        long first = offsets.first();
+        return new Span(first, offsets.headSet(first + SPAN, false).last() + 1);
+    }
+
+    private boolean take(
+            ConsumerRecord<byte[], byte[]> record,
+            Map<Integer, NavigableSet<Long>> wanted,
+            List<ArchivedRecord> found) {
+        boolean isWanted = wanted.getOrDefault(record.partition(), Collections.emptyNavigableSet())
+                .contains(record.offset());
+        ArchivedRecord archived = isWanted ? archived(record) : null;
+        if (archived != null) {
+            found.add(archived);
+        }
+        return true;
     }
 
     private @Nullable ArchivedRecord archived(ConsumerRecord<byte[], byte[]> record) {

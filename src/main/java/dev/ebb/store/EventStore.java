@@ -150,6 +150,24 @@ public final class EventStore {
         return streams.graves().cover(name, streams.find(name), timestampMs, nowMs);
     }
 
+    /**
+     * Whether the update ends an execution that began before a command deleted its stream: somebody at work then did not
+     * know of the delete. It brings neither the stream nor the execution back (O-10). One that says that it began after
+     * the delete, or that the stream knows by what it holds now, is none.
+     */
+    public boolean isZombie(ExecutionUpdate update, long nowMs) {
+        StreamState stream = streams.find(update.stream());
+        long deletedAtMs = streams.graves().standingMs(update.stream(), stream, nowMs);
+        if (deletedAtMs < 0
+                || update.status() == null
+                || !ExecutionUpdates.isTerminal(statuses, update.execution(), update.status())
+                || (update.startedAt() != null && update.startedAt() >= deletedAtMs)) {
+            return false;
+        }
+        Segment known = stream == null ? null : stream.segment(update.execution());
+        return known == null || !known.isKnown();
+    }
+
     /** When commands have deleted streams. */
     public Graves graves() {
         return streams.graves();

@@ -119,12 +119,24 @@ public final class Graves {
         if (count == 0 || timestampMs >= newestMs) {
             return false;
         }
+        return timestampMs < standingMs(name, stream, nowMs);
+    }
+
+    /**
+     * When a command deleted a stream of that name last, if its grave stands: epoch milliseconds; -1 if none does.
+     *
+     * @param stream the stream of that name now; null if there is none
+     */
+    long standingMs(StreamName name, @Nullable StreamState stream, long nowMs) {
+        if (count == 0) {
+            return -1;
+        }
         long deletedAtMs = stream == null ? deletedAtMs(name) : stream.formerDeletedMs;
-        return timestampMs < deletedAtMs && stands(deletedAtMs, nowMs);
+        return stands(deletedAtMs, nowMs) ? deletedAtMs : -1;
     }
 
     private boolean stands(long deletedAtMs, long nowMs) {
-        return retentionMs > 0 && nowMs - deletedAtMs <= retentionMs;
+        return deletedAtMs >= 0 && retentionMs > 0 && nowMs - deletedAtMs <= retentionMs;
     }
 
     /** How many there are; a few may have ended. */

@@ -188,7 +188,7 @@ final class Ingest {
             reject(record, problem);
             return;
         }
-        if (isLate(record, update.stream(), LateRecord.EXECUTION, nowMs)) {
+        if (isLate(record, update.stream(), LateRecord.EXECUTION, nowMs) || isZombie(update, nowMs)) {
             return;
         }
         writing.run();
@@ -213,6 +213,15 @@ final class Ingest {
             counters.late(stream, kind);
         }
         return isLate;
+    }
+
+    /** Whether it ends a turn of a stream that a command has deleted meanwhile, whenever it was produced (O-10). */
+    private boolean isZombie(ExecutionUpdate update, long nowMs) {
+        boolean isZombie = store.isZombie(update, nowMs);
+        if (isZombie) {
+            counters.late(update.stream(), LateRecord.EXECUTION);
+        }
+        return isZombie;
     }
 
     /** A held event may change, but nothing may take its place (M-18). */

@@ -34,7 +34,7 @@ public interface RetentionObserver {
     /** An update found no event that a reader might see. */
     default void orphaned(StreamName stream) {}
 
-    /** A record was produced before a command deleted its stream; it changed nothing (O-10). */
+    /** A record was produced before a command deleted its stream, or ends a turn of then; it changed nothing (O-10). */
     default void late(StreamName stream, LateRecord record) {}
 
     /** A record went to the rejected topic. */

@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.Refusal;
@@ -185,7 +186,7 @@ final class SweepFindings {
         if (failed > 0) {
             left.put(Refusal.FAILED, failed);
         }
-        return new CommandCounts(processed, 0, executions, gone.events(), 0, gone.bytes(), Map.copyOf(left))
+        return new CommandCounts(processed, 0, executions, gone.events(), 0, gone.bytes(), Snapshot.of(left))
                 .plus(CommandCounts.warned(kept.events(), kept.bytes()));
     }
 

@@ -148,7 +148,8 @@ public record TaskStatus(
      * @param ingested events stored, repeated ones included
      * @param updated updates that changed an event
      * @param orphaned updates that found none
-     * @param late records that were produced before a command deleted their stream; they changed nothing
+     * @param late records that were produced before a command deleted their stream, or end a turn of then; they changed
+     *     nothing
      * @param rejected records that went to the rejected topic
      * @param rekeyed records that were sent to the partition of their stream
      */

@@ -83,6 +83,20 @@ public final class RetentionModel {
         return stands(stream, now) && timestamp < graves.get(stream);
     }
 
+    /** Whether it ends an execution of a deleted stream of which the name's present stream knows nothing (O-10). */
+    public boolean isZombie(ExecutionUpdate update, long now) {
+        String name = update.stream().value();
+        boolean endsOne = update.status() != null
+                && RetentionModelStream.isDone(update.execution(), update.status(), terminal)
+                && stands(name, now)
+                && (update.startedAt() == null || update.startedAt() < graves.get(name));
+        RetentionModelStream stream = streams.get(name);
+        boolean isKnown = stream != null
+                && (stream.declared.containsKey(update.execution())
+                        || stream.events.values().stream().anyMatch(kept -> kept.execution == update.execution()));
+        return endsOne && !isKnown;
+    }
+
     public void policy(RetentionPolicy policy) {
         policies.put(policy.scope().toString(), policy);
     }
@@ -191,7 +205,7 @@ public final class RetentionModel {
 
     /** Declares an execution, or changes one (M-5). */
     public void execution(ExecutionUpdate update, long timestamp, long now) {
-        if (isLate(update.stream().value(), timestamp, now)) {
+        if (isLate(update.stream().value(), timestamp, now) || isZombie(update, now)) {
             late++;
             return;
         }

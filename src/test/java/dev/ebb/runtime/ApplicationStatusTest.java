@@ -232,12 +232,13 @@ class ApplicationStatusTest {
                 0,
                 0,
                 List.of(),
-                new TaskStatus.Counts(0, 0, 0, 0, 0),
+                new TaskStatus.Counts(0, 0, 0, 0, 0, 0),
                 Map.of(),
                 Map.of(),
                 null,
                 TaskStatus.Stale.NONE,
                 Map.of(),
+                0,
                 0));
 
         // when

@@ -61,9 +61,9 @@ class BoundedConsumerIT {
         }
 
         // then
-        assertThat(offsets).containsExactlyElementsOf(LongStream.rangeClosed(0, RECORDS)
-                .boxed()
-                .toList());
+        assertThat(offsets)
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(0, RECORDS).boxed().toList());
         assertThat(sizes.get(RECORDS / 2)).isZero();
         assertThat(sizes).filteredOn(size -> size == VALUE_BYTES).hasSize(RECORDS);
         assertThat(most).isBetween((long) VALUE_BYTES, Intake.POLL_BYTES);

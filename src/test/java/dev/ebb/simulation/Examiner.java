@@ -505,8 +505,9 @@ final class Examiner {
 
     private void execution(ExecutionUpdate update, long timestampMs) {
         String name = update.stream().value();
-        if (shadow.model.isLate(name, timestampMs, nowMs())) {
-            Coverage.count("late execution");
+        boolean isZombie = shadow.model.isZombie(update, nowMs());
+        if (isZombie || shadow.model.isLate(name, timestampMs, nowMs())) {
+            Coverage.count(isZombie ? "zombie execution" : "late execution");
             return;
         }
         if (shadow.stream(name) == null && !shadow.retired.isEmpty()) {

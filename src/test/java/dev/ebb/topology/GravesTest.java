@@ -19,6 +19,7 @@ import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.Wait;
@@ -105,6 +106,49 @@ class GravesTest {
         assertThat(fixture.observer.orphaned).isEqualTo(2);
     }
 
+    /** A worker that was at its turn when the stream was deleted ends it later, and knows nothing of the delete. */
+    @ParameterizedTest
+    @CsvSource({"0, , true", "1, , true", "1, -1, true", "1, 0, false", "1, 1, false"})
+    @DisplayName("ZombieTurnEndsAfterForcedDelete")
+    void zombieTurnEndsAfterForcedDelete(long execution, Long startedAfterMs, boolean isZombie) {
+        // given
+        fixture.execution(execution(STREAM, 1, "running"));
+        long deletedMs = deleted(deleteForced(STREAM));
+        fixture.advance(1000);
+
+        // when
+        Long startedAt = startedAfterMs == null ? null : (Long) (deletedMs + startedAfterMs);
+        fixture.execution(new ExecutionUpdate(NAME, execution, "completed", null, startedAt, null), fixture.nowMs());
+        fixture.settle();
+
+        // then
+        assertThat(fixture.reader().usage(NAME).isEmpty()).isEqualTo(isZombie);
+        assertThat(fixture.observer.late).hasSize(isZombie ? 1 : 0);
+    }
+
+    /** A turn of the new stream that its events have made known is ended, and one that it knows nothing of is not. */
+    @Test
+    void shouldEndATurnThatTheNewStreamKnows() {
+        // given
+        fixture.execution(execution(STREAM, 1, "running"));
+        fixture.execution(execution(STREAM, 2, "running"));
+        deleted(deleteForced(STREAM));
+        fixture.advance(1000);
+        fixture.event(event(STREAM, "a").execution(2));
+
+        // when
+        fixture.execution(execution(STREAM, 1, "completed"));
+        fixture.execution(execution(STREAM, 2, "completed"));
+        fixture.settle();
+
+        // then
+        assertThat(fixture.reader().context(NAME).orElseThrow().executions())
+                .filteredOn(known -> known.isDeclared())
+                .extracting(known -> known.number())
+                .containsExactly(2L);
+        assertThat(fixture.observer.late).hasSize(1);
+    }
+
     /** Whoever comes first, and whatever the millisecond: only what is produced from then on is there afterwards. */
     @ParameterizedTest
     @CsvSource({
@@ -143,13 +187,14 @@ class GravesTest {
 
         // then
         assertThat(result.state()).isEqualTo(State.DONE);
-        if (isDeletedFirst && millis >= 0) {
+        boolean isZombie = status.equals("completed");
+        if (isDeletedFirst && millis >= 0 && !isZombie) {
             assertThat(fixture.executionRows).hasSize(1);
             assertThat(fixture.reader().usage(NAME).orElseThrow().events()).isZero();
         } else {
             assertNothingIsLeft();
         }
-        assertThat(fixture.observer.late).hasSize(isDeletedFirst && millis < 0 ? 1 : 0);
+        assertThat(fixture.observer.late).hasSize(isDeletedFirst && (millis < 0 || isZombie) ? 1 : 0);
     }
 
     @Test
@@ -167,7 +212,7 @@ class GravesTest {
 
         // when
         fixture.event(event(STREAM, "a").payloadBytes(3).build(), deletedMs);
-        fixture.execution(execution(STREAM, 2, "completed"), deletedMs + 1);
+        fixture.execution(new ExecutionUpdate(NAME, 2, "completed", null, deletedMs, null), deletedMs + 1);
         fixture.event(event(STREAM, "late").build(), deletedMs - 1);
         fixture.update(update("a", "running"), deletedMs - 1);
         fixture.execution(execution(STREAM, 2, "running"), deletedMs - 1);
@@ -200,7 +245,7 @@ class GravesTest {
         fixture.emptyOut();
 
         // then
-        assertThat(counts(again)).isEqualTo("1 of 1 streams, 2 executions, 1 events, 0 protected, skipped {}");
+        assertThat(counts(again)).isEqualTo("1 of 1 streams, 1 executions, 1 events, 0 protected, skipped {}");
         assertNothingIsLeft();
         assertThat(fixture.status().graves()).isEqualTo(1);
     }

@@ -105,7 +105,8 @@ class OversizedRecordsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "5", "5 ", "-5 f", "99999999999 f", "x f", "-5 " + SOME_HASH, "2147483648 " + SOME_HASH})
+    @ValueSource(
+            strings = {"", "5", "5 ", "-5 f", "99999999999 f", "x f", "-5 " + SOME_HASH, "2147483648 " + SOME_HASH})
     void shouldNotBeMisledByAMarkOfSomebodyElse(String mark) {
         // given an empty value and what is no mark, or one without a hash
         Headers headers = new RecordHeaders().add("ebb-left-out", bytes(mark));

@@ -4,7 +4,10 @@ import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusApplication;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.HostAndPort;
 import java.lang.reflect.Field;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -34,7 +37,7 @@ public final class GuardedRegistry implements QuarkusApplication {
 
     private static void handle(HttpServerRequest request, Handler<HttpServerRequest> next) {
         Optional<String> refusal = LoopbackRules.refusal(
-                request.headers().getAll("Host"),
+                hosts(request),
                 request.headers().getAll("Origin"),
                 request.getHeader("Sec-Fetch-Site"),
                 LoopbackRules.isRead(request.method().name()));
@@ -48,5 +51,13 @@ public final class GuardedRegistry implements QuarkusApplication {
                     .putHeader("Content-Type", "text/plain;charset=UTF-8")
                     .end(refusal.get());
         }
+    }
+
+    /** A request over HTTP/2, to which Java's client moves by itself, has an authority in place of the header. */
+    private static List<String> hosts(HttpServerRequest request) {
+        HostAndPort authority = request.authority();
+        return request.version() == HttpVersion.HTTP_2 && authority != null
+                ? List.of(authority.toString())
+                : request.headers().getAll("Host");
     }
 }
