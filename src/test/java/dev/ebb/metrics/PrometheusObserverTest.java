@@ -180,6 +180,7 @@ class PrometheusObserverTest {
         observer.streamFailed(1, STREAM, failure);
         observer.commandFailed(1, "c-1", failure);
         observer.commandFailed(1, "c-2", failure);
+        observer.unsent("ebb.audit");
         observer.usageRecounted(1, STREAM, "a finding", List.of());
         observer.usageRecounted(1, STREAM, "a finding", List.of("one", "two", "three"));
         observer.taskStatus(status(1, new NamespaceTotals(1, 1, 1, 0, 0, 0)));
@@ -189,6 +190,7 @@ class PrometheusObserverTest {
                 .contains(
                         "ebb_failed_streams_total 1.0",
                         "ebb_failed_commands_total 2.0",
+                        "ebb_records_unsent_total{topic=\"ebb.audit\"} 1.0",
                         "ebb_usage_differences_total 3.0",
                         "ebb_quarantined_streams{partition=\"1\"} 9.0");
     }

@@ -447,7 +447,7 @@ class DeleteScenarioTest {
         fixture.carryOut(request("c-1", delete(STREAM)));
 
         // when
-        fixture.execution(execution(STREAM, 0, "completed"));
+        fixture.execution(execution(STREAM, 0, "running"));
         fixture.execution(execution(STREAM, 2, "running"));
         fixture.emptyOut();
 
