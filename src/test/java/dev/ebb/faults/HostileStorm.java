@@ -33,7 +33,8 @@ final class HostileStorm implements Fault {
                         servers,
                         stack.topics(),
                         stack.records(),
-                        stack.kafka().config().recordMaxBytes());
+                        stack.kafka().config().recordMaxBytes())
+                        .sparingRekey();
                 CommittedTopic rejected =
                         CommittedTopic.withoutValues(servers, stack.topics().rejected())) {
             for (int round = 0; round < run.rounds(1, 20); round++) {

@@ -52,6 +52,7 @@ public final class HostileRecords implements AutoCloseable {
     private final List<Future<RecordMetadata>> sent = new ArrayList<>();
     private final Set<String> expected = new TreeSet<>();
     private int unsendable;
+    private boolean isRekeySpared;
 
     /** @param recordMaxBytes the setting of the application */
     public HostileRecords(
@@ -85,9 +86,16 @@ public final class HostileRecords implements AutoCloseable {
         return "hostile/" + number % STREAMS;
     }
 
+    /** Nothing goes to the topic of re-keyed records: an oracle takes what is set aside of them for records of producers. */
+    public HostileRecords sparingRekey() {
+        isRekeySpared = true;
+        return this;
+    }
+
     /** Topics of which the records that cannot be used are set aside; the others are the application's own. */
     private List<String> settingAside() {
-        return List.of(topics.events(), topics.rekey(), topics.commands(), topics.policies(), topics.assessments());
+        List<String> others = List.of(topics.events(), topics.commands(), topics.policies(), topics.assessments());
+        return isRekeySpared || random.nextInt(others.size() + 1) > 0 ? others : List.of(topics.rekey());
     }
 
     private List<String> readOnly() {
