@@ -103,9 +103,27 @@ class CountingPruneTest {
         fixture.execution("s", 1, "completed");
 
         // then
-        assertThat(finish(counting.confirmed())).isEqualTo(250);
+        assertThat(finishBriefly(counting.confirmed())).isEqualTo(250);
         assertThat(idsLike("x1-")).hasSize(350);
         assertThat(idsLike("x2-")).isEmpty();
+    }
+
+    @Test
+    void shouldWeighNoNewcomers() {
+        // given
+        executions();
+        Pruning counting = fixture.store.beginPrune(stream(), new PruneCondition(1L, null), true);
+        assertThat(finish(counting)).isEqualTo(250);
+
+        // when
+        for (int i = 0; i < 100; i++) {
+            fixture.event(event("s", "late" + i).execution(1));
+        }
+
+        // then
+        assertThat(finishBriefly(counting.confirmed())).isEqualTo(250);
+        assertThat(idsLike("x1-")).isEmpty();
+        assertThat(idsLike("late")).hasSize(100);
     }
 
     @Test
@@ -169,7 +187,7 @@ class CountingPruneTest {
         Pruning resumed = Pruning.decode(pruning.encode());
 
         // then
-        assertThat(finish(resumed)).isEqualTo(100);
+        assertThat(finishBriefly(resumed)).isEqualTo(100);
         assertThat(idsLike("new")).hasSize(300);
     }
 
@@ -277,8 +295,20 @@ class CountingPruneTest {
         return pruning.counts().eventsDeleted();
     }
 
+    /** In slices whose time is up with the first step. */
+    private long finishBriefly(Pruning pruning) {
+        int slices = 0;
+        while (!slice(pruning, new SweepBudget(100, 0, System::nanoTime))) {
+            assertThat(slices++).isLessThan(10_000);
+        }
+        return pruning.counts().eventsDeleted();
+    }
+
     private boolean slice(Pruning pruning) {
-        SweepBudget budget = new SweepBudget(100, Long.MAX_VALUE / 2, System::nanoTime);
+        return slice(pruning, new SweepBudget(100, Long.MAX_VALUE / 2, System::nanoTime));
+    }
+
+    private boolean slice(Pruning pruning, SweepBudget budget) {
         return fixture.store.prune(stream(), pruning, budget, (stream, gone) -> {});
     }
 
