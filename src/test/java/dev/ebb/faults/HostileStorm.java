@@ -29,11 +29,11 @@ final class HostileStorm implements Fault {
         String servers = stack.services().endpoints().bootstrapServers();
         long endedBefore = threadsEnded(stack.instances());
         try (HostileRecords hostile = new HostileRecords(
-                        run.random(),
-                        servers,
-                        stack.topics(),
-                        stack.records(),
-                        stack.kafka().config().recordMaxBytes())
+                                run.random(),
+                                servers,
+                                stack.topics(),
+                                stack.records(),
+                                stack.kafka().config().recordMaxBytes())
                         .sparingRekey();
                 CommittedTopic rejected =
                         CommittedTopic.withoutValues(servers, stack.topics().rejected())) {
