@@ -303,10 +303,12 @@ class KubernetesManifestsTest {
                 .containsEntry("EBB_API_TLS_KEY", mount + "tls.key")
                 .containsEntry("EBB_API_PEER_CA_FILE", mount + "ca.crt")
                 .containsEntry("EBB_CA_FILE", mount + "ca.crt");
+        // The port of probes speaks plain HTTP whatever the API speaks: a probe with HTTPS would fail for ever.
         for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
-            assertThat(patched.path(probe).at("/httpGet/scheme").asText())
-                    .as(probe)
-                    .isEqualTo("HTTPS");
+            assertThat(container.at("/" + probe + "/httpGet/port").asText()).isEqualTo("health");
+            assertThat(container.at("/" + probe + "/httpGet/scheme").asText("HTTP"))
+                    .isEqualTo("HTTP");
+            assertThat(patched.path(probe).isMissingNode()).as(probe).isTrue();
         }
         assertThat(patch.at("/spec/template/spec/volumes/0/name")).isEqualTo(patched.at("/volumeMounts/0/name"));
     }
