@@ -65,7 +65,7 @@ final class ArchiveRestoreCommand implements Callable<Integer> {
         Restoring restoring = new Restoring(rest, includeExpired);
         RestoreSums planned = go(restoring, found, true);
         if (dryRun || planned.toSend(includeExpired) == 0) {
-            return shown(planned, true);
+            return shown(planned, dryRun);
         }
         question.require(
                 "this sends events; add --yes to do it, or --dry-run to see what would come back", terminal -> {
@@ -109,7 +109,7 @@ final class ArchiveRestoreCommand implements Callable<Integer> {
             terminal.out().println();
             terminal.out().println(summary(sums, isPlan));
         });
-        notes(sums);
+        notes(sums, isPlan);
         return (sums.notFound() == 0 ? ExitCode.OK : ExitCode.FAILED).code();
     }
 
@@ -123,7 +123,7 @@ final class ArchiveRestoreCommand implements Callable<Integer> {
                 : Texts.counted(sums.sent(), "event") + " of " + Texts.count(sums.total()) + " sent";
     }
 
-    private void notes(RestoreSums sums) {
+    private void notes(RestoreSums sums, boolean isPlan) {
         if (!output.isTable()) {
             return;
         }
@@ -135,12 +135,14 @@ final class ArchiveRestoreCommand implements Callable<Integer> {
                             : "set a policy first that keeps them, or add --include-expired"));
         }
         if (sums.protectedOnes() > 0) {
-            output.note(Texts.counted(sums.protectedOnes(), "event")
-                    + " come back protected, by their status or because their execution is not known to be done: retention"
-                    + " leaves them alone until an update ends that work");
+            String comes = isPlan ? " would come" : sums.protectedOnes() == 1 ? " comes" : " come";
+            output.note(Texts.counted(sums.protectedOnes(), "event") + comes
+                    + " back protected, by status or because the execution is not known to be done: retention leaves"
+                    + " such events alone until an update ends that work");
         }
         if (sums.notFound() > 0) {
-            output.note(Texts.counted(sums.notFound(), "record") + " are not in the archive any more");
+            output.note(Texts.counted(sums.notFound(), "record") + (sums.notFound() == 1 ? " is" : " are")
+                    + " not in the archive any more");
         }
     }
 }

@@ -42,9 +42,14 @@ final class DeletionOptions {
         return options.run(bounded);
     }
 
-    /** The refusal with the names of what of the stream is open, unless that has ended meanwhile. */
+    /** The refusal with the names of what of the stream is open, unless that has ended meanwhile or nobody can say. */
     CommandFailure withOpenWork(CommandFailure refusal, String stream) {
-        JsonNode standing = options.standing(stream);
+        JsonNode standing;
+        try {
+            standing = options.standing(stream);
+        } catch (CommandFailure e) {
+            return refusal;
+        }
         return standing.path("open").asBoolean()
                 ? new CommandFailure(
                         refusal.exitCode(), refusal.getMessage() + "\nOpen: " + OpenWork.what(standing), refusal)
@@ -54,6 +59,14 @@ final class DeletionOptions {
     /** Shows what would go, and returns the question whether it shall. */
     static String show(Terminal terminal, JsonNode preview) {
         CommandTables.result(terminal, preview);
-        return "Delete " + Texts.counted(preview.path("eventsDeleted"), "event") + "?";
+        return goesNothing(preview)
+                ? "Nothing would go now. Go on all the same?"
+                : "Delete " + Texts.counted(preview.path("eventsDeleted"), "event") + "?";
+    }
+
+    private static boolean goesNothing(JsonNode preview) {
+        return preview.path("streamsDeleted").asLong() == 0
+                && preview.path("executionsDeleted").asLong() == 0
+                && preview.path("eventsDeleted").asLong() == 0;
     }
 }

@@ -67,7 +67,7 @@ class ArchiveCommandsTest {
                 .containsPattern("n/1 +4 +280 B +1 +1 +1 +1")
                 .contains("2 events of 4 would come back");
         assertThat(run.err())
-                .contains("1 event would be deleted again by the next sweep", "1 event come back protected");
+                .contains("1 event would be deleted again by the next sweep", "1 event would come back protected");
         assertThat(api.requests()).noneMatch(request -> ("POST " + request.uri()).equals(SEND));
     }
 
@@ -82,8 +82,25 @@ class ArchiveCommandsTest {
         // then
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).contains("2 events of 4 sent");
+        assertThat(run.err()).contains("1 event comes back protected");
         assertThat(api.requests().get(api.requests().size() - 1).body())
                 .isEqualTo("{\"records\":[\"0-1\",\"0-2\",\"0-3\",\"0-4\"],\"includeDue\":false}");
+    }
+
+    @Test
+    void shouldNotCallItADryRunWhenThereIsNothingToSend() {
+        // given
+        api.answer(LIST, 200, "{\"archived\":[{\"record\":\"0-1\",\"stream\":\"n/1\",\"id\":\"a\"}],\"next\":null}");
+        api.answer(PLAN, 200, "{\"records\":[{\"record\":\"0-1\",\"outcome\":\"NOT_FOUND\",\"bytes\":0}]}");
+
+        // when
+        CommandRun table = api.run("archive", "restore", "--namespace", "n", "--yes");
+        CommandRun json = api.run("archive", "restore", "--namespace", "n", "--yes", "-o", "json");
+
+        // then
+        assertThat(table.out()).contains("0 events of 1 sent").doesNotContain("would");
+        assertThat(table.err()).contains("1 record is not in the archive any more");
+        assertThat(json.out()).contains("\"dryRun\" : false");
     }
 
     @Test

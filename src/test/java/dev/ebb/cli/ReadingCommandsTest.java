@@ -104,6 +104,21 @@ class ReadingCommandsTest {
     }
 
     @Test
+    @Tag("M-6")
+    void shouldLeaveARefusalAsItIsWhenNobodyCanSayWhatIsOpen() {
+        // given
+        api.answer("GET /v1/streams/jobs%2F1", 503, "{\"detail\":\"partition 1 is moving\"}");
+        api.otherwise(409, "{\"refusal\":\"STREAM_OPEN\",\"detail\":\"it is still open\"}");
+
+        // when
+        CommandRun run = api.run("delete", "jobs/1", "--yes");
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(5);
+        assertThat(run.err()).contains("it is still open").doesNotContain("moving");
+    }
+
+    @Test
     @Tag("M-17")
     void shouldListWhatGoesFromAllStreamsOfANamespace() {
         // given

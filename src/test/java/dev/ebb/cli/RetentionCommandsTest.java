@@ -185,6 +185,27 @@ class RetentionCommandsTest {
     }
 
     @Test
+    @Tag("O-5")
+    void shouldNotAskWhetherToDeleteNothing() {
+        // given
+        api.otherwise(200, PREVIEW.replaceAll("(streams|events)Deleted\":\\d+", "$1Deleted\":0"));
+
+        // when
+        CommandRun run = api.typed("y\n", "sweep");
+        api.otherwise(
+                200, "{\"verb\":\"sweep\",\"state\":\"DONE\",\"eventsDeleted\":0,\"wouldDelete\":3,\"dryRun\":true}");
+        CommandRun warned = api.typed("y\n", "sweep");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.err() + warned.err())
+                .containsOnlyOnce("events kept by mode warn")
+                .doesNotContain("Delete 0");
+        assertThat(run.err()).contains("Nothing would go now. Go on all the same? [y/N]");
+        assertThat(warned.err()).contains("Nothing would go now. Go on all the same? [y/N]");
+    }
+
+    @Test
     @Tag("O-5a")
     void shouldShowWhatModeWarnKeeps() {
         // given

@@ -165,7 +165,7 @@ class ReadingCommandsIT {
         assertThat(event.path("occurredAt").asText()).isEqualTo("1970-01-01T00:00:01.000Z");
         assertThat(event.at("/metadata/k").asText()).isEqualTo("v");
         assertThat(run("archive", "restore", "--namespace", "old", "--yes").out())
-                .contains("0 events of 3 would come back")
+                .contains("0 events of 3 sent")
                 .containsPattern("old/1 +3 .* 3\\R");
         assertThat(run("archive", "restore").exitCode()).isEqualTo(2);
     }
