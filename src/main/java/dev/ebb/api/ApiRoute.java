@@ -38,8 +38,14 @@ record ApiRoute(
      * A query parameter.
      *
      * @param type its type in JSON schema
+     * @param isRequired whether it must be named
      */
-    record Query(String name, String type, String meaning) {}
+    record Query(String name, String type, String meaning, boolean isRequired) {
+
+        Query(String name, String type, String meaning) {
+            this(name, type, meaning, false);
+        }
+    }
 
     /**
      * What a body holds.
@@ -91,6 +97,11 @@ record ApiRoute(
     /** With a parameter that is a text. */
     ApiRoute query(String name, String meaning) {
         return with(new Query(name, "string", meaning));
+    }
+
+    /** With a parameter that is a text and must be named. */
+    ApiRoute required(String name, String meaning) {
+        return with(new Query(name, "string", meaning, true));
     }
 
     /** With a parameter that is true or false. */

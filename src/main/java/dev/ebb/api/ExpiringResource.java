@@ -37,10 +37,10 @@ final class ExpiringResource implements ApiResource {
                         "/v1/namespaces/{namespace}/events",
                         this::list,
                         "Lists what age and own TTLs take of all streams of a namespace, the soonest first.")
-                .query(
+                .required(
                         "expiring-within",
-                        "Must be named: only events that go within this time, such as 24h. Never what is protected, held,"
-                                + " guarded or kept for ever.")
+                        "Only events that go within this time, such as 24h. Never what is protected, held, guarded or"
+                                + " kept for ever.")
                 .flag("include-expired", "Also what is due and waits for a sweep.")
                 .paged()
                 .mayBeStale()

@@ -103,6 +103,9 @@ final class OpenApi implements ApiResource {
         for (ApiRoute.Query query : route.queries()) {
             ObjectNode parameter =
                     parameters.addObject().put("name", query.name()).put("in", "query");
+            if (query.isRequired()) {
+                parameter.put("required", true);
+            }
             parameter.put("description", query.meaning());
             parameter.putObject("schema").put("type", query.type());
         }

@@ -1,5 +1,6 @@
 package dev.ebb.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,9 @@ record RestoreView(String stream, boolean dryRun, long sent, List<One> records) 
      * What is asked for.
      *
      * @param records which of the stream, as the archive lists them, 1 to 500; sent in this order
-     * @param includeDue whether also those are sent that the next sweep would delete again
+     * @param includeDue whether also those are sent that the next sweep would delete again; false if left out
      */
-    record Input(List<String> records, boolean includeDue) {}
+    record Input(
+            List<String> records,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean includeDue) {}
 }

@@ -34,13 +34,13 @@ final class VerifyResource implements ApiResource {
                 ApiRoute.get("/v1/verify", this::start, "Where the mirror topics end now.")
                         .answers(VerifyView.Start.class),
                 ApiRoute.get("/v1/verify/passed", this::passed, "Whether SQL has all that was in front of a mark.")
-                        .query("mark", "The 'mark' of /v1/verify; must be named.")
+                        .required("mark", "The 'mark' of /v1/verify.")
                         .answers(VerifyView.Passed.class),
                 digests(ApiRoute.get("/v1/verify/sql", this::inSql, "Counts and hashes of the rows that SQL has.")),
                 digests(ApiRoute.get(partition, this::stored, "Counts and hashes of what a partition has stored.")),
                 ApiRoute.get(partition + "/differences", this::differences, "Rows of a stream that differ just now.")
-                        .query("table", "EVENTS or EXECUTIONS; must be named.")
-                        .query("stream", "The stream; must be named.")
+                        .required("table", "EVENTS or EXECUTIONS.")
+                        .required("stream", "The stream.")
                         .query("month", "For events, the month of stored_at in UTC, for example 2026-11.")
                         .query("after", "The 'next' of the page before.")
                         .answers(VerifyView.Rows.class),
@@ -53,7 +53,7 @@ final class VerifyResource implements ApiResource {
     }
 
     private static ApiRoute digests(ApiRoute route) {
-        return route.query("table", "EVENTS or EXECUTIONS; must be named.")
+        return route.required("table", "EVENTS or EXECUTIONS.")
                 .query("after", "The 'next' of the page before.")
                 .answers(VerifyView.Digests.class);
     }

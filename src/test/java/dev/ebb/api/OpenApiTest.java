@@ -82,6 +82,40 @@ class OpenApiTest {
     }
 
     @Test
+    void shouldSayWhichParametersMustBeNamed() {
+        Set<String> found = new TreeSet<>();
+        for (ApiRoute route : server.routes()) {
+            if (route.method().name().equals("GET") && route.path().startsWith("/v1")) {
+                // when
+                JsonNode answer = client.get(pathOf(route)).json();
+
+                // then
+                Set<String> missed = new TreeSet<>();
+                answer.path("problems")
+                        .forEach(fault -> missed.add(fault.path("where").asText()));
+                Set<String> required = new TreeSet<>();
+                operation(route).path("parameters").forEach(parameter -> {
+                    if (parameter.path("in").asText().equals("query")
+                            && parameter.path("required").asBoolean()) {
+                        required.add(parameter.path("name").asText());
+                    }
+                });
+                assertThat(required).as(route.path()).containsAll(missed);
+                found.addAll(required);
+            }
+        }
+        assertThat(found).containsExactly("expiring-within", "mark", "stream", "table");
+    }
+
+    @Test
+    void shouldAskForNoFieldThatMayBeLeftOut() {
+        JsonNode input = document.at("/components/schemas/RestoreInput");
+
+        assertThat(input.path("required").toString()).isEqualTo("[\"records\"]");
+        assertThat(input.path("properties").has("includeDue")).isTrue();
+    }
+
+    @Test
     void shouldBeAnOpenApiDocument() {
         // then
         assertThat(document.path("openapi").asText()).isEqualTo("3.1.0");
