@@ -72,13 +72,13 @@ public final class ApiServer implements AutoCloseable {
     /**
      * Returns when requests are answered.
      *
-     * @throws AddressInUseException if another process listens there
+     * @throws AddressInUseException if something listens there already, for the API or for its probes
      */
     public void start() {
         try {
             server.start();
         } catch (JavalinBindException e) {
-            throw new AddressInUseException(address, e);
+            throw new AddressInUseException(address, "api.listen", e);
         }
         if (health != null) {
             health.start();

@@ -43,13 +43,13 @@ final class HealthServer implements AutoCloseable {
     /**
      * Returns when probes are answered.
      *
-     * @throws AddressInUseException if another process listens there
+     * @throws AddressInUseException if something listens there already
      */
     void start() {
         try {
             server.start();
         } catch (JavalinBindException e) {
-            throw new AddressInUseException(address.getHostString() + ":" + address.getPort(), e);
+            throw new AddressInUseException(address.getHostString() + ":" + address.getPort(), "health.listen", e);
         }
     }
 

@@ -2,10 +2,28 @@ package dev.ebb.api;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class AddressInUseTest {
+
+    @Test
+    @Tag("O-18")
+    void shouldNameTheSettingOfTheProbesWhereTheirAddressIsTaken() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ApiServer server = new ApiServer(
+                        new FakePorts().ports(),
+                        ApiSettings.at("127.0.0.1", 0).withHealth("127.0.0.1", taken.getLocalPort()))) {
+            assertThatThrownBy(server::start)
+                    .isInstanceOf(AddressInUseException.class)
+                    .hasMessageContaining("127.0.0.1:" + taken.getLocalPort())
+                    .hasMessageEndingWith("with health.listen");
+        }
+    }
 
     @Test
     void shouldNameTheAddressAndTheSetting() {
@@ -18,8 +36,9 @@ class AddressInUseTest {
                 // then
                 assertThatThrownBy(second::start)
                         .isInstanceOf(AddressInUseException.class)
-                        .hasMessage("another process listens on 127.0.0.1:" + first.port()
-                                + "; stop it, or name another address with api.listen");
+                        .hasMessage(
+                                "127.0.0.1:" + first.port()
+                                        + " is taken already; stop what listens there, or name another address with api.listen");
             }
         }
     }
