@@ -260,7 +260,8 @@ public final class Settings {
                 Allows api.listen on an address that is not loopback without api.tokens.file and api.tls.certificate. \
                 Without tokens whoever reaches the address may write policies and with that delete data; without TLS \
                 whoever listens on the way reads tokens and events.""");
-        group.number(API_MAX_BODY_BYTES, 8_388_608, Rule.between(1024, 268_435_456), "The biggest body of a request.");
+        group.number(API_MAX_BODY_BYTES, 8_388_608, Rule.between(1024, 268_435_456), """
+                The biggest body of a request. It has to arrive within 60 s.""");
         group.number(API_MAX_REQUESTS, 128, Rule.between(2, 200), """
                 Requests that are answered at the same time. One caller, a token or an address, takes half of them at \
                 most.""");
