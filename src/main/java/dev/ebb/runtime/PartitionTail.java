@@ -47,9 +47,9 @@ final class PartitionTail {
         return read.isEmpty() && end > first;
     }
 
-    /** Whether it will soon be unknown, so that it is well read together with one that is. */
+    /** Whether it is unknown, or will soon be, so that it is well read together with one that is. */
     boolean isShort() {
-        return end > first && read.size() < step / STEP_FACTOR / 2;
+        return isUnknown() || (end > first && read.size() < step / STEP_FACTOR / 2);
     }
 
     /** What to read next. */

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -126,6 +127,29 @@ class TopicReaderTest {
         // then
         assertThat(page.items()).hasSize(5000).doesNotHaveDuplicates().endsWith("r1", "r0");
         assertThat(log.recordsRead).isLessThan(3 * 5000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 8, 9})
+    @Tag("O-17")
+    void shouldComeToTheEndHoweverFewCanBeHeld(int mostHeld) {
+        // given
+        for (int i = 0; i < 300; i++) {
+            log.add(i % 3, i / 3, i, "r" + i);
+        }
+        log.mostHeld = mostHeld;
+        log.readsUntilTimeIsUp = 10_000;
+
+        // when
+        HistoryPage<String> page = reader.page(TimeRange.ALWAYS, null, 300, MemoryLog::text);
+
+        // then
+        assertThat(page.items())
+                .hasSize(300)
+                .doesNotHaveDuplicates()
+                .startsWith("r299")
+                .endsWith("r0");
+        assertThat(page.next()).isNull();
     }
 
     @Test
