@@ -68,7 +68,7 @@ final class Intake {
     private byte[] value(String topic, Headers headers, ByteBuffer data) {
         LeftOut.removeForged(headers);
         boolean isLeftOut = data.remaining() > mostValueBytes;
-        take(isLeftOut ? 0 : data.remaining() + (isOpen ? 0 : bytesOf(headers)));
+        take((isLeftOut ? 0 : data.remaining()) + (isOpen ? 0 : bytesOf(headers)));
         isOpen = false;
         records++;
         return isLeftOut ? LeftOut.from(headers, data) : bytes.deserialize(topic, headers, data);
@@ -82,8 +82,11 @@ final class Intake {
         taken += more;
     }
 
-    /** Whoever takes the record in reads all of them, too; until then each would hold the whole record in memory. */
-    private static long bytesOf(Headers headers) {
+    /**
+     * What names and values of the headers take. Whoever takes the record in reads all of them, too; until then each would
+     * hold the whole record in memory, with a value that was left out.
+     */
+    static long bytesOf(Headers headers) {
         long sum = 0;
         for (Header header : headers) {
             byte[] value = header.value();

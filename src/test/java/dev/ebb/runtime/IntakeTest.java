@@ -128,6 +128,19 @@ class IntakeTest {
         assertThat(value(small, new RecordHeaders(), 10)).hasSize(10);
     }
 
+    @Test
+    void shouldCountTheHeadersOfWhatItLeavesOutWithoutAKey() {
+        // given
+        small.beginPoll();
+        value(small, new RecordHeaders().add("h", new byte[POLL / 2]), MOST_VALUE + 1);
+
+        // when
+        Headers headers = new RecordHeaders().add("h", new byte[POLL / 2]);
+
+        // then
+        assertThatThrownBy(() -> value(small, headers, MOST_VALUE + 1)).isInstanceOf(SerializationException.class);
+    }
+
     private static byte[] key(Intake intake, Headers headers, int bytes) {
         return read(intake.keys(), headers, bytes);
     }
