@@ -174,7 +174,9 @@ final class KafkaRecordLog implements RecordLog {
         }
 
         private static long sizeOf(ConsumerRecord<byte[], byte[]> record) {
-            return Math.max(0L, record.serializedKeySize()) + Math.max(0L, record.serializedValueSize());
+            return Math.max(0L, record.serializedKeySize())
+                    + Math.max(0L, record.serializedValueSize())
+                    + Intake.bytesOf(record.headers());
         }
     }
 }

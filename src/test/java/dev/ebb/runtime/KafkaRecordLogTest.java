@@ -121,6 +121,26 @@ class KafkaRecordLogTest {
     }
 
     @Test
+    @Tag("O-20")
+    void shouldCountTheHeadersOfWhatItHolds() {
+        // given: a sixteenth of 8 MiB for each partition
+        consumer.schedulePollTask(() -> {
+            for (long offset = 3; offset < 9; offset++) {
+                ConsumerRecord<byte[], byte[]> record = record(0, offset, 10);
+                record.headers().add("h", new byte[300 << 10]).add("none", null);
+                consumer.addRecord(record);
+            }
+        });
+
+        // when
+        Piece piece = open().read(Map.of(0, new Span(3, 9)), inTime()).get(0);
+
+        // then
+        assertThat(piece.first()).isEqualTo(8);
+        assertThat(piece.records()).extracting(ConsumerRecord::offset).containsExactly(8L);
+    }
+
+    @Test
     void shouldShowRecordsUntilTheVisitorSaysNo() {
         // given
         records(10, 3, 4, 5, 6, 7, 8);
