@@ -36,7 +36,7 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
     private final Supplier<Producer<byte[], byte[]>> producers;
     private final Supplier<Producer<byte[], byte[]>> ofSingles;
     private final Object sending = new Object();
-    private @Nullable Producer<byte[], byte[]> singles;
+    private @Nullable Single singles;
     private boolean isClosed;
     private final RecordWriter writer;
     private final String topic;
@@ -155,43 +155,71 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
     }
 
     private long sendSingle(ProducerRecord<byte[], byte[]> record) {
-        Producer<byte[], byte[]> producer = singles();
+        Single single = take();
+        boolean isSound = false;
         try {
-            return producer.send(record).get().offset();
+            long offset = single.producer.send(record).get().offset();
+            isSound = true;
+            return offset;
         } catch (ExecutionException e) {
-            forget(producer);
             throw new KafkaException("the policy was not sent", e.getCause());
         } catch (InterruptedException e) {
+            isSound = true;
             throw new InterruptException(e);
+        } finally {
+            giveBack(single, isSound);
         }
     }
 
-    private synchronized Producer<byte[], byte[]> singles() {
+    private synchronized Single take() {
         if (isClosed) {
             throw new KafkaException("no policies are sent any more");
         }
-        Producer<byte[], byte[]> known = singles == null ? ofSingles.get() : singles;
+        Single known = singles == null ? new Single(ofSingles.get()) : singles;
         singles = known;
+        known.users++;
         return known;
     }
 
-    /** After some failures a producer sends nothing more; the next record has a new one. */
-    @SuppressWarnings("ReferenceEquality") // whether it is that very one
-    private void forget(Producer<byte[], byte[]> failed) {
-        synchronized (this) {
-            if (singles != failed) {
-                return;
-            }
+    /**
+     * After some failures a producer sends nothing more; the next record has a new one. The former one is closed when nobody
+     * waits for its answer any more: another call's hold may be on its way.
+     */
+    private void giveBack(Single single, boolean isSound) {
+        if (isLeft(single, isSound)) {
+            single.producer.close(Duration.ZERO);
+        }
+    }
+
+    private synchronized boolean isLeft(Single single, boolean isSound) {
+        single.users--;
+        single.hasFailed |= !isSound;
+        if (single.hasFailed && singles == single) {
             singles = null;
         }
-        failed.close(Duration.ZERO);
+        return single.hasFailed && single.users == 0;
     }
 
     private synchronized @Nullable Producer<byte[], byte[]> endOfSingles() {
         isClosed = true;
-        Producer<byte[], byte[]> last = singles;
+        Single last = singles;
         singles = null;
-        return last;
+        return last == null ? null : last.producer;
+    }
+
+    /** A producer of single records; changed by the publisher alone, under its lock. */
+    private static final class Single {
+
+        private final Producer<byte[], byte[]> producer;
+
+        /** How many calls wait for its answer. */
+        private int users;
+
+        private boolean hasFailed;
+
+        Single(Producer<byte[], byte[]> producer) {
+            this.producer = producer;
+        }
     }
 
     /** Closing the producer aborts what was not committed. */

@@ -186,6 +186,45 @@ class KafkaPolicyPublisherTest {
         assertThat(singles.get(0).closed()).isTrue();
     }
 
+    @Test
+    @Tag("M-18")
+    void shouldWaitForTheAnswerToAHoldThoughThePolicyBeforeItFailed() throws Exception {
+        // given
+        isTakenAtOnce = false;
+        CompletableFuture<Long> failing =
+                CompletableFuture.supplyAsync(() -> publisher.publish(PolicyBatch.ofPolicies(List.of(POLICY))));
+        awaitSent(1);
+        CompletableFuture<Long> hold = CompletableFuture.supplyAsync(
+                () -> publisher.publish(new PolicyBatch(List.of(), List.of(HOLD), Set.of(), "", "")));
+        awaitSent(2);
+
+        // when
+        singles.get(0).errorNext(new TimeoutException("as the test wants it"));
+
+        // then
+        assertThat(failing).failsWithin(Duration.ofSeconds(10));
+        assertThat(singles.get(0).closed()).isFalse();
+        singles.get(0).completeNext();
+        assertThat(hold.get(10, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(singles.get(0).closed()).isTrue();
+    }
+
+    @Test
+    void shouldSendWithANewProducerAfterOneHasTakenNothing() {
+        // given a producer that has failed for good says so when it is asked
+        publisher.publish(PolicyBatch.ofPolicies(List.of(POLICY)));
+        singles.get(0).sendException = new KafkaException("as the test wants it");
+        assertThatThrownBy(() -> publisher.publish(PolicyBatch.ofPolicies(List.of(POLICY))))
+                .isInstanceOf(KafkaException.class);
+
+        // when
+        publisher.publish(PolicyBatch.ofPolicies(List.of(POLICY)));
+
+        // then
+        assertThat(singles).hasSize(2);
+        assertThat(singles.get(0).closed()).isTrue();
+    }
+
     private void awaitSent(int records) {
         long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
         while (singles.isEmpty() || singles.get(0).history().size() < records) {
