@@ -257,14 +257,20 @@ public final class HostileRecords implements AutoCloseable {
                 expected.add(coordinates(at.topic(), at.partition(), at.offset()));
             } catch (ExecutionException e) {
                 // What the broker does not take either has come to nobody.
-                if (!(e.getCause() instanceof RecordTooLargeException)
-                        && !(e.getCause() instanceof InvalidRecordException)) {
+                if (!isRefusal(e.getCause())) {
                     throw new AssertionError(e);
                 }
                 unsendable++;
             }
         }
         sent.clear();
+    }
+
+    /** Whether the broker takes no such record, or did not take another one of its batch. */
+    private static boolean isRefusal(Throwable cause) {
+        return cause instanceof RecordTooLargeException
+                || cause instanceof InvalidRecordException
+                || String.valueOf(cause.getMessage()).contains("part of a batch");
     }
 
     /** How many must be found on the rejected topic. */
