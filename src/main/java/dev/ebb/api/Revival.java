@@ -75,19 +75,7 @@ final class Revival {
             return null;
         }
         Long completedAt = Objects.requireNonNullElse(event.completedAt(), nowMs);
-        Event again = new Event(
-                event.stream(),
-                event.id(),
-                event.type(),
-                event.status(),
-                event.occurredAt(),
-                completedAt,
-                event.ttl(),
-                event.execution(),
-                event.correlationId(),
-                event.metadata(),
-                event.contentType(),
-                event.payload());
+        Event again = event.withCompletedAt(completedAt);
         StoredEvent stored = new StoredEvent(again, nowMs, 0, false);
         Execution execution = executions.computeIfAbsent(event.execution(), this::execution);
         return event.execution() == 0 && execution.isTerminal() ? stored : new ExecutedEvent(stored, execution);

@@ -64,24 +64,8 @@ final class MirrorChanges {
         workload.generator().forEachRemaining(next -> {
             Event event = next.event();
             long storedAt = workload.endMs() - workload.events() + events.size();
-            events.add(new StoredEvent(completed(event, storedAt), storedAt, events.size(), false));
+            events.add(new StoredEvent(event.withCompletedAt(storedAt), storedAt, events.size(), false));
         });
         return events;
-    }
-
-    private static Event completed(Event event, long completedAt) {
-        return new Event(
-                event.stream(),
-                event.id(),
-                event.type(),
-                event.status(),
-                event.occurredAt(),
-                completedAt,
-                event.ttl(),
-                event.execution(),
-                event.correlationId(),
-                event.metadata(),
-                event.contentType(),
-                event.payload());
     }
 }

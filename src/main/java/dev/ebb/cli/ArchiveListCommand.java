@@ -1,7 +1,6 @@
 package dev.ebb.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
@@ -36,10 +35,7 @@ final class ArchiveListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        JsonNode archived = page.fetch(api, "archived", filter::path);
-        output.print(archived, terminal -> table(terminal, archived));
-        page.noteMore(archived, output);
-        return ExitCode.OK.code();
+        return page.show(api, output, "archived", filter::path, ArchiveListCommand::table);
     }
 
     private static void table(Terminal terminal, JsonNode archived) {

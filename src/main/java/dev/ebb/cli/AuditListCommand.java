@@ -2,7 +2,6 @@ package dev.ebb.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
@@ -53,18 +52,17 @@ final class AuditListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        JsonNode audit = page.fetch(
+        return page.show(
                 api,
+                output,
                 "audit",
                 () -> time.addTo(RestPath.of("v1", "audit")
                         .with("stream", stream)
                         .with("namespace", namespace)
                         .with("cause", cause)
                         .with("actor", actor)
-                        .with("sweep", sweep)));
-        output.print(audit, terminal -> table(terminal, audit));
-        page.noteMore(audit, output);
-        return ExitCode.OK.code();
+                        .with("sweep", sweep)),
+                AuditListCommand::table);
     }
 
     private static void table(Terminal terminal, JsonNode audit) {

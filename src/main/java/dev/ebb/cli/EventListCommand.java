@@ -75,15 +75,14 @@ final class EventListCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         requireSense();
-        JsonNode events = page.fetch(
+        return page.show(
                 api,
+                output,
                 "events",
                 () -> stale.addTo(path().with("status", status)
                         .with("expiring-within", expiringWithin)
-                        .withFlag("include-expired", includeExpired)));
-        output.print(events, terminal -> table(terminal, events, namespace != null));
-        page.noteMore(events, output);
-        return ExitCode.OK.code();
+                        .withFlag("include-expired", includeExpired)),
+                (terminal, found) -> table(terminal, found, namespace != null));
     }
 
     private RestPath path() {

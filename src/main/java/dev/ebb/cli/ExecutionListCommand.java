@@ -2,7 +2,6 @@ package dev.ebb.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
@@ -42,11 +41,12 @@ final class ExecutionListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        JsonNode executions =
-                page.fetch(api, "executions", () -> stale.addTo(RestPath.of("v1", "streams", stream, "executions")));
-        output.print(executions, terminal -> table(terminal, executions));
-        page.noteMore(executions, output);
-        return ExitCode.OK.code();
+        return page.show(
+                api,
+                output,
+                "executions",
+                () -> stale.addTo(RestPath.of("v1", "streams", stream, "executions")),
+                ExecutionListCommand::table);
     }
 
     private static void table(Terminal terminal, JsonNode executions) {

@@ -9,11 +9,13 @@ import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Progress;
+import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -40,10 +42,30 @@ final class PageOptions {
     private @Nullable String after;
 
     /**
+     * Fetches the list and prints it, then says what is missing of it.
+     *
+     * @param list the name of the list in the answer
+     * @param path where it is asked for, without the page
+     * @param table prints the answer for people
+     * @return the exit code
+     */
+    int show(
+            ApiOptions api,
+            OutputOptions output,
+            String list,
+            Supplier<RestPath> path,
+            BiConsumer<Terminal, JsonNode> table) {
+        JsonNode found = fetch(api, list, path);
+        output.print(found, terminal -> table.accept(terminal, found));
+        noteMore(found, output);
+        return ExitCode.OK.code();
+    }
+
+    /**
      * All pages up to the limit as one; {@code next} is left in if more follow. A page may be short, even empty, although
      * more follow: it is the whole of the pages that is said to take long.
      */
-    JsonNode fetch(ApiOptions options, String list, Supplier<RestPath> path) {
+    private JsonNode fetch(ApiOptions options, String list, Supplier<RestPath> path) {
         if (limit < 1) {
             throw new CommandFailure(ExitCode.USAGE, "--limit must be at least 1, was " + limit);
         }
@@ -90,7 +112,7 @@ final class PageOptions {
     }
 
     /** Says on the error stream that more follow, and what is missing, if so. */
-    void noteMore(JsonNode result, OutputOptions output) {
+    private static void noteMore(JsonNode result, OutputOptions output) {
         Gaps.note(result, output);
         String next = result.path("next").textValue();
         if (next != null && output.isTable()) {

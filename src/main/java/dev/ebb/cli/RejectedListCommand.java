@@ -2,7 +2,6 @@ package dev.ebb.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Texts;
 import java.util.concurrent.Callable;
@@ -40,11 +39,12 @@ final class RejectedListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        JsonNode rejected = page.fetch(
-                api, "rejected", () -> time.addTo(RestPath.of("v1", "rejected").with("reason", reason)));
-        output.print(rejected, terminal -> table(rejected.path("rejected")).print(terminal));
-        page.noteMore(rejected, output);
-        return ExitCode.OK.code();
+        return page.show(
+                api,
+                output,
+                "rejected",
+                () -> time.addTo(RestPath.of("v1", "rejected").with("reason", reason)),
+                (terminal, found) -> table(found.path("rejected")).print(terminal));
     }
 
     static Table table(JsonNode records) {

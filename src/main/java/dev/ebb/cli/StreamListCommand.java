@@ -2,7 +2,6 @@ package dev.ebb.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
@@ -40,15 +39,14 @@ final class StreamListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        JsonNode streams = page.fetch(
+        return page.show(
                 api,
+                output,
                 "streams",
                 () -> stale.addTo(RestPath.of("v1", "streams")
                         .with("namespace", namespace)
-                        .with("prefix", prefix)));
-        output.print(streams, terminal -> table(terminal, streams));
-        page.noteMore(streams, output);
-        return ExitCode.OK.code();
+                        .with("prefix", prefix)),
+                StreamListCommand::table);
     }
 
     private static void table(Terminal terminal, JsonNode streams) {

@@ -1,8 +1,6 @@
 package dev.ebb.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.outcome.ExitCode;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,9 +27,11 @@ final class SweepListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        JsonNode sweeps = page.fetch(api, "sweeps", () -> time.addTo(RestPath.of("v1", "sweeps")));
-        output.print(sweeps, terminal -> SweepTables.list(sweeps.path("sweeps")).print(terminal));
-        page.noteMore(sweeps, output);
-        return ExitCode.OK.code();
+        return page.show(
+                api,
+                output,
+                "sweeps",
+                () -> time.addTo(RestPath.of("v1", "sweeps")),
+                (terminal, found) -> SweepTables.list(found.path("sweeps")).print(terminal));
     }
 }

@@ -46,6 +46,23 @@ public record Event(
         return EventSize.of(this);
     }
 
+    /** The same, completed at that time, in epoch milliseconds; null if not named. */
+    public Event withCompletedAt(@Nullable Long completedAtMs) {
+        return new Event(
+                stream,
+                id,
+                type,
+                status,
+                occurredAt,
+                completedAtMs,
+                ttl,
+                execution,
+                correlationId,
+                metadata,
+                contentType,
+                payload);
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Event that
