@@ -491,16 +491,16 @@ final class Examiner {
         }
     }
 
-    /** A new stream behind a deleted one of its name begins above it (O-10). */
+    /** A new stream behind a deleted one of its name begins above it (O-10), until that is emptied and forgotten. */
     private void storeAbove(String name) {
-        for (Shadow.Retired gone : shadow.retired.values()) {
-            if (gone.stream.equals(name)) {
+        shadow.retired.forEach((sid, gone) -> {
+            if (gone.stream.equals(name) && !forgotten.contains(sid)) {
                 shadow.model
                         .streams()
                         .computeIfAbsent(name, RetentionModelStream::new)
                         .storesFrom(gone.lastStored + 1);
             }
-        }
+        });
     }
 
     private void execution(ExecutionUpdate update, long timestampMs) {

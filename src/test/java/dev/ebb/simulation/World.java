@@ -81,15 +81,11 @@ final class World {
                 graveRetention(draw));
     }
 
-    /**
-     * So short that walks see their end, or as it usually is, or none. None at all unless {@code simulation.graves} is set: two
-     * of ten thousand walks find a record that waited for a move late where the model does not, which is not explained yet.
-     */
+    /** So short that walks see their end, or as it usually is, or none. */
     private static Duration graveRetention(Draw draw) {
-        Duration drawn = draw.oneIn(3)
+        return draw.oneIn(3)
                 ? Duration.ofMillis(1 + draw.below(30_000))
                 : draw.oneIn(6) ? Duration.ZERO : Graves.DEFAULT_RETENTION;
-        return Boolean.getBoolean("simulation.graves") ? drawn : Duration.ZERO;
     }
 
     private void makeTopics() {
