@@ -13,6 +13,11 @@ public final class Await {
 
     private Await() {}
 
+    /** Until the condition holds, with the usual patience; a failure to find out does not make it hold. */
+    public static void until(Callable<Boolean> condition) throws InterruptedException {
+        until("the condition", () -> condition.call() ? "" : "it");
+    }
+
     /** The same with the usual patience. */
     public static void until(String what, Callable<String> missing) throws InterruptedException {
         until(what, PATIENCE, missing);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.it.Await;
 import dev.ebb.topology.StreamPartition;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -29,7 +30,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -73,7 +73,7 @@ class EbbApplicationIT {
         CompletableFuture<RunOutcome> running = CompletableFuture.supplyAsync(application::run);
 
         // then
-        await(() -> get(config, "/health/ready").body().contains("waiting for the schema registry"));
+        Await.until(() -> get(config, "/health/ready").body().contains("waiting for the schema registry"));
         assertThat(get(config, "/health/ready").statusCode()).isEqualTo(503);
         assertThat(get(config, "/health/live").statusCode()).isEqualTo(200);
         assertThat(get(config, "/v1/streams/a/events").statusCode()).isEqualTo(503);
@@ -90,14 +90,14 @@ class EbbApplicationIT {
         assertThat(post(config, "/v1/streams/orders%2Feu-1/events", "{\"id\":\"1\",\"type\":\"paid\"}")
                         .statusCode())
                 .isEqualTo(202);
-        await(() -> get(config, "/v1/streams/orders%2Feu-1/events/1").statusCode() == 200);
+        Await.until(() -> get(config, "/v1/streams/orders%2Feu-1/events/1").statusCode() == 200);
         stop(firstRun);
         long begin = System.nanoTime();
         CompletableFuture<RunOutcome> secondRun = start(config);
 
         // then: the broker waits 45 s for a member that did not leave
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(40));
-        await(() -> get(config, "/v1/streams/orders%2Feu-1/events/1").statusCode() == 200);
+        Await.until(() -> get(config, "/v1/streams/orders%2Feu-1/events/1").statusCode() == 200);
         stop(secondRun);
     }
 
@@ -112,16 +112,16 @@ class EbbApplicationIT {
         }
         post(config, "/v1/streams/short%2Fa/events", "{\"id\":\"1\",\"type\":\"t\",\"ttlSeconds\":1}");
         post(config, "/v1/streams/short%2Fa/events", "{\"id\":\"2\",\"type\":\"t\"}");
-        await(() -> status(config).at("/counts/ingested").asLong() == 7);
+        Await.until(() -> status(config).at("/counts/ingested").asLong() == 7);
 
         // when
         HttpResponse<String> answer = put(config, "/v1/policies/namespace:logs", "{\"maxCount\":2}");
 
         // then
         assertThat(answer.statusCode()).isEqualTo(200);
-        await(() -> status(config).at("/counts/removed/MAX_COUNT/events").asLong() == 3);
-        await(() -> status(config).at("/namespaces/logs/events").asLong() == 2);
-        await(() -> status(config).at("/input/lag").asLong(-1) == 0);
+        Await.until(() -> status(config).at("/counts/removed/MAX_COUNT/events").asLong() == 3);
+        Await.until(() -> status(config).at("/namespaces/logs/events").asLong() == 2);
+        Await.until(() -> status(config).at("/input/lag").asLong(-1) == 0);
         String metrics = get(config, "/metrics").body();
         assertThat(metrics)
                 .contains(
@@ -129,9 +129,9 @@ class EbbApplicationIT {
                         "ebb_events_stored{namespace=\"logs\"} 2.0",
                         "kafka_stream_metrics_");
         put(config, "/v1/policies/namespace:short", "{\"maxAge\":\"1d\"}");
-        await(() -> status(config).at("/counts/removed/TTL/events").asLong() == 1);
+        Await.until(() -> status(config).at("/counts/removed/TTL/events").asLong() == 1);
         // It is counted before its transaction ends, and audited after that.
-        await(() -> get(config, "/v1/namespaces/short?ttl-stats")
+        Await.until(() -> get(config, "/v1/namespaces/short?ttl-stats")
                 .body()
                 .contains("\"expiredLastHour\":1,\"expiredExact\":true"));
         assertThat(get(config, "/v1/namespaces/logs?ttl-stats").body())
@@ -152,8 +152,8 @@ class EbbApplicationIT {
                         + "{\"id\":\"long\",\"type\":\"t\"},{\"id\":\"open\",\"type\":\"t\",\"status\":\"pending\",\"ttlSeconds\":1}]");
 
         // when
-        await(() -> status(config).at("/counts/ingested").asLong() == 3);
-        await(() -> get(config, "/v1/streams/a%2Fb/events/short").statusCode() == 404);
+        Await.until(() -> status(config).at("/counts/ingested").asLong() == 3);
+        Await.until(() -> get(config, "/v1/streams/a%2Fb/events/short").statusCode() == 404);
 
         // then
         assertThat(ids(get(config, "/v1/streams/a%2Fb/events"))).containsExactly("long", "open");
@@ -174,7 +174,7 @@ class EbbApplicationIT {
         CompletableFuture<RunOutcome> running = start(config);
 
         // then
-        await(() -> status(config).at("/partitions/0/state").asText().equals("idle"));
+        Await.until(() -> status(config).at("/partitions/0/state").asText().equals("idle"));
         assertThat(status(config).at("/clock/problem").isNull()).isTrue();
         assertThat(status(config).at("/clock/aheadMs").asLong(99_999)).isBetween(-10_000L, 10_000L);
         assertThat(get(config, "/metrics").body()).contains("ebb_clock_guard 0.0");
@@ -194,9 +194,9 @@ class EbbApplicationIT {
         CompletableFuture<RunOutcome> running = CompletableFuture.supplyAsync(application::run);
 
         // then
-        await(() -> status(config).at("/partitions/0/state").asText().equals("clock guard"));
+        Await.until(() -> status(config).at("/partitions/0/state").asText().equals("clock guard"));
         String problem = "ahead of the broker's";
-        await(() -> get(config, "/health/ready").body().contains(problem));
+        Await.until(() -> get(config, "/health/ready").body().contains(problem));
         assertThat(get(config, "/health/ready").statusCode()).isEqualTo(200);
         assertThat(status(config).at("/clock/problem").asText())
                 .startsWith("the clock of this instance is ")
@@ -215,7 +215,7 @@ class EbbApplicationIT {
             String path = URLEncoder.encode(name, StandardCharsets.UTF_8);
             post(config, "/v1/streams/" + path + "/events", "{\"id\":\"1\",\"type\":\"t\"}");
         }
-        await(() -> status(config).at("/counts/ingested").asLong() == names.size());
+        Await.until(() -> status(config).at("/counts/ingested").asLong() == names.size());
 
         // then: in the order of their bytes in UTF-8, which is not that of Java
         assertThat(pages(config, "/v1/streams?limit=3"))
@@ -245,7 +245,7 @@ class EbbApplicationIT {
         List<EbbApplication> instances = instances(configs);
         List<CompletableFuture<RunOutcome>> running = run(instances);
         for (EbbConfig config : configs) {
-            await(() -> get(config, "/health/ready").statusCode() == 200
+            Await.until(() -> get(config, "/health/ready").statusCode() == 200
                     && status(config).at("/partitions").size() == 2);
         }
         AtomicBoolean isOver = new AtomicBoolean();
@@ -256,7 +256,7 @@ class EbbApplicationIT {
             EbbConfig config = configs.get(i % 2);
             writers.add(CompletableFuture.runAsync(() -> churn(config, stream, isOver, outcomes)));
         }
-        await(() -> outcomes.contains("200") && outcomes.size() > 8);
+        Await.until(() -> outcomes.contains("200") && outcomes.size() > 8);
 
         // when
         HttpResponse<String> placed =
@@ -275,7 +275,7 @@ class EbbApplicationIT {
                     .isEqualTo(200);
             assertThat(post(config, "/v1/sweeps", "").statusCode()).isEqualTo(200);
         }
-        await(() -> outcomes.size() > before + 16);
+        Await.until(() -> outcomes.size() > before + 16);
         isOver.set(true);
         CompletableFuture.allOf(writers.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
         assertThat(outcomes.subList(outcomes.size() - 8, outcomes.size())).containsOnly("409 HELD");
@@ -288,7 +288,8 @@ class EbbApplicationIT {
         assertThat(http.send(request(configs.get(0), "/v1/holds/c-1").DELETE().build(), BodyHandlers.ofString())
                         .statusCode())
                 .isBetween(200, 202);
-        await(() -> heldEvents(configs).values().stream().flatMap(List::stream).noneMatch(id -> id.endsWith("-a")));
+        Await.until(() ->
+                heldEvents(configs).values().stream().flatMap(List::stream).noneMatch(id -> id.endsWith("-a")));
         instances.forEach(EbbApplication::stop);
         for (CompletableFuture<RunOutcome> instance : running) {
             assertThat(instance.get(60, TimeUnit.SECONDS)).isEqualTo(RunOutcome.STOPPED);
@@ -317,7 +318,7 @@ class EbbApplicationIT {
         List<EbbApplication> instances = instances(configs);
         List<CompletableFuture<RunOutcome>> running = run(instances);
         for (EbbConfig config : configs) {
-            await(() -> status(config).at("/partitions").size() == 1 && eventStores(config) == 2);
+            Await.until(() -> status(config).at("/partitions").size() == 1 && eventStores(config) == 2);
         }
         EbbConfig staying = configs.get(1);
         put(staying, "/v1/policies/namespace:held", "{\"maxCount\":5}");
@@ -332,7 +333,7 @@ class EbbApplicationIT {
                         "{\"type\":\"t\",\"id\":\"" + id + "\"" + kind + "}");
             }
         }
-        await(() -> haveFiveEach(heldEvents(configs))
+        Await.until(() -> haveFiveEach(heldEvents(configs))
                 && heldEvents(configs).values().stream().allMatch(ids -> ids.contains("19")));
         Map<String, List<String>> before = heldEvents(configs);
 
@@ -357,14 +358,14 @@ class EbbApplicationIT {
 
         // then nothing is ever said not to be there, until the other one has taken over
         Set<Integer> seen = new TreeSet<>();
-        await(() -> {
+        Await.until(() -> {
             for (String stream : before.keySet()) {
                 seen.add(get(staying, "/v1/streams/" + stream + "/events/19").statusCode());
             }
             return status(staying).at("/partitions").size() == 2;
         });
         assertThat(seen).containsExactly(200, 503);
-        await(() -> heldEvents(List.of(staying)).size() == 8);
+        Await.until(() -> heldEvents(List.of(staying)).size() == 8);
         assertThat(heldEvents(List.of(staying))).isEqualTo(before);
 
         // and the index is there as well: what comes again replaces what was there, and is the oldest then
@@ -372,7 +373,7 @@ class EbbApplicationIT {
             post(staying, "/v1/streams/held%2F" + i + "/events", "{\"type\":\"t\",\"id\":\"0\"}");
             post(staying, "/v1/streams/held%2F" + i + "/events", "{\"type\":\"t\",\"id\":\"new\"}");
         }
-        await(() -> haveFiveEach(heldEvents(List.of(staying)))
+        Await.until(() -> haveFiveEach(heldEvents(List.of(staying)))
                 && heldEvents(List.of(staying)).values().stream().allMatch(ids -> ids.contains("new")));
         assertThat(heldEvents(List.of(staying)).values()).containsOnly(List.of("16", "17", "18", "19", "new"));
         instances.get(1).stop();
@@ -515,7 +516,7 @@ class EbbApplicationIT {
         createTopics(config);
         application = new EbbApplication(config, recorder);
         CompletableFuture<RunOutcome> running = CompletableFuture.supplyAsync(application::run);
-        await(() -> get(config, "/health/ready").statusCode() == 200);
+        Await.until(() -> get(config, "/health/ready").statusCode() == 200);
         return running;
     }
 
@@ -565,21 +566,6 @@ class EbbApplicationIT {
         return HttpRequest.newBuilder(URI.create("http://" + config.apiListen() + path))
                 .header("Content-Type", "application/json")
                 .timeout(Duration.ofSeconds(20));
-    }
-
-    /** Until the condition holds; a server that does not answer yet does not make it hold. */
-    private static void await(Callable<Boolean> condition) throws Exception {
-        while (!holds(condition)) {
-            TimeUnit.MILLISECONDS.sleep(50);
-        }
-    }
-
-    private static boolean holds(Callable<Boolean> condition) throws Exception {
-        try {
-            return condition.call();
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     /** What was reported, in order. */

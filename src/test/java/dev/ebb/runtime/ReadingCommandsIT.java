@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ebb.cli.CommandRun;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.it.Await;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -17,7 +18,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -55,7 +55,7 @@ class ReadingCommandsIT {
         }
         application = new EbbApplication(config, new LifecycleObserver() {});
         running = CompletableFuture.supplyAsync(application::run);
-        await(() -> send("GET", "/health/ready", "").statusCode() == 200);
+        Await.until(() -> send("GET", "/health/ready", "").statusCode() == 200);
     }
 
     @AfterAll
@@ -74,7 +74,7 @@ class ReadingCommandsIT {
                 "[{\"execution\":1,\"status\":\"completed\",\"parent\":\"plans/1\"},"
                         + "{\"execution\":2,\"status\":\"running\"},{\"id\":\"a\",\"type\":\"t\",\"execution\":2},"
                         + "{\"id\":\"b\",\"type\":\"t\",\"status\":\"pending\"}]");
-        await(() -> run("event", "list", "jobs/1").out().contains("pending"));
+        Await.until(() -> run("event", "list", "jobs/1").out().contains("pending"));
 
         // when
         CommandRun list = run("execution", "list", "jobs/1");
@@ -108,7 +108,7 @@ class ReadingCommandsIT {
                     "[{\"id\":\"e" + i + "\",\"type\":\"t\",\"ttlSeconds\":" + (3600 - i)
                             + "},{\"id\":\"far\",\"type\":\"t\"}]");
         }
-        await(() -> json("stream", "list", "--namespace", "soon", "-o", "json")
+        Await.until(() -> json("stream", "list", "--namespace", "soon", "-o", "json")
                         .path("streams")
                         .size()
                 == 8);
@@ -139,7 +139,7 @@ class ReadingCommandsIT {
                     "{\"id\":\"" + id + "\",\"type\":\"t\",\"metadata\":{\"k\":\"v\"},\"occurredAt\":1000,"
                             + "\"payloadBase64\":\"AP94\"}");
         }
-        await(() -> json("archive", "list", "--stream", "old/1", "-o", "json")
+        Await.until(() -> json("archive", "list", "--stream", "old/1", "-o", "json")
                         .path("archived")
                         .size()
                 == 3);
@@ -159,7 +159,8 @@ class ReadingCommandsIT {
         assertThat(plan.out()).contains("3 events of 3 would come back");
         assertThat(sent.exitCode()).as(sent.err()).isZero();
         assertThat(sent.out()).contains("3 events of 3 sent");
-        await(() -> json("event", "list", "old/1", "-o", "json").path("events").size() == 3);
+        Await.until(() ->
+                json("event", "list", "old/1", "-o", "json").path("events").size() == 3);
         JsonNode event = json("event", "get", "old/1", "a", "-o", "json");
         assertThat(event.path("payloadBase64").binaryValue()).isEqualTo(PAYLOAD);
         assertThat(event.path("occurredAt").asText()).isEqualTo("1970-01-01T00:00:01.000Z");
@@ -175,7 +176,8 @@ class ReadingCommandsIT {
     void shouldPlanByNamespaceFirst(@TempDir Path folder) throws Exception {
         // given
         post("/v1/streams/plan%2F1/events", "[{\"id\":\"a\",\"type\":\"t\"},{\"id\":\"b\",\"type\":\"t\"}]");
-        await(() -> json("event", "list", "plan/1", "-o", "json").path("events").size() == 2);
+        Await.until(() ->
+                json("event", "list", "plan/1", "-o", "json").path("events").size() == 2);
         Path file =
                 Files.writeString(folder.resolve("p.yaml"), "policies:\n  - scope: namespace:plan\n    maxAge: 1ms\n");
 
@@ -212,20 +214,5 @@ class ReadingCommandsIT {
                 .method(method, BodyPublishers.ofString(body))
                 .build();
         return http.send(request, BodyHandlers.ofString());
-    }
-
-    /** Until the condition holds; an application that does not answer yet does not make it hold. */
-    private static void await(Callable<Boolean> condition) throws Exception {
-        while (!holds(condition)) {
-            TimeUnit.MILLISECONDS.sleep(50);
-        }
-    }
-
-    private static boolean holds(Callable<Boolean> condition) throws Exception {
-        try {
-            return condition.call();
-        } catch (IOException e) {
-            return false;
-        }
     }
 }
