@@ -27,6 +27,9 @@ record ApiRoute(
         @Nullable Content body,
         List<Answer> answers) {
 
+    /** The parameter with which copies may answer. */
+    static final String STALE = "stale";
+
     private static final Pattern PARAMETER = Pattern.compile("\\{(\\w+)}");
 
     ApiRoute {
@@ -121,7 +124,7 @@ record ApiRoute(
     /** With the parameter that lets copies answer. */
     ApiRoute mayBeStale() {
         return flag(
-                Forwarding.STALE,
+                STALE,
                 "Whether a copy on another instance may answer where the one that keeps the partition cannot; the answer"
                         + " then says how far behind it is.");
     }

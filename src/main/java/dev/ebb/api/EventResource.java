@@ -61,14 +61,14 @@ final class EventResource implements ApiResource {
 
     private void list(Context ctx) {
         QueryParams params =
-                QueryParams.of(ctx, "include-expired", "status", "expiring-within", "after", "limit", Forwarding.STALE);
+                QueryParams.of(ctx, "include-expired", "status", "expiring-within", "after", "limit", ApiRoute.STALE);
         EventQuery query = new EventQuery(
                 params.flag("include-expired"),
                 params.text("status"),
                 params.duration("expiring-within"),
                 params.text("after"),
                 params.limit());
-        params.flag(Forwarding.STALE);
+        params.flag(ApiRoute.STALE);
         params.done();
         StreamName stream = PathNames.stream(ctx);
         EventPage page = reads.of(ctx).events(stream, query);
@@ -83,9 +83,9 @@ final class EventResource implements ApiResource {
     }
 
     private void get(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "include-expired", Forwarding.STALE);
+        QueryParams params = QueryParams.of(ctx, "include-expired", ApiRoute.STALE);
         boolean includeExpired = params.flag("include-expired");
-        params.flag(Forwarding.STALE);
+        params.flag(ApiRoute.STALE);
         params.done();
         StreamName stream = PathNames.stream(ctx);
         ReadEvent read = find(ctx, stream, PathNames.event(ctx), includeExpired);

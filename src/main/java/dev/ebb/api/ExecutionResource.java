@@ -27,10 +27,10 @@ final class ExecutionResource implements ApiResource {
     }
 
     private void list(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "after", "limit", Forwarding.STALE);
+        QueryParams params = QueryParams.of(ctx, "after", "limit", ApiRoute.STALE);
         Long after = params.number("after");
         int limit = params.limit();
-        params.flag(Forwarding.STALE);
+        params.flag(ApiRoute.STALE);
         params.done();
         StreamName stream = PathNames.stream(ctx);
         EventQueries queries = reads.of(ctx);

@@ -15,9 +15,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class Forwarding {
 
-    /** The parameter with which copies may answer. */
-    static final String STALE = "stale";
-
     /** How often is asked anew who keeps a partition that has just moved. */
     static final int ROUNDS = 3;
 
@@ -39,7 +36,7 @@ final class Forwarding {
 
     /** Whether copies may answer the request. */
     static boolean mayBeStale(Context ctx) {
-        String given = ctx.queryParam(STALE);
+        String given = ctx.queryParam(ApiRoute.STALE);
         return given != null && !given.equals("false");
     }
 

@@ -27,7 +27,7 @@ final class ParkedResource implements ApiResource {
         return List.of(
                 ApiRoute.get("/v1/parked", this::list, "Lists streams with records that wait to be taken in.")
                         .query("limit", "How many streams at the most, 100 if not given.")
-                        .answers(ParkedStreamView.All.class),
+                        .answers(ParkedPage.class),
                 ApiRoute.post("/v1/policies/drop", this::drop, "Drops a policy or hold that cannot be read.")
                         .query("key", "The scope, or hold:<case>, as it stands in the key of the record.")
                         .query("version", "Only the record at that offset; without it whichever waits.")
@@ -48,23 +48,23 @@ final class ParkedResource implements ApiResource {
         int limit = params.limit();
         params.done();
         PeerQuestion.allow(ctx, PATIENCE);
-        Gathered<ParkedStreamView.All> gathered =
-                gathering.gather(ctx, ParkedStreamView.All.class, share -> listed(share, limit));
+        Gathered<ParkedPage> gathered =
+                gathering.gather(ctx, ParkedPage.class, share -> listed(share, limit));
         List<ParkedStreamView> all = gathered.answers().stream()
                 .flatMap(answer -> answer.parked().stream())
                 .sorted(ParkedStreamView.LONGEST_FIRST)
                 .toList();
-        boolean isMore = all.size() > limit || gathered.answers().stream().anyMatch(ParkedStreamView.All::isMore);
+        boolean isMore = all.size() > limit || gathered.answers().stream().anyMatch(ParkedPage::isMore);
         ApiJson.answer(
                 ctx,
-                new ParkedStreamView.All(all.subList(0, Math.min(all.size(), limit)), isMore, gathered.unanswered()));
+                new ParkedPage(all.subList(0, Math.min(all.size(), limit)), isMore, gathered.unanswered()));
     }
 
-    private ParkedStreamView.All listed(Share share, int limit) {
+    private ParkedPage listed(Share share, int limit) {
         List<ParkedStreamView> found = new ArrayList<>();
         share.partitions().forEach(partition -> found.addAll(parked.parked(partition, limit + 1)));
         found.sort(ParkedStreamView.LONGEST_FIRST);
-        return new ParkedStreamView.All(
+        return new ParkedPage(
                 List.copyOf(found.subList(0, Math.min(found.size(), limit))), found.size() > limit, List.of());
     }
 

@@ -1,10 +1,8 @@
 package dev.ebb.api;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.domain.event.Wait;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,19 +38,4 @@ public record ParkedStreamView(
     public static String kindOf(Wait wait) {
         return StatusView.ParkedView.kindOf(wait);
     }
-
-    /**
-     * Those of all partitions.
-     *
-     * @param parked those that were found, what waits longest first
-     * @param isMore whether there are more than the limit allows to show
-     * @param unanswered whose part is missing; left out if nothing is
-     */
-    record All(
-            List<ParkedStreamView> parked,
-
-            @Meaning("Whether there are more than the limit allows to show.")
-            boolean isMore,
-
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<UnansweredView> unanswered) {}
 }

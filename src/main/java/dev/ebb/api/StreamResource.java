@@ -46,10 +46,10 @@ final class StreamResource implements ApiResource {
     }
 
     private void list(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, "prefix", "namespace", "after", "limit", Forwarding.STALE);
+        QueryParams params = QueryParams.of(ctx, "prefix", "namespace", "after", "limit", ApiRoute.STALE);
         StreamQuery query = new StreamQuery(
                 params.text("prefix", ""), params.text("namespace"), params.streamName("after"), params.limit());
-        params.flag(Forwarding.STALE);
+        params.flag(ApiRoute.STALE);
         params.done();
         ApiJson.answer(ctx, merged(gathering.gather(ctx, Page.class, share -> page(query, share)), query.limit()));
     }
@@ -81,8 +81,8 @@ final class StreamResource implements ApiResource {
     }
 
     private void get(Context ctx) {
-        QueryParams params = QueryParams.of(ctx, Forwarding.STALE);
-        params.flag(Forwarding.STALE);
+        QueryParams params = QueryParams.of(ctx, ApiRoute.STALE);
+        params.flag(ApiRoute.STALE);
         params.done();
         StreamName stream = PathNames.stream(ctx);
         StreamUsage usage =

@@ -1,5 +1,7 @@
 package dev.ebb.bench;
 
+import dev.ebb.store.StoreNames;
+
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.store.EventPage;
@@ -42,7 +44,7 @@ final class EbbStores {
     /** The stores of a partition that is at home here. */
     static ReadOnlyEventStore of(KafkaStreams streams, int partition) {
         return new ReadOnlyEventStore(
-                store(streams, EventStore.EVENTS, partition), store(streams, EventStore.USAGE, partition));
+                store(streams, StoreNames.EVENTS, partition), store(streams, StoreNames.USAGE, partition));
     }
 
     private static Contents listed(ReadOnlyEventStore store, StreamUsage usage) {

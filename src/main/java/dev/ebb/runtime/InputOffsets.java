@@ -1,9 +1,12 @@
 package dev.ebb.runtime;
 
+import dev.ebb.store.StoreNames;
+
 import dev.ebb.config.EbbConfig;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.TakenIn;
 import dev.ebb.store.TakenIn.Position;
+import dev.ebb.topology.Nodes;
 import dev.ebb.topology.RetentionTopology;
 import dev.ebb.topology.Topics;
 import java.time.Duration;
@@ -188,7 +191,7 @@ public final class InputOffsets {
     private TopicPartition changelogOf(TopicPartition input) {
         boolean isOfGate =
                 input.topic().equals(topics.policies()) || input.topic().equals(topics.assessments());
-        String store = isOfGate ? RetentionTopology.GATE_STORE : EventStore.USAGE;
+        String store = isOfGate ? Nodes.GATE_STORE : StoreNames.USAGE;
         return new TopicPartition(group + "-" + store + "-changelog", input.partition());
     }
 

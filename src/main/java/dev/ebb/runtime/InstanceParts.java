@@ -21,6 +21,7 @@ import dev.ebb.serde.RegistryUnavailableException;
 import dev.ebb.store.rocks.SharedMemory;
 import dev.ebb.topology.HoldConfirmations;
 import dev.ebb.topology.PolicyViews;
+import dev.ebb.topology.Nodes;
 import dev.ebb.topology.RetentionTopology;
 import dev.ebb.topology.TaskStatus;
 import dev.ebb.topology.Topics;
@@ -210,7 +211,7 @@ final class InstanceParts {
         clockKeeping.repeat(config.clockGuardInterval(), heartbeat);
         streams.start();
         // Of a file of policies that compaction has taken a part of, the rest will never come.
-        policies.restored(streams.restores().end(RetentionTopology.ACCEPTED_STORE));
+        policies.restored(streams.restores().end(Nodes.ACCEPTED_STORE));
     }
 
     /** Who cleans it up takes the state with it; it would be rebuilt, but at a bad moment. */

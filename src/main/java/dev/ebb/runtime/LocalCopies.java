@@ -1,5 +1,7 @@
 package dev.ebb.runtime;
 
+import dev.ebb.store.StoreNames;
+
 import dev.ebb.api.Copies;
 import dev.ebb.api.EventQueries;
 import dev.ebb.store.EventStore;
@@ -15,7 +17,7 @@ import org.slf4j.LoggerFactory;
 final class LocalCopies implements Copies {
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalCopies.class);
-    private static final List<String> STORES = List.of(EventStore.EVENTS, EventStore.USAGE);
+    private static final List<String> STORES = List.of(StoreNames.EVENTS, StoreNames.USAGE);
 
     private final EventQueries events;
     private final Supplier<Map<String, Map<Integer, Long>>> lags;

@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 /** Writes the life of an instance to the log. */
 final class LoggingLifecycleObserver implements LifecycleObserver {
 
-    private static final Logger LOG = LoggerFactory.getLogger(EbbApplication.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LoggingLifecycleObserver.class);
 
     @Override
     public void starting() {

@@ -1,5 +1,7 @@
 package dev.ebb.runtime;
 
+import dev.ebb.store.StoreNames;
+
 import dev.ebb.api.NotReadyException;
 import dev.ebb.api.OtherInstanceException;
 import dev.ebb.api.Placement;
@@ -253,7 +255,7 @@ final class StreamsInstance implements PartitionStores {
 
     private ReadOnlyEventStore stores(int partition, boolean isStale) {
         return new ReadOnlyEventStore(
-                store(EventStore.EVENTS, partition, isStale), store(EventStore.USAGE, partition, isStale));
+                store(StoreNames.EVENTS, partition, isStale), store(StoreNames.USAGE, partition, isStale));
     }
 
     private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition, boolean isStale) {

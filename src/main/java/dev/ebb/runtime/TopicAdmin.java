@@ -1,5 +1,7 @@
 package dev.ebb.runtime;
 
+import dev.ebb.store.StoreNames;
+
 import dev.ebb.config.EbbConfig;
 import dev.ebb.store.EventStore;
 import java.time.Duration;
@@ -152,7 +154,7 @@ public final class TopicAdmin {
 
     /** The changelogs tell with how many partitions the application was started for the first time. */
     private List<TopicProblem> checkState() {
-        String changelog = config.applicationId() + "-" + EventStore.EVENTS + "-changelog";
+        String changelog = config.applicationId() + "-" + StoreNames.EVENTS + "-changelog";
         TopicDescription topic = describe(List.of(changelog)).get(changelog);
         if (topic == null || topic.partitions().size() == config.topicsPartitions()) {
             return List.of();

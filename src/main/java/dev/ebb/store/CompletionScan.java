@@ -81,7 +81,7 @@ final class CompletionScan {
     /** What comes into a range raises the number of entries to look at: some may be read in vain, none is missed. */
     private void read(EventTable events, Range current, SweepBudget budget) {
         if (left > 0) {
-            Bytes from = next == null ? ReadOnlyEventStore.startOf(stream, stream.root, current) : next;
+            Bytes from = next == null ? stream.root.startOf(current) : next;
             try (var entries = events.store().range(from, EventKeys.end(current, stream.sid))) {
                 while (left > 0 && !budget.isSpent()) {
                     look(entries.hasNext() ? entries.next() : null);

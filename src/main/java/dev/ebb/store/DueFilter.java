@@ -12,26 +12,32 @@ import org.jspecify.annotations.Nullable;
  * @param fromMs the first last millisecond that is asked for, epoch milliseconds
  * @param untilMs the last one
  */
-record DueFilter(StreamContext context, EffectivePolicy policy, long fromMs, long untilMs) {
+record DueFilter(StreamState stream, Places places, EffectivePolicy policy, long fromMs, long untilMs) {
+
+    /** Tells the place of an event among the others of its stream. */
+    @FunctionalInterface
+    interface Places {
+        Place of(@Nullable Segment segment, Position position, EffectivePolicy policy);
+    }
 
     /** The event if it is one that is asked for; null if it stays, or goes at another time. */
     @Nullable
     DueEvent of(byte[] value) {
         EventHeader event = StoredEventCodec.decodeHeader(value);
-        Segment segment = context.state().segment(event.execution());
+        Segment segment = stream.segment(event.execution());
         EventFacts facts = segment == null ? event : segment.facts(event);
         if (facts.isProtected()) {
             return null;
         }
         long lastMs = RetentionDecider.removableAtMs(facts, policy);
         return fromMs <= lastMs && lastMs <= untilMs && goes(facts, segment, event, lastMs)
-                ? new DueEvent(context.stream(), event, lastMs, value)
+                ? new DueEvent(stream.stream(), event, lastMs, value)
                 : null;
     }
 
     /** Whether nothing but time keeps it: neither is it one of the last nor kept for ever. */
     private boolean goes(EventFacts facts, @Nullable Segment segment, EventHeader event, long lastMs) {
-        Place place = context.place(segment, StreamContext.positionOf(event, policy), policy);
+        Place place = places.of(segment, Position.of(event, policy), policy);
         return RetentionDecider.decide(facts, place, policy, lastMs + 1).isRemove();
     }
 }

@@ -41,12 +41,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventStore {
 
-    /** The name of the store with the events, see {@link Range}. */
-    public static final String EVENTS = "events";
-
-    /** The name of the store with a record for each stream and execution, and some for the task, see {@link UsageKeys}. */
-    public static final String USAGE = "usage";
-
     private final KeyValueStore<Bytes, byte[]> eventBytes;
     private final TerminalStatuses statuses;
     private final NamespaceCounts namespaces = new NamespaceCounts();
@@ -64,7 +58,7 @@ public final class EventStore {
     private final ParkedRecords parked;
     private @Nullable NamespaceRecount recount;
 
-    /** What the records of the {@link #EVENTS} store say of its index; the store must keep it. */
+    /** What the records of the {@link StoreNames#EVENTS} store say of its index; the store must keep it. */
     public static Derivation indexes() {
         return new EventIndexes();
     }

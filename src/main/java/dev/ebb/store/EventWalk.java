@@ -91,7 +91,7 @@ final class EventWalk {
                 return null;
             }
             if (segment.count(range) > 0) {
-                return ReadOnlyEventStore.startOf(stream, segment, range);
+                return segment.startOf(range);
             }
         }
         return null;

@@ -92,7 +92,7 @@ final class KeepLast {
             entries = left == 0
                     ? null
                     : events.reverseRange(
-                            ReadOnlyEventStore.startOf(stream, stream.root, range), EventKeys.end(range, stream.sid));
+                            stream.root.startOf(range), EventKeys.end(range, stream.sid));
             read();
         }
 

@@ -71,7 +71,7 @@ final class ListWalk {
         }
         for (Segment segment : stream.segments()) {
             if (segment.count(range) > 0) {
-                return ReadOnlyEventStore.startOf(stream, segment, range);
+                return segment.startOf(range);
             }
         }
         return EventKeys.start(range, stream.sid);

@@ -1,5 +1,11 @@
 package dev.ebb.store;
 
+import java.util.Objects;
+
+import dev.ebb.domain.policy.EffectivePolicy;
+
+import dev.ebb.domain.event.StoredEvent;
+
 /**
  * Where an event stands in the order of deletion of its stream (M-14): lowest execution first, then oldest anchor, then
  * order of arrival. Compares like its key bytes.
@@ -23,5 +29,21 @@ record Position(long execution, long anchorMs, long seq) implements Comparable<P
     /** The first position behind this one. */
     Position next() {
         return new Position(execution, anchorMs, seq + 1);
+    }
+
+    /** The place of the event under that policy, which may be another one than the policy by which it is stored. */
+    static Position of(StoredEvent event, EffectivePolicy policy) {
+        long anchorMs = policy.anchor()
+                .value()
+                .of(
+                        event.storedAt(),
+                        Objects.requireNonNull(event.event().occurredAt()),
+                        event.event().completedAt());
+        return new Position(event.event().execution(), anchorMs, event.seq());
+    }
+
+    /** The place of the event under that policy, which may be another one than the policy by which it is stored. */
+    static Position of(EventHeader event, EffectivePolicy policy) {
+        return new Position(event.execution(), event.anchorMs(policy.anchor().value()), event.seq());
     }
 }

@@ -357,7 +357,7 @@ public final class ReadOnlyEventStore {
     }
 
     private Optional<Position> first(StreamState state, Segment segment, Range range) {
-        try (var entries = events.range(startOf(state, segment, range), EventKeys.end(range, state.sid))) {
+        try (var entries = events.range(segment.startOf(range), EventKeys.end(range, state.sid))) {
             return entries.hasNext() ? Optional.of(EventKeys.positionOf(entries.next().key)) : Optional.empty();
         }
     }
@@ -365,21 +365,9 @@ public final class ReadOnlyEventStore {
     private Optional<Position> last(StreamState state, Segment segment, Range range) {
         Position end = new Position(segment.number, Long.MAX_VALUE, Long.MAX_VALUE);
         Bytes to = EventKeys.positional(range, state.sid, end);
-        try (var entries = events.reverseRange(startOf(state, segment, range), to)) {
+        try (var entries = events.reverseRange(segment.startOf(range), to)) {
             return entries.hasNext() ? Optional.of(EventKeys.positionOf(entries.next().key)) : Optional.empty();
         }
-    }
-
-    /** The first key that may be live; during a move events lie below the heads of either arrangement. */
-    static Bytes startOf(StreamState state, Segment segment, Range range) {
-        Position head = segment.heads.of(range);
-        if (state.isMoving() || head == null) {
-            Position first = new Position(segment.number, 0, 0);
-            return segment.number == 0
-                    ? EventKeys.start(range, state.sid)
-                    : EventKeys.positional(range, state.sid, first);
-        }
-        return EventKeys.positional(range, state.sid, head);
     }
 
     private static @Nullable Long boxed(OptionalLong value) {

@@ -69,7 +69,7 @@ final class ReadOnlyView implements KeyValueStore<Bytes, byte[]> {
 
     @Override
     public String name() {
-        return EventStore.EVENTS;
+        return StoreNames.EVENTS;
     }
 
     @Override

@@ -153,6 +153,17 @@ final class Segment {
         }
     }
 
+    /** The first key of the range that may be live; during a move events lie below the heads of either arrangement. */
+    Bytes startOf(Range range) {
+        Position head = heads.of(range);
+        if (stream.isMoving() || head == null) {
+            return number == 0
+                    ? EventKeys.start(range, stream.sid)
+                    : EventKeys.positional(range, stream.sid, new Position(number, 0, 0));
+        }
+        return EventKeys.positional(range, stream.sid, head);
+    }
+
     static Segment decode(StreamState stream, long number, ByteReader in) {
         Segment segment = new Segment(stream, number);
         for (int i = 0; i < segment.events.length; i++) {

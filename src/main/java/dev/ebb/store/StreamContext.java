@@ -63,7 +63,7 @@ public final class StreamContext {
 
     /** Its place as far as age, own TTL and guards need it; caps act in sweeps only. */
     public Place place(StoredEvent event, EffectivePolicy policy) {
-        return place(state().segment(event.event().execution()), positionOf(event, policy), policy);
+        return place(state().segment(event.event().execution()), Position.of(event, policy), policy);
     }
 
     /** The same for what lies at that position. */
@@ -88,7 +88,7 @@ public final class StreamContext {
             reader.visitUnprotected(root, null, value -> {
                 EventHeader event = StoredEventCodec.decodeHeader(value);
                 if (!event.ttl().noExpiration() || !policy.allowInfiniteTtl().value()) {
-                    search.show(positionOf(event, policy));
+                    search.show(Position.of(event, policy));
                 }
                 return true;
             });
@@ -184,7 +184,7 @@ public final class StreamContext {
      */
     public @Nullable String visitDue(
             EffectivePolicy policy, long fromMs, long untilMs, @Nullable String cursor, DueVisitor visitor) {
-        DueFilter filter = new DueFilter(this, policy, fromMs, untilMs);
+        DueFilter filter = new DueFilter(state(), this::place, policy, fromMs, untilMs);
         if (isArranged(policy) && !ListedDueWalk.isOwnCursor(cursor)) {
             return new DueWalk(events, state(), filter, visitor).walk(cursor);
         }
@@ -196,7 +196,7 @@ public final class StreamContext {
      * be wanted.
      */
     public void findSoonest(EffectivePolicy policy, long fromMs, long untilMs, SoonestDue soonest) {
-        DueFilter filter = new DueFilter(this, policy, fromMs, untilMs);
+        DueFilter filter = new DueFilter(state(), this::place, policy, fromMs, untilMs);
         if (isArranged(policy)) {
             new SoonestDueWalk(events, state(), filter, soonest).walk();
             return;
@@ -204,7 +204,7 @@ public final class StreamContext {
         reader.visitUnprotected(root, null, value -> {
             DueEvent due = filter.of(value);
             if (due != null) {
-                Position position = positionOf(due.event(), policy);
+                Position position = Position.of(due.event(), policy);
                 soonest.offer(
                         new DueMark(due.lastMs(), stream(), position.execution(), position.anchorMs(), position.seq()),
                         due.event().id());
@@ -268,21 +268,6 @@ public final class StreamContext {
     private boolean isArranged(EffectivePolicy policy) {
         return !root.isMoving()
                 && Arrangement.of(policy, root.arrangement.statuses()).equals(root.arrangement);
-    }
-
-    static Position positionOf(StoredEvent event, EffectivePolicy policy) {
-        long anchorMs = policy.anchor()
-                .value()
-                .of(
-                        event.storedAt(),
-                        Objects.requireNonNull(event.event().occurredAt()),
-                        event.event().completedAt());
-        return new Position(event.event().execution(), anchorMs, event.seq());
-    }
-
-    static Position positionOf(EventHeader event, EffectivePolicy policy) {
-        long anchorMs = event.anchorMs(policy.anchor().value());
-        return new Position(event.execution(), anchorMs, event.seq());
     }
 
     /** Waits for one event among those that would go. */

@@ -22,7 +22,7 @@ final class AcceptedPoliciesProcessor implements Processor<byte[], byte[], Void,
     @Override
     public void init(ProcessorContext<Void, Void> newContext) {
         context = newContext;
-        store = newContext.getStateStore(RetentionTopology.ACCEPTED_STORE);
+        store = newContext.getStateStore(Nodes.ACCEPTED_STORE);
     }
 
     @Override

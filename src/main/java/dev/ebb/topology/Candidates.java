@@ -38,7 +38,7 @@ final class Candidates {
     private static final int VERDICT_BYTES = 600;
 
     private final CommandContext context;
-    private @Nullable Rest rest;
+    private @Nullable OtherCandidates rest;
 
     Candidates(CommandContext context) {
         this.context = context;
@@ -51,7 +51,7 @@ final class Candidates {
      * @param candidates those that follow, the oldest completion first
      * @param isLast whether no more follow behind these
      */
-    private record Rest(String commandId, Candidate last, List<Candidate> candidates, boolean isLast) {
+    private record OtherCandidates(String commandId, Candidate last, List<Candidate> candidates, boolean isLast) {
 
         boolean answers(Gather question) {
             return commandId.equals(question.request().commandId())
@@ -65,7 +65,7 @@ final class Candidates {
 
     /** The search for the next candidates. */
     Search search(Gather question) {
-        Rest known = rest;
+        OtherCandidates known = rest;
         rest = null;
         return known != null && known.answers(question)
                 ? new Search(question, known.candidates(), known.isLast())
@@ -195,7 +195,7 @@ final class Candidates {
             List<Candidate> page = List.copyOf(found.subList(0, size));
             List<Candidate> others = List.copyOf(found.subList(size, found.size()));
             if (!others.isEmpty()) {
-                rest = new Rest(question.request().commandId(), page.get(size - 1), others, !isMore);
+                rest = new OtherCandidates(question.request().commandId(), page.get(size - 1), others, !isMore);
             }
             return new Gathered(page, skipped, others.isEmpty() && !isMore, List.copyOf(missing));
         }

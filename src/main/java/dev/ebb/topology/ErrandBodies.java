@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ErrandBodies {
 
+    /** How many parents a chain may have; a longer one is refused like a cycle. */
+    static final int MAX_HOPS = 64;
+
     /** So many streams are named in one errand at the most. */
     static final int MOST_STREAMS = 1000;
 
@@ -74,7 +77,7 @@ final class ErrandBodies {
             requireName(stream);
             requireName(child);
             requireName(parent);
-            requireNames(Objects.requireNonNull(visited, "visited is missing"), ParentCheck.MAX_HOPS + 2);
+            requireNames(Objects.requireNonNull(visited, "visited is missing"), MAX_HOPS + 2);
         }
     }
 

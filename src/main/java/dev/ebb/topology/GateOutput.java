@@ -93,7 +93,7 @@ final class GateOutput {
 
     void reject(ParkedRecord record, Rejection rejection) {
         parts.observer().rejected(rejection.reason());
-        context.forward(Rejects.of(record, rejection, 0, limits), RetentionTopology.POLICY_REJECTED_SINK);
+        context.forward(Rejects.of(record, rejection, 0, limits), Nodes.POLICY_REJECTED_SINK);
     }
 
     /**
@@ -166,7 +166,7 @@ final class GateOutput {
         long nowMs = context.currentSystemTimeMs();
         for (int partition = 0; partition < partitions; partition++) {
             Addressed address = new Addressed(key, partition);
-            forward(RetentionTopology.QUESTIONS_SINK, address, errand, nowMs, new RecordHeaders());
+            forward(Nodes.QUESTIONS_SINK, address, errand, nowMs, new RecordHeaders());
         }
     }
 
@@ -183,7 +183,7 @@ final class GateOutput {
         hasSpoken = true;
         Addressed address = new Addressed(key.getBytes(StandardCharsets.UTF_8), 0);
         long nowMs = context.currentSystemTimeMs();
-        forward(RetentionTopology.ACCEPTED_SINK, address, value, nowMs, headers);
+        forward(Nodes.ACCEPTED_SINK, address, value, nowMs, headers);
     }
 
     private void forward(String sink, Addressed key, byte @Nullable [] value, long timestampMs, Headers headers) {

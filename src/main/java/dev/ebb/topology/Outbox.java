@@ -77,7 +77,7 @@ final class Outbox {
     }
 
     void mirror(MirrorRow row, long timestampMs) {
-        forward(RetentionTopology.MIRROR_SINK, row.key(), row.value(), timestampMs, new RecordHeaders());
+        forward(Nodes.MIRROR_SINK, row.key(), row.value(), timestampMs, new RecordHeaders());
     }
 
     /** What a tombstone says of the reason (O-3); the same for all that goes for the same one. */
@@ -97,7 +97,7 @@ final class Outbox {
     /** @param reason what {@link #reason} says */
     void mirrorDelete(StreamName stream, EventHeader event, Headers reason, long nowMs) {
         byte[] key = rows.eventKey(event.storedAt(), stream.value(), event.id());
-        forward(RetentionTopology.MIRROR_SINK, key, null, nowMs, reason);
+        forward(Nodes.MIRROR_SINK, key, null, nowMs, reason);
     }
 
     /**
@@ -108,20 +108,20 @@ final class Outbox {
      */
     void mirrorDelete(StreamName stream, RowKey row, Headers reason, long nowMs) {
         byte[] key = rows.eventKey(row.instant(), stream.value(), row.eventId());
-        forward(RetentionTopology.MIRROR_SINK, key, null, nowMs, reason);
+        forward(Nodes.MIRROR_SINK, key, null, nowMs, reason);
     }
 
     /** The row of an execution that is gone. */
     void mirrorExecutionDelete(StreamName stream, long execution, long nowMs) {
         byte[] key = rows.executionKey(stream, execution);
-        forward(RetentionTopology.EXECUTION_MIRROR_SINK, key, null, nowMs, new RecordHeaders());
+        forward(Nodes.EXECUTION_MIRROR_SINK, key, null, nowMs, new RecordHeaders());
     }
 
     /** The row of an execution as it is now. */
     void mirrorExecution(StreamName stream, ExecutionChange change, long timestampMs) {
         byte[] key = rows.executionKey(stream, change.execution().number());
         byte[] row = rows.executionRow(stream, change.execution(), change.parent());
-        forward(RetentionTopology.EXECUTION_MIRROR_SINK, key, row, timestampMs, new RecordHeaders());
+        forward(Nodes.EXECUTION_MIRROR_SINK, key, row, timestampMs, new RecordHeaders());
     }
 
     /** Sends the whole event to the archive (M-16). */
@@ -136,21 +136,21 @@ final class Outbox {
                 orNull(origin.sweepId()),
                 orNull(origin.commandId())));
         byte[] key = removed.stream().value().getBytes(StandardCharsets.UTF_8);
-        forward(RetentionTopology.ARCHIVE_SINK, key, copy, nowMs, new RecordHeaders());
+        forward(Nodes.ARCHIVE_SINK, key, copy, nowMs, new RecordHeaders());
     }
 
     /** Asks a partition for something on behalf of a command, or answers it. */
     void errand(Errand errand, int toPartition, long nowMs) {
         byte[] key = errand.commandId().getBytes(StandardCharsets.UTF_8);
         Addressed address = new Addressed(key, toPartition);
-        forward(RetentionTopology.COMMANDS_SINK, address, writer.errand(errand), nowMs, new RecordHeaders());
+        forward(Nodes.COMMANDS_SINK, address, writer.errand(errand), nowMs, new RecordHeaders());
         commits.want(nowMs);
     }
 
     /** Answers the policy gate. */
     void assessment(Errand answer, long nowMs) {
         byte[] key = answer.commandId().getBytes(StandardCharsets.UTF_8);
-        forward(RetentionTopology.ASSESSMENTS_SINK, key, writer.errand(answer), nowMs, new RecordHeaders());
+        forward(Nodes.ASSESSMENTS_SINK, key, writer.errand(answer), nowMs, new RecordHeaders());
         commits.want(nowMs);
     }
 
@@ -177,7 +177,7 @@ final class Outbox {
     @Nullable
     Rejection problemOfPassingOn(ParkedRecord command, byte[] key) {
         long bytes = RecordLimits.bytes(key, command.value(), command.headers());
-        int most = limits.sentBytes(RetentionTopology.COMMANDS_SINK);
+        int most = limits.sentBytes(Nodes.COMMANDS_SINK);
         return bytes <= most
                 ? null
                 : new Rejection(
@@ -189,13 +189,13 @@ final class Outbox {
     /** Sends a command to the partition of its stream. */
     void passOn(ParkedRecord command, byte[] key, int toPartition) {
         Addressed address = new Addressed(key, toPartition);
-        forward(RetentionTopology.COMMANDS_SINK, address, command.value(), command.timestampMs(), command.headers());
+        forward(Nodes.COMMANDS_SINK, address, command.value(), command.timestampMs(), command.headers());
     }
 
     /** What became of a command, or how far it is. */
     void result(CommandResult result, long nowMs) {
         byte[] key = result.commandId().getBytes(StandardCharsets.UTF_8);
-        forward(RetentionTopology.RESULTS_SINK, key, writer.result(result), nowMs, new RecordHeaders());
+        forward(Nodes.RESULTS_SINK, key, writer.result(result), nowMs, new RecordHeaders());
         commits.want(nowMs);
     }
 
@@ -217,25 +217,25 @@ final class Outbox {
 
     private void audit(StreamName stream, String auditId, byte[] record, byte[] row, long atMs) {
         byte[] key = stream.value().getBytes(StandardCharsets.UTF_8);
-        forward(RetentionTopology.AUDIT_SINK, key, record, atMs, new RecordHeaders());
-        forward(RetentionTopology.AUDIT_MIRROR_SINK, rows.auditKey(auditId), row, atMs, new RecordHeaders());
+        forward(Nodes.AUDIT_SINK, key, record, atMs, new RecordHeaders());
+        forward(Nodes.AUDIT_MIRROR_SINK, rows.auditKey(auditId), row, atMs, new RecordHeaders());
     }
 
     void report(SweepReport report) {
         byte[] key = report.sweepId().getBytes(StandardCharsets.UTF_8);
-        forward(RetentionTopology.REPORTS_SINK, key, writer.report(report), report.completedMs(), new RecordHeaders());
+        forward(Nodes.REPORTS_SINK, key, writer.report(report), report.completedMs(), new RecordHeaders());
     }
 
     /** Sends the record to the topic of rejected ones: unchanged, or without what does not fit. */
     void reject(ParkedRecord record, Rejection rejection) {
-        context.forward(Rejects.of(record, rejection, partition, limits), RetentionTopology.REJECTED_SINK);
+        context.forward(Rejects.of(record, rejection, partition, limits), Nodes.REJECTED_SINK);
     }
 
     /** Sends the record to the partition in which its stream lives. */
     void rekey(ParkedRecord record, StreamName stream, int partitionOfStream) {
         byte[] key = stream.value().getBytes(StandardCharsets.UTF_8);
         Addressed address = new Addressed(key, partitionOfStream);
-        forward(RetentionTopology.REKEY_SINK, address, record.value(), record.timestampMs(), record.headers());
+        forward(Nodes.REKEY_SINK, address, record.value(), record.timestampMs(), record.headers());
     }
 
     /** The commits that somebody waits for. */

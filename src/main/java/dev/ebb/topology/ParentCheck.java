@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ParentCheck {
 
-    /** Longer chains are refused like cycles. */
-    static final int MAX_HOPS = 64;
-
     private final CommandContext context;
 
     ParentCheck(CommandContext context) {
@@ -50,7 +47,7 @@ final class ParentCheck {
 
     /** A parent that does not exist is not open (M-6); one of which it is not certain may be. */
     private static @Nullable Refusal refusal(ParentQuestion question, @Nullable StreamState stream) {
-        if (question.visited().contains(question.stream()) || question.visited().size() > MAX_HOPS) {
+        if (question.visited().contains(question.stream()) || question.visited().size() > ErrandBodies.MAX_HOPS) {
             return Refusal.PARENT_CYCLE;
         }
         boolean mayBeOpen = stream != null && (stream.isOpen() || StreamRefusals.isUncertain(stream));

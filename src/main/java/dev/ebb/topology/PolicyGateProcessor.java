@@ -73,7 +73,7 @@ final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, 
     @Override
     public void init(ProcessorContext<Addressed, byte[]> newContext) {
         context = newContext;
-        store = new GateStore(newContext.getStateStore(RetentionTopology.GATE_STORE));
+        store = new GateStore(newContext.getStateStore(Nodes.GATE_STORE));
         output = new GateOutput(parts, newContext, topics.partitions(), settings.limits());
         guard = new RecordGuard(failed, parts.observer(), output()::reject);
         judge = new PolicyJudge(parts.reader(), store);

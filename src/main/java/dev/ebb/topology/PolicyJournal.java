@@ -104,7 +104,7 @@ final class PolicyJournal {
 
     private Entry rowOf(Scope scope, byte @Nullable [] row, long timestampMs) {
         return new Entry(
-                RetentionTopology.POLICY_MIRROR_SINK, parts.mirrorRows().policyKey(scope), row, timestampMs);
+                Nodes.POLICY_MIRROR_SINK, parts.mirrorRows().policyKey(scope), row, timestampMs);
     }
 
     private List<Entry> audit(PolicyChange change) {
@@ -112,9 +112,9 @@ final class PolicyJournal {
         long timestampMs = change.changedAtMs();
         return List.of(
                 new Entry(
-                        RetentionTopology.POLICY_AUDIT_SINK, key, parts.writer().audit(change), timestampMs),
+                        Nodes.POLICY_AUDIT_SINK, key, parts.writer().audit(change), timestampMs),
                 new Entry(
-                        RetentionTopology.POLICY_AUDIT_MIRROR_SINK,
+                        Nodes.POLICY_AUDIT_MIRROR_SINK,
                         parts.mirrorRows().auditKey(change.auditId()),
                         parts.mirrorRows().auditRow(change),
                         timestampMs));

@@ -74,14 +74,14 @@ public record RecordLimits(int recordMaxBytes) {
     /** The largest record that can be sent to that sink, key and headers included. */
     int sentBytes(String sink) {
         return switch (sink) {
-            case RetentionTopology.REJECTED_SINK,
-                    RetentionTopology.POLICY_REJECTED_SINK,
-                    RetentionTopology.REKEY_SINK,
-                    RetentionTopology.ARCHIVE_SINK -> sendable(wideTopicBytes());
+            case Nodes.REJECTED_SINK,
+                    Nodes.POLICY_REJECTED_SINK,
+                    Nodes.REKEY_SINK,
+                    Nodes.ARCHIVE_SINK -> sendable(wideTopicBytes());
             // Another partition takes it in.
-            case RetentionTopology.COMMANDS_SINK,
-                    RetentionTopology.QUESTIONS_SINK,
-                    RetentionTopology.ASSESSMENTS_SINK -> takenBytes();
+            case Nodes.COMMANDS_SINK,
+                    Nodes.QUESTIONS_SINK,
+                    Nodes.ASSESSMENTS_SINK -> takenBytes();
             default -> storedBytes();
         };
     }

@@ -30,7 +30,7 @@ final class Rejects {
         byte[] value = record.value();
         long bytes = RecordLimits.bytes(key, value, headers) + RecordLimits.bytes(null, null, reasons);
         LeftOut leftOutValue = LeftOut.of(record);
-        if (leftOutValue != null || bytes > limits.sentBytes(RetentionTopology.REJECTED_SINK)) {
+        if (leftOutValue != null || bytes > limits.sentBytes(Nodes.REJECTED_SINK)) {
             headers = new RecordHeaders();
             leftOut = copy(record.headers(), headers, KEPT_HEADERS_BYTES);
             describe(reasons, key, leftOutValue == null ? leftOut(value) : leftOutValue, leftOut);

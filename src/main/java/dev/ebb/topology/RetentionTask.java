@@ -1,5 +1,7 @@
 package dev.ebb.topology;
 
+import dev.ebb.store.StoreNames;
+
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
@@ -79,8 +81,8 @@ final class RetentionTask {
         this.settings = settings;
         this.parts = parts;
         this.partition = context.taskId().partition();
-        KeyValueStore<Bytes, byte[]> events = context.getStateStore(EventStore.EVENTS);
-        KeyValueStore<Bytes, byte[]> usage = context.getStateStore(EventStore.USAGE);
+        KeyValueStore<Bytes, byte[]> events = context.getStateStore(StoreNames.EVENTS);
+        KeyValueStore<Bytes, byte[]> usage = context.getStateStore(StoreNames.USAGE);
         PolicySet policies = parts.policies().current().policies();
         Runnable remind = signal.raisedBy(context);
         this.store = new EventStore(events, usage, settings.terminalStatuses(), settings.graveRetention(), remind);

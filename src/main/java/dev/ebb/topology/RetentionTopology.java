@@ -1,5 +1,7 @@
 package dev.ebb.topology;
 
+import dev.ebb.store.StoreNames;
+
 import dev.ebb.store.EventStore;
 import dev.ebb.store.rocks.Derivation;
 import dev.ebb.store.rocks.DerivingStoreSupplier;
@@ -33,31 +35,6 @@ import org.apache.kafka.streams.state.Stores;
  * The first half has a task for each partition of the events; the second one task for all.
  */
 public final class RetentionTopology {
-
-    static final String MIRROR_SINK = "mirror-sink";
-    static final String AUDIT_SINK = "audit-sink";
-    static final String AUDIT_MIRROR_SINK = "audit-mirror-sink";
-    static final String REPORTS_SINK = "reports-sink";
-    static final String REJECTED_SINK = "rejected-sink";
-    static final String REKEY_SINK = "rekey-sink";
-    static final String ARCHIVE_SINK = "archive-sink";
-    static final String EXECUTION_MIRROR_SINK = "execution-mirror-sink";
-    static final String RESULTS_SINK = "results-sink";
-    static final String COMMANDS_SINK = "commands-sink";
-    static final String ASSESSMENTS_SINK = "assessments-sink";
-
-    /** The name of the store of the policy gate. */
-    public static final String GATE_STORE = "policy-gate";
-
-    /** The name of the store of what is in force, which each instance fills at its start. */
-    public static final String ACCEPTED_STORE = "policies-accepted";
-
-    static final String ACCEPTED_SINK = "policies-accepted-sink";
-    static final String POLICY_MIRROR_SINK = "policy-mirror-sink";
-    static final String POLICY_AUDIT_SINK = "policy-audit-sink";
-    static final String POLICY_AUDIT_MIRROR_SINK = "policy-audit-mirror-sink";
-    static final String POLICY_REJECTED_SINK = "policy-rejected-sink";
-    static final String QUESTIONS_SINK = "assessment-questions-sink";
 
     private static final String EVENTS_SOURCE = "events-source";
     private static final String REKEY_SOURCE = "rekey-source";
@@ -106,7 +83,7 @@ public final class RetentionTopology {
      * write the usage of many streams at once. Only the events have an index.
      */
     static KeyValueBytesStoreSupplier onDisk(String name) {
-        return new DerivingStoreSupplier(name, name.equals(EventStore.EVENTS) ? EventStore.indexes() : Derivation.NONE);
+        return new DerivingStoreSupplier(name, name.equals(StoreNames.EVENTS) ? EventStore.indexes() : Derivation.NONE);
     }
 
     /** Whether what is in a store of that name is kept in a changelog; all but one hold something. */
@@ -138,17 +115,17 @@ public final class RetentionTopology {
         topology.addStateStore(signal.store(), RETENTION);
         topology.addStateStore(eventsStore(), RETENTION);
         topology.addStateStore(usageStore(), RETENTION);
-        addSink(topology, MIRROR_SINK, topics.mirrorEvents(), RETENTION);
-        addSink(topology, AUDIT_SINK, topics.audit(), RETENTION);
-        addSink(topology, AUDIT_MIRROR_SINK, topics.mirrorAudit(), RETENTION);
-        addSink(topology, REPORTS_SINK, topics.reports(), RETENTION);
-        addSink(topology, REJECTED_SINK, topics.rejected(), RETENTION);
-        addSink(topology, REKEY_SINK, topics.rekey(), RETENTION);
-        addSink(topology, ARCHIVE_SINK, topics.archive(), RETENTION);
-        addSink(topology, EXECUTION_MIRROR_SINK, topics.mirrorExecutions(), RETENTION);
-        addSink(topology, RESULTS_SINK, topics.results(), RETENTION);
-        addSink(topology, COMMANDS_SINK, topics.commands(), RETENTION);
-        addSink(topology, ASSESSMENTS_SINK, topics.assessments(), RETENTION);
+        addSink(topology, Nodes.MIRROR_SINK, topics.mirrorEvents(), RETENTION);
+        addSink(topology, Nodes.AUDIT_SINK, topics.audit(), RETENTION);
+        addSink(topology, Nodes.AUDIT_MIRROR_SINK, topics.mirrorAudit(), RETENTION);
+        addSink(topology, Nodes.REPORTS_SINK, topics.reports(), RETENTION);
+        addSink(topology, Nodes.REJECTED_SINK, topics.rejected(), RETENTION);
+        addSink(topology, Nodes.REKEY_SINK, topics.rekey(), RETENTION);
+        addSink(topology, Nodes.ARCHIVE_SINK, topics.archive(), RETENTION);
+        addSink(topology, Nodes.EXECUTION_MIRROR_SINK, topics.mirrorExecutions(), RETENTION);
+        addSink(topology, Nodes.RESULTS_SINK, topics.results(), RETENTION);
+        addSink(topology, Nodes.COMMANDS_SINK, topics.commands(), RETENTION);
+        addSink(topology, Nodes.ASSESSMENTS_SINK, topics.assessments(), RETENTION);
     }
 
     private void addPolicyGate(Topology topology) {
@@ -160,18 +137,18 @@ public final class RetentionTopology {
                 POLICIES_SOURCE,
                 ASSESSMENTS_SOURCE);
         topology.addStateStore(gateStore(), GATE);
-        addSink(topology, ACCEPTED_SINK, topics.policiesAccepted(), GATE);
-        addSink(topology, POLICY_MIRROR_SINK, topics.mirrorPolicies(), GATE);
-        addSink(topology, POLICY_AUDIT_SINK, topics.audit(), GATE);
-        addSink(topology, POLICY_AUDIT_MIRROR_SINK, topics.mirrorAudit(), GATE);
-        addSink(topology, QUESTIONS_SINK, topics.commands(), GATE);
-        addSink(topology, POLICY_REJECTED_SINK, topics.rejected(), GATE);
+        addSink(topology, Nodes.ACCEPTED_SINK, topics.policiesAccepted(), GATE);
+        addSink(topology, Nodes.POLICY_MIRROR_SINK, topics.mirrorPolicies(), GATE);
+        addSink(topology, Nodes.POLICY_AUDIT_SINK, topics.audit(), GATE);
+        addSink(topology, Nodes.POLICY_AUDIT_MIRROR_SINK, topics.mirrorAudit(), GATE);
+        addSink(topology, Nodes.QUESTIONS_SINK, topics.commands(), GATE);
+        addSink(topology, Nodes.POLICY_REJECTED_SINK, topics.rejected(), GATE);
     }
 
     /** In memory: a persistent store would start at its checkpoint, and the view beside it would stay empty. */
     private void addPolicyView(Topology topology) {
         StoreBuilder<KeyValueStore<byte[], byte[]>> store = Stores.keyValueStoreBuilder(
-                        Stores.inMemoryKeyValueStore(ACCEPTED_STORE), Serdes.ByteArray(), Serdes.ByteArray())
+                        Stores.inMemoryKeyValueStore(Nodes.ACCEPTED_STORE), Serdes.ByteArray(), Serdes.ByteArray())
                 .withLoggingDisabled();
         topology.addGlobalStore(
                 store,
@@ -200,20 +177,20 @@ public final class RetentionTopology {
 
     /** Uncached: an event is written once and read rarely, so a cache would only copy it. */
     private StoreBuilder<KeyValueStore<Bytes, byte[]>> eventsStore() {
-        return Stores.keyValueStoreBuilder(stores.apply(EventStore.EVENTS), Serdes.Bytes(), Serdes.ByteArray())
+        return Stores.keyValueStoreBuilder(stores.apply(StoreNames.EVENTS), Serdes.Bytes(), Serdes.ByteArray())
                 .withCachingDisabled()
                 .withLoggingEnabled(settings.changelogConfig());
     }
 
     /** Cached: a busy stream's usage changes with every event and leaves the cache once a commit. */
     private StoreBuilder<KeyValueStore<Bytes, byte[]>> usageStore() {
-        return Stores.keyValueStoreBuilder(stores.apply(EventStore.USAGE), Serdes.Bytes(), Serdes.ByteArray())
+        return Stores.keyValueStoreBuilder(stores.apply(StoreNames.USAGE), Serdes.Bytes(), Serdes.ByteArray())
                 .withCachingEnabled()
                 .withLoggingEnabled(settings.changelogConfig());
     }
 
     private StoreBuilder<KeyValueStore<Bytes, byte[]>> gateStore() {
-        return Stores.keyValueStoreBuilder(stores.apply(GATE_STORE), Serdes.Bytes(), Serdes.ByteArray())
+        return Stores.keyValueStoreBuilder(stores.apply(Nodes.GATE_STORE), Serdes.Bytes(), Serdes.ByteArray())
                 .withCachingDisabled()
                 .withLoggingEnabled(settings.changelogConfig());
     }

@@ -1,5 +1,7 @@
 package dev.ebb.runtime;
 
+import dev.ebb.store.StoreNames;
+
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,6 +13,7 @@ import dev.ebb.serde.AvroRecords;
 import dev.ebb.serde.AvroSettings;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.TakenIn;
+import dev.ebb.topology.Nodes;
 import dev.ebb.topology.RetentionTopology;
 import dev.ebb.topology.Topics;
 import java.io.IOException;
@@ -250,7 +253,7 @@ class InputOffsetsIT {
 
     /** Cuts what this version adds to the record of the format in the changelogs. */
     private void forgetPositions() {
-        for (String store : List.of(EventStore.USAGE, RetentionTopology.GATE_STORE)) {
+        for (String store : List.of(StoreNames.USAGE, Nodes.GATE_STORE)) {
             String changelog = config.applicationId() + "-" + store + "-changelog";
             for (int partition : partitionsOf(changelog)) {
                 forgetPositions(new TopicPartition(changelog, partition));

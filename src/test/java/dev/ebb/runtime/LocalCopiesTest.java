@@ -1,5 +1,7 @@
 package dev.ebb.runtime;
 
+import dev.ebb.store.StoreNames;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.store.EventStore;
@@ -18,11 +20,11 @@ class LocalCopiesTest {
     void shouldAddUpWhatBothStoresOfAPartitionAreBehind() {
         // given
         LocalCopies copies = new LocalCopies(null, () -> lags);
-        lags.put(EventStore.EVENTS, Map.of(0, 3L, 1, 5L));
+        lags.put(StoreNames.EVENTS, Map.of(0, 3L, 1, 5L));
 
         // then what is known of one of them alone is not known
         assertThat(copies.lag(1)).isEmpty();
-        lags.put(EventStore.USAGE, Map.of(1, 2L));
+        lags.put(StoreNames.USAGE, Map.of(1, 2L));
         assertThat(copies.lag(1)).hasValue(7);
         assertThat(copies.lag(0)).isEmpty();
         assertThat(copies.lag(2)).isEmpty();

@@ -1,5 +1,7 @@
 package dev.ebb.runtime;
 
+import dev.ebb.store.StoreNames;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -144,7 +146,7 @@ class StreamsInstanceTest {
 
     private static Topology topology() {
         StreamsBuilder builder = new StreamsBuilder();
-        for (String store : List.of(EventStore.EVENTS, EventStore.USAGE)) {
+        for (String store : List.of(StoreNames.EVENTS, StoreNames.USAGE)) {
             builder.table("in-" + store, Materialized.<String, String, KeyValueStore<Bytes, byte[]>>as(store));
         }
         return builder.build();

@@ -1,5 +1,7 @@
 package dev.ebb.simulation;
 
+import dev.ebb.store.StoreNames;
+
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
@@ -304,7 +306,7 @@ final class Examiner {
 
     /** Returns whether the record that was delivered has been parked by it. */
     private boolean written(Write write, @Nullable Message delivered) {
-        if (write.store().equals(EventStore.EVENTS)) {
+        if (write.store().equals(StoreNames.EVENTS)) {
             return writtenEvent(write, delivered);
         }
         StreamName stream = StoreProbe.streamOf(write.key());

@@ -1,5 +1,7 @@
 package dev.ebb.simulation;
 
+import dev.ebb.store.StoreNames;
+
 import dev.ebb.store.EventStore;
 import dev.ebb.store.rocks.Derivation;
 import dev.ebb.topology.SimulatedContext;
@@ -54,8 +56,8 @@ final class Task {
         if (isGate()) {
             keep(SimulatedNode.GATE_STORE);
         } else {
-            keep(EventStore.EVENTS);
-            keep(EventStore.USAGE);
+            keep(StoreNames.EVENTS);
+            keep(StoreNames.USAGE);
         }
         inputs.forEach(topic -> committed.put(topic, 0));
     }
@@ -82,11 +84,11 @@ final class Task {
     }
 
     LoggedStore events() {
-        return stores.get(EventStore.EVENTS);
+        return stores.get(StoreNames.EVENTS);
     }
 
     LoggedStore usage() {
-        return stores.get(EventStore.USAGE);
+        return stores.get(StoreNames.USAGE);
     }
 
     Iterable<Changelog> changelogs() {
@@ -114,7 +116,7 @@ final class Task {
 
     private void openStores() {
         changelogs.forEach((name, changelog) -> {
-            Derivation derivation = name.equals(EventStore.EVENTS) ? EventStore.indexes() : Derivation.NONE;
+            Derivation derivation = name.equals(StoreNames.EVENTS) ? EventStore.indexes() : Derivation.NONE;
             LoggedStore store =
                     new LoggedStore(name, derivation, (key, value) -> journal.add(new Write(name, key, value)));
             store.restore(new ArrayList<>(changelog.records())

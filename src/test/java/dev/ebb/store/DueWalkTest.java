@@ -221,7 +221,7 @@ class DueWalkTest {
                 .filter(event -> !context.facts(event).isProtected())
                 .filter(event -> !(event.ttl().noExpiration()
                         && policy.allowInfiniteTtl().value()))
-                .sorted(Comparator.comparing(event -> StreamContext.positionOf(event, policy)))
+                .sorted(Comparator.comparing(event -> Position.of(event, policy)))
                 .toList();
         StreamState stream = context.state();
         List<String> ids = new ArrayList<>();

@@ -21,7 +21,7 @@ class GravesTest {
     private static final StreamName A = new StreamName("a/1");
     private static final StreamName B = new StreamName("b");
 
-    private final CountingStore usage = new CountingStore(EventStore.USAGE, null);
+    private final CountingStore usage = new CountingStore(StoreNames.USAGE, null);
     private final Graves graves = new Graves(usage, KEPT_MS);
 
     @ParameterizedTest

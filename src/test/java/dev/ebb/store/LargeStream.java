@@ -65,8 +65,8 @@ final class LargeStream {
 
     private void store(File folder) {
         try (RocksStores stores = new RocksStores(folder)) {
-            KeyValueStore<Bytes, byte[]> eventBytes = stores.open(EventStore.EVENTS, EventStore.indexes());
-            KeyValueStore<Bytes, byte[]> usage = stores.open(EventStore.USAGE, Derivation.NONE);
+            KeyValueStore<Bytes, byte[]> eventBytes = stores.open(StoreNames.EVENTS, EventStore.indexes());
+            KeyValueStore<Bytes, byte[]> usage = stores.open(StoreNames.USAGE, Derivation.NONE);
             EventStore store =
                     new EventStore(eventBytes, usage, TerminalStatuses.DEFAULT, Graves.DEFAULT_RETENTION, () -> {});
             var policies = Policies.setOf();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 @Tag("O-11")
 class NotesTest {
 
-    private final CountingStore usage = new CountingStore(EventStore.USAGE, null);
+    private final CountingStore usage = new CountingStore(StoreNames.USAGE, null);
     private final Notes notes = new Notes(usage);
 
     @Test

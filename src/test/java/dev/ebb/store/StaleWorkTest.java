@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("O-6")
 class StaleWorkTest {
 
-    private final CountingStore events = new CountingStore(EventStore.EVENTS, EventStore.indexes());
+    private final CountingStore events = new CountingStore(StoreNames.EVENTS, EventStore.indexes());
     private final StaleWork stale = new StaleWork(events);
 
     @ParameterizedTest

@@ -27,8 +27,8 @@ class StateFormatTest {
 
     private static final byte[] FORMAT_4 = {0, 0, 0, 4, 5, '9', '.', '9', '.', '9'};
 
-    private final CountingStore events = new CountingStore(EventStore.EVENTS, EventStore.indexes());
-    private final CountingStore usage = new CountingStore(EventStore.USAGE, null);
+    private final CountingStore events = new CountingStore(StoreNames.EVENTS, EventStore.indexes());
+    private final CountingStore usage = new CountingStore(StoreNames.USAGE, null);
     private final PolicySet policies = Policies.all(all -> all.maxAge(Limit.NONE));
 
     @Test

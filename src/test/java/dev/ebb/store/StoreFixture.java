@@ -33,8 +33,8 @@ final class StoreFixture {
 
     static final long T0 = 1_800_000_000_000L;
 
-    final CountingStore events = new CountingStore(EventStore.EVENTS, EventStore.indexes());
-    final CountingStore usage = new CountingStore(EventStore.USAGE, null);
+    final CountingStore events = new CountingStore(StoreNames.EVENTS, EventStore.indexes());
+    final CountingStore usage = new CountingStore(StoreNames.USAGE, null);
     private boolean isReminded;
     final List<StoredEvent> reclassified = new ArrayList<>();
     final EmptiedStreams emptied = new EmptiedStreams();

@@ -24,7 +24,7 @@ class TakenInTest {
     private static final String TOPIC = "ebb.events";
     private static final long T0 = 1_800_000_000_000L;
 
-    private final CountingStore usage = new CountingStore(EventStore.USAGE, null);
+    private final CountingStore usage = new CountingStore(StoreNames.USAGE, null);
     private final TakenIn takenIn = new TakenIn(usage);
 
     @ParameterizedTest
@@ -127,7 +127,7 @@ class TakenInTest {
     void shouldBeWrittenWithTheUsageBeforeACommit() {
         // given
         PolicySet policies = Policies.all(all -> all.maxAge(Limit.NONE));
-        CountingStore events = new CountingStore(EventStore.EVENTS, EventStore.indexes());
+        CountingStore events = new CountingStore(StoreNames.EVENTS, EventStore.indexes());
         int[] reminders = {0};
         EventStore store =
                 new EventStore(events, usage, TerminalStatuses.DEFAULT, Graves.DEFAULT_RETENTION, () -> reminders[0]++);

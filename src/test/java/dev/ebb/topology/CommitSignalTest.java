@@ -1,5 +1,7 @@
 package dev.ebb.topology;
 
+import dev.ebb.store.StoreNames;
+
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -65,7 +67,7 @@ class CommitSignalTest {
         List<RetentionTopology> topology = new ArrayList<>();
         topology.add(new RetentionTopology(TopologyFixture.TOPICS, settings, parts, new FailedRecords(), name -> {
             KeyValueBytesStoreSupplier supplier = TopologyFixture.storeInMemory(name);
-            return name.equals(EventStore.USAGE)
+            return name.equals(StoreNames.USAGE)
                     ? new Watching(
                             name, task -> wasOpen.add(topology.get(0).signal.isOpen(task)))
                     : supplier;

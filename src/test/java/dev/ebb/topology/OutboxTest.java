@@ -29,7 +29,7 @@ class OutboxTest {
         outbox.result(done(), NOW_MS);
 
         // then
-        assertThat(context.forwarded(RetentionTopology.RESULTS_SINK)).hasSize(1);
+        assertThat(context.forwarded(Nodes.RESULTS_SINK)).hasSize(1);
         assertThat(context.committed()).isTrue();
     }
 
@@ -39,7 +39,7 @@ class OutboxTest {
         outbox.mirrorExecutionDelete(new StreamName("a"), 1, NOW_MS);
 
         // then
-        assertThat(context.forwarded(RetentionTopology.EXECUTION_MIRROR_SINK)).hasSize(1);
+        assertThat(context.forwarded(Nodes.EXECUTION_MIRROR_SINK)).hasSize(1);
         assertThat(context.committed()).isFalse();
     }
 

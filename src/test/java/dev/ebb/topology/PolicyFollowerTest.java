@@ -1,5 +1,7 @@
 package dev.ebb.topology;
 
+import dev.ebb.store.StoreNames;
+
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,8 +41,8 @@ class PolicyFollowerTest {
     @BeforeEach
     void fill() {
         store = new EventStore(
-                InMemoryStores.open(EventStore.EVENTS, EventStore.indexes()),
-                InMemoryStores.open(EventStore.USAGE, Derivation.NONE),
+                InMemoryStores.open(StoreNames.EVENTS, EventStore.indexes()),
+                InMemoryStores.open(StoreNames.USAGE, Derivation.NONE),
                 TerminalStatuses.DEFAULT);
         store.open(policies);
         for (int i = 0; i < STREAMS; i++) {

@@ -50,7 +50,7 @@ public final class SimulatedNode {
     }
 
     /** The name of the store of the policy gate. */
-    public static final String GATE_STORE = RetentionTopology.GATE_STORE;
+    public static final String GATE_STORE = Nodes.GATE_STORE;
 
     private static final Field TASK = field(RetentionProcessor.class, "task");
     private static final Field STORE = field(RetentionTask.class, "store");
@@ -143,23 +143,23 @@ public final class SimulatedNode {
     /** The topic of each sink. */
     public static Map<String, String> sinks(Topics topics) {
         Map<String, String> sinks = new HashMap<>();
-        sinks.put(RetentionTopology.MIRROR_SINK, topics.mirrorEvents());
-        sinks.put(RetentionTopology.AUDIT_SINK, topics.audit());
-        sinks.put(RetentionTopology.AUDIT_MIRROR_SINK, topics.mirrorAudit());
-        sinks.put(RetentionTopology.REPORTS_SINK, topics.reports());
-        sinks.put(RetentionTopology.REJECTED_SINK, topics.rejected());
-        sinks.put(RetentionTopology.REKEY_SINK, topics.rekey());
-        sinks.put(RetentionTopology.ARCHIVE_SINK, topics.archive());
-        sinks.put(RetentionTopology.EXECUTION_MIRROR_SINK, topics.mirrorExecutions());
-        sinks.put(RetentionTopology.RESULTS_SINK, topics.results());
-        sinks.put(RetentionTopology.COMMANDS_SINK, topics.commands());
-        sinks.put(RetentionTopology.ASSESSMENTS_SINK, topics.assessments());
-        sinks.put(RetentionTopology.ACCEPTED_SINK, topics.policiesAccepted());
-        sinks.put(RetentionTopology.POLICY_MIRROR_SINK, topics.mirrorPolicies());
-        sinks.put(RetentionTopology.POLICY_AUDIT_SINK, topics.audit());
-        sinks.put(RetentionTopology.POLICY_AUDIT_MIRROR_SINK, topics.mirrorAudit());
-        sinks.put(RetentionTopology.POLICY_REJECTED_SINK, topics.rejected());
-        sinks.put(RetentionTopology.QUESTIONS_SINK, topics.commands());
+        sinks.put(Nodes.MIRROR_SINK, topics.mirrorEvents());
+        sinks.put(Nodes.AUDIT_SINK, topics.audit());
+        sinks.put(Nodes.AUDIT_MIRROR_SINK, topics.mirrorAudit());
+        sinks.put(Nodes.REPORTS_SINK, topics.reports());
+        sinks.put(Nodes.REJECTED_SINK, topics.rejected());
+        sinks.put(Nodes.REKEY_SINK, topics.rekey());
+        sinks.put(Nodes.ARCHIVE_SINK, topics.archive());
+        sinks.put(Nodes.EXECUTION_MIRROR_SINK, topics.mirrorExecutions());
+        sinks.put(Nodes.RESULTS_SINK, topics.results());
+        sinks.put(Nodes.COMMANDS_SINK, topics.commands());
+        sinks.put(Nodes.ASSESSMENTS_SINK, topics.assessments());
+        sinks.put(Nodes.ACCEPTED_SINK, topics.policiesAccepted());
+        sinks.put(Nodes.POLICY_MIRROR_SINK, topics.mirrorPolicies());
+        sinks.put(Nodes.POLICY_AUDIT_SINK, topics.audit());
+        sinks.put(Nodes.POLICY_AUDIT_MIRROR_SINK, topics.mirrorAudit());
+        sinks.put(Nodes.POLICY_REJECTED_SINK, topics.rejected());
+        sinks.put(Nodes.QUESTIONS_SINK, topics.commands());
         return sinks;
     }
 

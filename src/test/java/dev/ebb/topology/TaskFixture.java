@@ -1,5 +1,7 @@
 package dev.ebb.topology;
 
+import dev.ebb.store.StoreNames;
+
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
@@ -54,8 +56,8 @@ final class TaskFixture {
                 new TopologyParts(records, records, new MirrorRows(), views, catchUp, ClockWatch.SANE, observer);
         context = new MockProcessorContext<>(new Properties(), new TaskId(0, partition), new File("unused"));
         context.setCurrentSystemTimeMs(TopologyFixture.T0);
-        events = addStore(EventStore.EVENTS);
-        usage = addStore(EventStore.USAGE);
+        events = addStore(StoreNames.EVENTS);
+        usage = addStore(StoreNames.USAGE);
         CommitSignal signal = new CommitSignal();
         addStore(signal.supplier().get());
         processor =
@@ -123,17 +125,17 @@ final class TaskFixture {
     }
 
     List<Record<Addressed, byte[]>> rekeyed() {
-        return forwarded(RetentionTopology.REKEY_SINK);
+        return forwarded(Nodes.REKEY_SINK);
     }
 
     /** All that the task has sent to the topic of commands. */
     List<Record<Addressed, byte[]>> commands() {
-        return forwarded(RetentionTopology.COMMANDS_SINK);
+        return forwarded(Nodes.COMMANDS_SINK);
     }
 
     /** All that the task has said of commands. */
     List<CommandResult> results() {
-        return forwarded(RetentionTopology.RESULTS_SINK).stream()
+        return forwarded(Nodes.RESULTS_SINK).stream()
                 .map(record -> (CommandResult) records.object(record.value()))
                 .toList();
     }
@@ -147,7 +149,7 @@ final class TaskFixture {
     }
 
     List<Integer> mirrorPartitions() {
-        return forwarded(RetentionTopology.MIRROR_SINK).stream()
+        return forwarded(Nodes.MIRROR_SINK).stream()
                 .map(record -> record.key().partition())
                 .toList();
     }

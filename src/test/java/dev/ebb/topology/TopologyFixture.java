@@ -1,5 +1,7 @@
 package dev.ebb.topology;
 
+import dev.ebb.store.StoreNames;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
@@ -156,7 +158,7 @@ final class TopologyFixture implements AutoCloseable {
     }
 
     static KeyValueBytesStoreSupplier storeInMemory(String name) {
-        return name.equals(EventStore.EVENTS)
+        return name.equals(StoreNames.EVENTS)
                 ? InMemoryStores.supplier(name, EventStore.indexes())
                 : Stores.inMemoryKeyValueStore(name);
     }
@@ -380,11 +382,11 @@ final class TopologyFixture implements AutoCloseable {
     }
 
     KeyValueStore<Bytes, byte[]> rawEvents() {
-        return driver.getKeyValueStore(EventStore.EVENTS);
+        return driver.getKeyValueStore(StoreNames.EVENTS);
     }
 
     KeyValueStore<Bytes, byte[]> rawUsage() {
-        return driver.getKeyValueStore(EventStore.USAGE);
+        return driver.getKeyValueStore(StoreNames.USAGE);
     }
 
     /** All events of all streams, due ones included. */
@@ -514,7 +516,7 @@ final class TopologyFixture implements AutoCloseable {
     }
 
     private void keepChangelogs() {
-        for (String store : List.of(EventStore.EVENTS, EventStore.USAGE, RetentionTopology.GATE_STORE)) {
+        for (String store : List.of(StoreNames.EVENTS, StoreNames.USAGE, Nodes.GATE_STORE)) {
             Map<Bytes, byte[]> entries = changelogs.computeIfAbsent(store, name -> new TreeMap<>());
             for (var record : drain(APPLICATION + "-" + store + "-changelog")) {
                 if (record.value() == null) {
