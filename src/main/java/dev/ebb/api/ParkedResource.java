@@ -48,16 +48,13 @@ final class ParkedResource implements ApiResource {
         int limit = params.limit();
         params.done();
         PeerQuestion.allow(ctx, PATIENCE);
-        Gathered<ParkedPage> gathered =
-                gathering.gather(ctx, ParkedPage.class, share -> listed(share, limit));
+        Gathered<ParkedPage> gathered = gathering.gather(ctx, ParkedPage.class, share -> listed(share, limit));
         List<ParkedStreamView> all = gathered.answers().stream()
                 .flatMap(answer -> answer.parked().stream())
                 .sorted(ParkedStreamView.LONGEST_FIRST)
                 .toList();
         boolean isMore = all.size() > limit || gathered.answers().stream().anyMatch(ParkedPage::isMore);
-        ApiJson.answer(
-                ctx,
-                new ParkedPage(all.subList(0, Math.min(all.size(), limit)), isMore, gathered.unanswered()));
+        ApiJson.answer(ctx, new ParkedPage(all.subList(0, Math.min(all.size(), limit)), isMore, gathered.unanswered()));
     }
 
     private ParkedPage listed(Share share, int limit) {

@@ -1,12 +1,10 @@
 package dev.ebb.bench;
 
-import dev.ebb.store.StoreNames;
-
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.store.EventPage;
-import dev.ebb.store.EventStore;
 import dev.ebb.store.ReadOnlyEventStore;
+import dev.ebb.store.StoreNames;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;

@@ -1,13 +1,10 @@
 package dev.ebb.runtime;
 
-import dev.ebb.store.StoreNames;
-
 import dev.ebb.config.EbbConfig;
-import dev.ebb.store.EventStore;
+import dev.ebb.store.StoreNames;
 import dev.ebb.store.TakenIn;
 import dev.ebb.store.TakenIn.Position;
 import dev.ebb.topology.Nodes;
-import dev.ebb.topology.RetentionTopology;
 import dev.ebb.topology.Topics;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,10 +1,8 @@
 package dev.ebb.runtime;
 
-import dev.ebb.store.StoreNames;
-
 import dev.ebb.api.Copies;
 import dev.ebb.api.EventQueries;
-import dev.ebb.store.EventStore;
+import dev.ebb.store.StoreNames;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;

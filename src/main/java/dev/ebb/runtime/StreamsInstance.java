@@ -1,13 +1,11 @@
 package dev.ebb.runtime;
 
-import dev.ebb.store.StoreNames;
-
 import dev.ebb.api.NotReadyException;
 import dev.ebb.api.OtherInstanceException;
 import dev.ebb.api.Placement;
 import dev.ebb.config.EbbConfig;
-import dev.ebb.store.EventStore;
 import dev.ebb.store.ReadOnlyEventStore;
+import dev.ebb.store.StoreNames;
 import dev.ebb.store.rocks.SharedMemory;
 import dev.ebb.topology.ClockWatch;
 import dev.ebb.topology.FailedRecords;

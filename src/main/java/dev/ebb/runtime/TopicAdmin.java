@@ -1,9 +1,7 @@
 package dev.ebb.runtime;
 
-import dev.ebb.store.StoreNames;
-
 import dev.ebb.config.EbbConfig;
-import dev.ebb.store.EventStore;
+import dev.ebb.store.StoreNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

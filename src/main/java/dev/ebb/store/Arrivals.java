@@ -64,7 +64,7 @@ final class Arrivals {
         if (location == null) {
             return null;
         }
-        byte[] value = events.store().get(location.key(stream.sid, id));
+        byte[] value = events.store().get(location.key(stream.sid(), id));
         if (value == null) {
             // It is written anew as if it had never been there, and the rest of the stream is looked at.
             stream.suspect("the id index of " + stream + " names an event that is not there");
@@ -79,7 +79,7 @@ final class Arrivals {
     @Nullable
     Removed displaced(Found former, PolicySet policies, long nowMs) {
         Segment segment = former.segment();
-        StreamState stream = segment.stream;
+        StreamState stream = segment.stream();
         EffectivePolicy policy = policies.effective(stream.stream());
         EventFacts facts = segment.facts(former.event());
         if (!RetentionDecider.isDue(facts, policy, nowMs)) {
@@ -100,7 +100,7 @@ final class Arrivals {
      * statuses protects it and it has not been told so yet (M-3).
      */
     boolean isUndecided(Found former, PolicySet policies, long nowMs) {
-        StreamState stream = former.segment().stream;
+        StreamState stream = former.segment().stream();
         EffectivePolicy policy = policies.effective(stream.stream());
         if (stream.isSortedBy(statuses) && (isWithoutOrder(stream, policy) || isArranged(stream, policy))) {
             return false;
@@ -112,16 +112,16 @@ final class Arrivals {
 
     /** Whether no event stays for its place among the others. */
     private static boolean isWithoutOrder(StreamState stream, EffectivePolicy policy) {
-        return policy.keepLast().value().isNone() || stream.executions != null;
+        return policy.keepLast().value().isNone() || stream.executions() != null;
     }
 
     private boolean isArranged(StreamState stream, EffectivePolicy policy) {
         return !stream.isMoving()
-                && Arrangement.of(policy, statuses.fingerprint()).equals(stream.arrangement);
+                && Arrangement.of(policy, statuses.fingerprint()).equals(stream.arrangement());
     }
 
     private Place place(Found former, EffectivePolicy policy) {
-        StreamState stream = former.segment().stream;
+        StreamState stream = former.segment().stream();
         Place place = Place.WITHIN_CAPS.inExecution(stream.rank(former.segment()));
         return KeepLast.of(events.store(), stream, policy)
                 .place(place, former.location().position());
@@ -146,12 +146,12 @@ final class Arrivals {
         }
         return stream == null
                 ? new StoredEvent(complete, Math.max(nowMs, streams.firstFreeStoredAt(event.stream())), 0, isProtected)
-                : new StoredEvent(complete, Math.max(nowMs, stream.lastStoredAt), stream.nextSeq, isProtected);
+                : new StoredEvent(complete, Math.max(nowMs, stream.lastStoredAt()), stream.nextSeq(), isProtected);
     }
 
     /** When the event became terminal; null if other statuses protect it since, though it has not been told so yet (M-3). */
     private @Nullable Long completedAt(Found former) {
-        StreamState stream = former.segment().stream;
+        StreamState stream = former.segment().stream();
         Long known = former.event().completedAt();
         if (known == null || stream.isSortedBy(statuses)) {
             return known;

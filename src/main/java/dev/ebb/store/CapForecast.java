@@ -32,7 +32,7 @@ final class CapForecast {
         this.shadow = shadow;
         this.policy = shadow.policy();
         this.window = window;
-        this.isShownEarly = shadow.executions == null;
+        this.isShownEarly = shadow.executions() == null;
         this.byCount = new Cut(policy.maxCount().value());
         this.byBytes = new Cut(policy.maxBytes().value());
     }
@@ -54,7 +54,7 @@ final class CapForecast {
         if (!byCount.exists() && !byBytes.exists()) {
             return;
         }
-        Tally tally = tallies.computeIfAbsent(segment.number, number -> new Tally());
+        Tally tally = tallies.computeIfAbsent(segment.number(), number -> new Tally());
         tally.leftEvents++;
         tally.leftBytes += bytes;
         if (isLoose) {
@@ -72,7 +72,7 @@ final class CapForecast {
         long events = shadow.totalEvents();
         long bytes = shadow.totalBytes();
         for (Segment segment : shadow.segments()) {
-            Tally tally = tallies.get(segment.number);
+            Tally tally = tallies.get(segment.number());
             long rank = shadow.rankForDecision(segment);
             if (tally == null || rank == 1) {
                 continue;
@@ -95,8 +95,8 @@ final class CapForecast {
 
     /** Whether all of the execution goes that no guard keeps; else the caps end in it. */
     private boolean isEmptied(Segment segment, Tally tally, long events, long bytes) {
-        return byCount.reach(segment.number, events, tally.looseEvents)
-                || byBytes.reach(segment.number, bytes, tally.looseBytes);
+        return byCount.reach(segment.number(), events, tally.looseEvents)
+                || byBytes.reach(segment.number(), bytes, tally.looseBytes);
     }
 
     /** Whether it has to be shown the loose events up to {@link #lastExecution} once more. */

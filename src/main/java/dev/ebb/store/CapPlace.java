@@ -9,20 +9,56 @@ import dev.ebb.domain.retention.RetentionDecider;
  */
 final class CapPlace {
 
-    final long nowMs;
+    private final long nowMs;
 
     /** The first execution that has not been done with. */
-    long next;
+    private long next;
 
     /** What guards keep of those before it. */
-    long keptEvents;
+    private long keptEvents;
 
-    long keptBytes;
+    private long keptBytes;
 
     /** When a guard that keeps what would go lets it go, epoch milliseconds; never if none will. */
-    long blockedUntilMs = RetentionDecider.NEVER;
+    private long blockedUntilMs = RetentionDecider.NEVER;
 
     CapPlace(long nowMs) {
         this.nowMs = nowMs;
+    }
+
+    long next() {
+        return next;
+    }
+
+    long blockedUntilMs() {
+        return blockedUntilMs;
+    }
+
+    long nowMs() {
+        return nowMs;
+    }
+
+    long keptEvents() {
+        return keptEvents;
+    }
+
+    long keptBytes() {
+        return keptBytes;
+    }
+
+    /** Nothing of that execution is left for the caps. */
+    void pass(long execution) {
+        next = execution + 1;
+    }
+
+    /** A guard keeps so many events and bytes. */
+    void keep(long events, long bytes) {
+        keptEvents += events;
+        keptBytes += bytes;
+    }
+
+    /** A guard ends at that time, epoch milliseconds. */
+    void blockUntil(long timeMs) {
+        blockedUntilMs = Math.min(blockedUntilMs, timeMs);
     }
 }

@@ -17,16 +17,14 @@ final class Completion {
 
     /** Finds out what {@link #of} answers; returns false if the budget ended it. */
     boolean find(StreamState stream, SweepBudget budget) {
-        if (isOfExecutions(stream) || !stream.isCompletionStale) {
+        if (isOfExecutions(stream) || !stream.isCompletionStale()) {
             return true;
         }
         CompletionScan scan = scan(stream);
         if (!scan.run(events, budget)) {
             return false;
         }
-        stream.completedMs = scan.latestMs();
-        stream.isCompletionStale = false;
-        stream.completionScan = null;
+        stream.foundCompletion(scan.latestMs());
         return true;
     }
 
@@ -37,11 +35,11 @@ final class Completion {
     static long of(StreamState stream) {
         return isOfExecutions(stream)
                 ? stream.segments().stream()
-                        .map(segment -> segment.execution.completedAt())
+                        .map(segment -> segment.execution().completedAt())
                         .mapToLong(Completion::orNever)
                         .max()
                         .orElse(-1)
-                : stream.completedMs;
+                : stream.completedMs();
     }
 
     /**
@@ -55,19 +53,19 @@ final class Completion {
 
     /** Whether {@link #findRoot} has found that out. */
     static boolean isRootBefore(StreamState stream, long beforeMs) {
-        CompletionScan scan = stream.completionScan;
+        CompletionScan scan = stream.completionScan();
         return scan != null && scan.isBound() && scan.latestMs() < beforeMs;
     }
 
     private static boolean isOfExecutions(StreamState stream) {
-        return stream.executions != null || stream.root.execution.isDeclared();
+        return stream.executions() != null || stream.root().execution().isDeclared();
     }
 
     private static CompletionScan scan(StreamState stream) {
-        CompletionScan scan = stream.completionScan;
+        CompletionScan scan = stream.completionScan();
         if (scan == null) {
             scan = new CompletionScan(stream);
-            stream.completionScan = scan;
+            stream.searchCompletion(scan);
         }
         return scan;
     }

@@ -75,14 +75,14 @@ final class CompletionScan {
 
     private void begin() {
         next = null;
-        left = range == RANGES.size() ? 0 : stream.root.count(RANGES.get(range));
+        left = range == RANGES.size() ? 0 : stream.root().count(RANGES.get(range));
     }
 
     /** What comes into a range raises the number of entries to look at: some may be read in vain, none is missed. */
     private void read(EventTable events, Range current, SweepBudget budget) {
         if (left > 0) {
-            Bytes from = next == null ? stream.root.startOf(current) : next;
-            try (var entries = events.store().range(from, EventKeys.end(current, stream.sid))) {
+            Bytes from = next == null ? stream.root().startOf(current) : next;
+            try (var entries = events.store().range(from, EventKeys.end(current, stream.sid()))) {
                 while (left > 0 && !budget.isSpent()) {
                     look(entries.hasNext() ? entries.next() : null);
                     budget.spendStep();

@@ -2,7 +2,6 @@ package dev.ebb.store;
 
 import dev.ebb.store.HeadWalk.Candidate;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
@@ -45,9 +44,9 @@ final class Deadlines {
         if (segment.unwalked(Range.TIMED) == 0) {
             return deadlines;
         }
-        deadlines.beyondMs = segment.heads.dueMs();
-        if (segment.heads.dueMs() < nowMs) {
-            boolean isShadow = segment.stream.isShadow();
+        deadlines.beyondMs = segment.heads().dueMs();
+        if (segment.heads().dueMs() < nowMs) {
+            boolean isShadow = segment.stream().isShadow();
             deadlines.collect(nowMs, isShadow ? MAX_AT_ONCE_IN_SHADOW : Math.min(limit, MAX_AT_ONCE));
         }
         return deadlines;
@@ -94,14 +93,14 @@ final class Deadlines {
 
     private void collect(long nowMs, int limit) {
         beyondMs = Location.NO_DUE;
-        int sid = segment.stream.sid;
-        Bytes from = segment.dueCursor == null
-                ? EventKeys.dueFrom(sid, segment.number, segment.heads.dueMs())
-                : segment.dueCursor;
+        int sid = segment.stream().sid();
+        Bytes from = segment.dueCursor() == null
+                ? EventKeys.dueFrom(sid, segment.number(), segment.heads().dueMs())
+                : segment.dueCursor();
         try (var entries = events.store().range(from, EventKeys.end(Range.DUE, sid))) {
             while (entries.hasNext()) {
                 Bytes key = entries.next().key;
-                if (EventKeys.executionOf(key) != segment.number) {
+                if (EventKeys.executionOf(key) != segment.number()) {
                     break;
                 }
                 isCutOff = EventKeys.dueOf(key) < nowMs && passed.size() == limit;
@@ -127,17 +126,17 @@ final class Deadlines {
 
     /** In a shadow nothing is taken out of the store, so the next round must begin behind this one. */
     private void noteInShadow(Bytes key) {
-        if (segment.stream.isShadow()) {
-            segment.dueCursor = Bytes.wrap(Arrays.copyOf(key.get(), key.get().length + 1));
+        if (segment.stream().isShadow()) {
+            segment.passDeadline(key);
         }
     }
 
     /** Null if the stream, which lives on between two slices of a shadow, has lost it; else there is something wrong. */
     private @Nullable Candidate read(Position position) {
-        Bytes key = EventKeys.positional(Range.TIMED, segment.stream.sid, position);
+        Bytes key = EventKeys.positional(Range.TIMED, segment.stream().sid(), position);
         byte[] value = events.store().get(key);
-        if (value == null && !segment.stream.isShadow()) {
-            segment.stream.suspect("a deadline of " + segment + " names an event that is not there");
+        if (value == null && !segment.stream().isShadow()) {
+            segment.stream().suspect("a deadline of " + segment + " names an event that is not there");
         }
         return value == null ? null : Candidate.of(Range.TIMED, key, value);
     }

@@ -20,34 +20,33 @@ final class DueHeap {
 
     /** Puts the stream at that time, whether or not it was here before. */
     void put(StreamState stream, long dueMs) {
-        if (stream.heap == this) {
-            long before = stream.heapDueMs;
-            stream.heapDueMs = dueMs;
+        if (stream.heap() == this) {
+            long before = stream.heapDueMs();
+            stream.waitUntil(dueMs);
             if (dueMs < before) {
-                up(stream.heapIndex);
+                up(stream.heapIndex());
             } else if (dueMs > before) {
-                down(stream.heapIndex);
+                down(stream.heapIndex());
             }
             return;
         }
-        if (stream.heap != null) {
-            stream.heap.remove(stream);
+        if (stream.heap() != null) {
+            stream.heap().remove(stream);
         }
-        stream.heap = this;
-        stream.heapDueMs = dueMs;
-        stream.heapIndex = nodes.size();
+        stream.waitIn(this, nodes.size());
+        stream.waitUntil(dueMs);
         nodes.add(stream);
-        up(stream.heapIndex);
+        up(stream.heapIndex());
     }
 
     void remove(StreamState stream) {
-        int index = stream.heapIndex;
+        int index = stream.heapIndex();
         StreamState last = nodes.remove(nodes.size() - 1);
-        stream.heap = null;
+        stream.waitIn(null, 0);
         if (last != stream) {
             place(last, index);
             up(index);
-            down(last.heapIndex);
+            down(last.heapIndex());
         }
     }
 
@@ -57,7 +56,7 @@ final class DueHeap {
     }
 
     private int countBefore(int index, long timeMs, int limit) {
-        if (limit <= 0 || index >= nodes.size() || nodes.get(index).heapDueMs >= timeMs) {
+        if (limit <= 0 || index >= nodes.size() || nodes.get(index).heapDueMs() >= timeMs) {
             return 0;
         }
         int count = 1 + countBefore(2 * index + 1, timeMs, limit - 1);
@@ -69,7 +68,7 @@ final class DueHeap {
         StreamState stream = nodes.get(index);
         while (index > 0) {
             int parent = (index - 1) / 2;
-            if (nodes.get(parent).heapDueMs <= stream.heapDueMs) {
+            if (nodes.get(parent).heapDueMs() <= stream.heapDueMs()) {
                 break;
             }
             place(nodes.get(parent), index);
@@ -86,10 +85,11 @@ final class DueHeap {
             if (child >= nodes.size()) {
                 break;
             }
-            if (child + 1 < nodes.size() && nodes.get(child + 1).heapDueMs < nodes.get(child).heapDueMs) {
+            if (child + 1 < nodes.size()
+                    && nodes.get(child + 1).heapDueMs() < nodes.get(child).heapDueMs()) {
                 child++;
             }
-            if (nodes.get(child).heapDueMs >= stream.heapDueMs) {
+            if (nodes.get(child).heapDueMs() >= stream.heapDueMs()) {
                 break;
             }
             place(nodes.get(child), index);
@@ -100,6 +100,6 @@ final class DueHeap {
 
     private void place(StreamState stream, int index) {
         nodes.set(index, stream);
-        stream.heapIndex = index;
+        stream.waitIn(this, index);
     }
 }

@@ -57,7 +57,7 @@ final class DueSource implements AutoCloseable {
     private @Nullable Entry read() {
         var source = Objects.requireNonNull(iterator);
         KeyValue<Bytes, byte[]> entry = source.hasNext() ? source.next() : null;
-        if (entry == null || EventKeys.executionOf(entry.key) != segment.number) {
+        if (entry == null || EventKeys.executionOf(entry.key) != segment.number()) {
             return null;
         }
         Entry found = range == Range.ORDERED ? ordered(entry) : timed(entry.key);

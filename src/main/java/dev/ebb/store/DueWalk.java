@@ -27,11 +27,12 @@ final class DueWalk {
 
     /** Whether an event of the segment may go up to that moment, as far as its record says. */
     static boolean mayHaveDue(Segment segment, EffectivePolicy policy, long untilMs) {
-        if (!segment.execution.isTerminal()) {
+        if (!segment.execution().isTerminal()) {
             return false;
         }
-        boolean hasDeadline = segment.count(Range.TIMED) > 0 && segment.heads.dueMs() <= untilMs;
-        Position head = segment.count(Range.ORDERED) == 0 ? null : segment.heads.of(Range.ORDERED);
+        boolean hasDeadline = segment.count(Range.TIMED) > 0 && segment.heads().dueMs() <= untilMs;
+        Position head =
+                segment.count(Range.ORDERED) == 0 ? null : segment.heads().of(Range.ORDERED);
         return hasDeadline || (head != null && lastMs(segment, head, policy) <= untilMs);
     }
 
@@ -45,9 +46,9 @@ final class DueWalk {
     String walk(@Nullable String cursor) {
         DueCursor from = cursor == null ? null : DueCursor.parse(cursor);
         for (Segment segment : stream.segments()) {
-            boolean isBefore = from != null && segment.number < from.execution();
+            boolean isBefore = from != null && segment.number() < from.execution();
             if (!isBefore && mayHaveDue(segment, filter.policy(), filter.untilMs())) {
-                DueCursor start = from != null && segment.number == from.execution() ? from : begin(segment);
+                DueCursor start = from != null && segment.number() == from.execution() ? from : begin(segment);
                 DueCursor end = walk(segment, start);
                 if (end != null) {
                     return end.toString();
@@ -58,18 +59,19 @@ final class DueWalk {
     }
 
     private DueCursor begin(Segment segment) {
-        Position head = segment.count(Range.ORDERED) == 0 ? null : segment.heads.of(Range.ORDERED);
-        long dueMs = Math.max(segment.heads.dueMs(), earliestKey(segment));
+        Position head =
+                segment.count(Range.ORDERED) == 0 ? null : segment.heads().of(Range.ORDERED);
+        long dueMs = Math.max(segment.heads().dueMs(), earliestKey(segment));
         return new DueCursor(
-                segment.number,
+                segment.number(),
                 head == null ? null : later(head, segment, filter.policy(), filter.fromMs()),
                 segment.count(Range.TIMED) == 0 ? null : (Long) dueMs,
-                new Position(segment.number, 0, 0));
+                new Position(segment.number(), 0, 0));
     }
 
     /** Deadlines in an execution may be earlier than they turn out to be, so there none may be left out. */
     private long earliestKey(Segment segment) {
-        return segment.number == 0 ? filter.fromMs() : 0;
+        return segment.number() == 0 ? filter.fromMs() : 0;
     }
 
     /** Where the ordered events begin whose last millisecond is not before the time that is asked for. */
@@ -78,7 +80,7 @@ final class DueWalk {
         long anchorMs = Math.max(0, fromMs - lifeMs);
         return segment.isCompletedAsOne() || anchorMs <= head.anchorMs()
                 ? head
-                : new Position(segment.number, anchorMs, 0);
+                : new Position(segment.number(), anchorMs, 0);
     }
 
     /** The two sources side by side, the soonest first. */
@@ -89,7 +91,7 @@ final class DueWalk {
             while (next != null) {
                 DueEvent due = next.value() == null ? null : filter.of(next.value());
                 if (due != null && !visitor.due(due)) {
-                    return DueCursor.of(segment.number, ordered.peek(), timed.peek());
+                    return DueCursor.of(segment.number(), ordered.peek(), timed.peek());
                 }
                 (next.range() == Range.ORDERED ? ordered : timed).take();
                 next = soonest(ordered.peek(), timed.peek());
@@ -99,7 +101,7 @@ final class DueWalk {
     }
 
     private DueSource source(Segment segment, Range range, @Nullable Bytes from) {
-        return new DueSource(events, stream.sid, segment, range, from, filter);
+        return new DueSource(events, stream.sid(), segment, range, from, filter);
     }
 
     private static @Nullable Entry soonest(@Nullable Entry one, @Nullable Entry other) {
@@ -110,11 +112,11 @@ final class DueWalk {
     }
 
     private @Nullable Bytes orderedKey(DueCursor from) {
-        return from.ordered() == null ? null : EventKeys.positional(Range.ORDERED, stream.sid, from.ordered());
+        return from.ordered() == null ? null : EventKeys.positional(Range.ORDERED, stream.sid(), from.ordered());
     }
 
     private @Nullable Bytes timedKey(DueCursor from) {
-        return from.dueMs() == null ? null : EventKeys.due(stream.sid, from.dueMs(), from.timed());
+        return from.dueMs() == null ? null : EventKeys.due(stream.sid(), from.dueMs(), from.timed());
     }
 
     /**

@@ -222,12 +222,11 @@ public final class EventStore {
             stream = streams.create(stored.event().stream(), policies);
         }
         Segment segment = streams.segment(stream, stored.event().execution());
-        if (!segment.execution.isTerminal() && segment.openSinceMs == 0) {
-            segment.openSinceMs = arrival.nowMs();
+        if (!segment.execution().isTerminal() && segment.openSinceMs() == 0) {
+            segment.beginWork(arrival.nowMs());
         }
         events.place(segment, stored, arrival.sizeBytes(), arrival.former(), arrival.nowMs());
-        stream.nextSeq = Math.max(stream.nextSeq, stored.seq() + 1);
-        stream.lastStoredAt = Math.max(stream.lastStoredAt, stored.storedAt());
+        stream.stored(stored.seq(), stored.storedAt());
         settleFormer(arrival.former(), segment);
         if (arrival.stream() == null || arrival.former() != null || stream.isMoving()) {
             streams.save(stream, segment);
@@ -307,7 +306,7 @@ public final class EventStore {
     public StreamForecast forecast(StreamState stream, EffectivePolicy policy, boolean isHeld, long nowMs) {
         StreamState shadow = stream.shadow();
         shadow.setPolicy(policy, isHeld);
-        return stream.isMoving() || !arrangement(policy).equals(stream.arrangement)
+        return stream.isMoving() || !arrangement(policy).equals(stream.arrangement())
                 ? new RearrangedForecast(events, stream, shadow, nowMs)
                 : new ShadowForecast(sweep, shadow, nowMs);
     }
@@ -324,7 +323,7 @@ public final class EventStore {
 
     /** All of the event. */
     public StoredEvent read(Found found) {
-        StreamState stream = found.segment().stream;
+        StreamState stream = found.segment().stream();
         byte[] value = events.value(stream, found.location(), found.event().id());
         return StoredEventCodec.decode(stream.stream(), value);
     }
@@ -332,9 +331,9 @@ public final class EventStore {
     /** The execution of that number as somebody has declared it; null if nobody has. */
     public @Nullable ExecutionChange declared(StreamState stream, long number) {
         Segment segment = stream.segment(number);
-        return segment == null || !segment.execution.isDeclared()
+        return segment == null || !segment.execution().isDeclared()
                 ? null
-                : new ExecutionChange(stream, segment.execution, stream.parent);
+                : new ExecutionChange(stream, segment.execution(), stream.parent());
     }
 
     /** A number for a run of deletes that no other run of this partition ever had. */
@@ -388,7 +387,7 @@ public final class EventStore {
         KeepLast keepLast = KeepLast.of(eventBytes, stream, policy);
         return event -> {
             Segment segment = stream.segment(event.execution());
-            long anchorMs = event.anchorMs(stream.arrangement.anchor());
+            long anchorMs = event.anchorMs(stream.arrangement().anchor());
             Place place = segment == null ? Place.WITHIN_CAPS : Place.WITHIN_CAPS.inExecution(stream.rank(segment));
             return keepLast.place(place, new Position(event.execution(), anchorMs, event.seq()));
         };
@@ -401,7 +400,7 @@ public final class EventStore {
      */
     public void remove(Found former, RemovalCause cause, Consumer<Removed> sends) {
         Segment segment = former.segment();
-        StreamState stream = segment.stream;
+        StreamState stream = segment.stream();
         String id = former.event().id();
         byte[] value = events.value(stream, former.location(), id);
         Removed removed = new Removed(stream.stream(), former.event(), segment.facts(former.event()), cause, value);
@@ -426,11 +425,11 @@ public final class EventStore {
 
     /** Goes on with a prune; returns whether it is done, or the stream that it began with is no more. */
     public boolean prune(StreamState stream, Pruning pruning, SweepBudget budget, RemovalListener listener) {
-        if (stream.sid != pruning.sid || streams.ofSid(stream.sid) != stream) {
+        if (stream.sid() != pruning.sid() || streams.ofSid(stream.sid()) != stream) {
             pruning.leave();
             return true;
         }
-        return pruning.isDryRun
+        return pruning.isDryRun()
                 ? prune.run(stream, pruning, budget, listener)
                 : settling(stream, () -> prune.run(stream, pruning, budget, listener));
     }
@@ -445,17 +444,17 @@ public final class EventStore {
             StreamState stream, RemovalCause cause, String commandId, String actor, String reason, long nowMs) {
         Retired retired = new Retired(
                 stream.stream(),
-                stream.sid,
-                stream.lastStoredAt,
+                stream.sid(),
+                stream.lastStoredAt(),
                 cause,
                 commandId,
                 actor,
                 reason,
                 stream.totalEvents(),
-                stream.root.execution.isDeclared());
+                stream.root().execution().isDeclared());
         events.beginWriting();
         streams.remove(stream);
-        stale.forget(stream.sid);
+        stale.forget(stream.sid());
         streams.retire(retired);
         streams.graves().dig(stream.stream(), nowMs);
         events.endWriting();
@@ -470,7 +469,7 @@ public final class EventStore {
     /** Whether somebody has declared that execution of the stream. */
     public boolean knowsExecution(StreamState stream, long execution) {
         Segment segment = stream.segment(execution);
-        return segment != null && segment.execution.isDeclared();
+        return segment != null && segment.execution().isDeclared();
     }
 
     /** Whether retired streams have left something behind. */
@@ -553,7 +552,7 @@ public final class EventStore {
 
     /** From now on nothing is deleted from the stream by retention; null ends that. */
     public void quarantine(StreamState stream, @Nullable Quarantine quarantine) {
-        stream.quarantine = quarantine;
+        stream.setQuarantine(quarantine);
         stream.changeAll();
         streams.saveAll(stream);
     }
@@ -616,11 +615,11 @@ public final class EventStore {
         if (stream.isGone()) {
             return;
         }
-        if (stream.executions != null) {
-            stream.executions.takeUnsettled().forEach(this::settle);
+        if (stream.executions() != null) {
+            stream.executions().takeUnsettled().forEach(this::settle);
         }
         if (stream.isEmpty()) {
-            events.forgetWaits(stream.sid);
+            events.forgetWaits(stream.sid());
             streams.remove(stream);
         } else {
             streams.save(stream);
@@ -629,7 +628,7 @@ public final class EventStore {
 
     /** An execution that nobody declared is known as long as it holds an event. */
     private void settle(Segment segment) {
-        if (segment.number > 0 && !segment.isKnown()) {
+        if (segment.number() > 0 && !segment.isKnown()) {
             streams.removeSegment(segment);
         } else {
             streams.saveAlone(segment);

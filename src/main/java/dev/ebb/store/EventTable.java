@@ -49,12 +49,12 @@ final class EventTable {
 
     @Nullable
     Location locationOf(StreamState stream, String id) {
-        byte[] value = store.get(EventKeys.byId(Range.IDS, stream.sid, id));
+        byte[] value = store.get(EventKeys.byId(Range.IDS, stream.sid(), id));
         return value == null ? null : Location.decode(value);
     }
 
     byte[] value(StreamState stream, Location location, String id) {
-        byte[] value = store.get(location.key(stream.sid, id));
+        byte[] value = store.get(location.key(stream.sid(), id));
         if (value == null) {
             throw new IllegalStateException("the id index names an event that is not there");
         }
@@ -71,13 +71,13 @@ final class EventTable {
             Position position = new Position(event.execution(), protectedSinceMs, event.seq());
             return new Location(Range.PINNED, position, Location.NO_DUE, event.sizeBytes());
         }
-        EffectivePolicy policy = segment.stream.policy();
+        EffectivePolicy policy = segment.stream().policy();
         EventFacts facts = segment.isCompletedAsOne() ? new Unfinished(event) : event;
         OwnTtl ttl = event.ttl();
         Position position =
                 new Position(event.execution(), facts.anchorMs(policy.anchor().value()), event.seq());
         if (ttl.isFinite()) {
-            EventFacts known = segment.execution.isTerminal() ? segment.facts(event) : facts;
+            EventFacts known = segment.execution().isTerminal() ? segment.facts(event) : facts;
             long due = RetentionDecider.removableAtMs(known, policy);
             return new Location(Range.TIMED, position, due, event.sizeBytes());
         }
@@ -101,9 +101,9 @@ final class EventTable {
     }
 
     void replace(Segment segment, EventHeader event, Location location, byte[] value, @Nullable Found before) {
-        StreamState stream = segment.stream;
+        StreamState stream = segment.stream();
         String id = event.id();
-        Bytes key = location.key(stream.sid, id);
+        Bytes key = location.key(stream.sid(), id);
         if (before != null) {
             takeAway(before, id, key);
         }
@@ -115,12 +115,12 @@ final class EventTable {
 
     /** Removes an event with all its index entries; a shadow only counts. */
     void remove(Segment segment, EventHeader event, Location location) {
-        StreamState stream = segment.stream;
+        StreamState stream = segment.stream();
         if (stream.isShadow()) {
             stream.add(segment, location, -1);
             return;
         }
-        store.put(location.key(stream.sid, event.id()), null);
+        store.put(location.key(stream.sid(), event.id()), null);
         noteWait(stream, location, -1);
         count(segment, event, location, -1);
     }
@@ -128,9 +128,9 @@ final class EventTable {
     /** Before the event is written anew: the index entries of an event go with it, and those of the new one must stay. */
     private void takeAway(Found before, String id, Bytes newKey) {
         Segment segment = before.segment();
-        StreamState stream = segment.stream;
+        StreamState stream = segment.stream();
         Location old = before.location();
-        Bytes oldKey = old.key(stream.sid, id);
+        Bytes oldKey = old.key(stream.sid(), id);
         if (!oldKey.equals(newKey)) {
             store.put(oldKey, null);
         }
@@ -140,7 +140,7 @@ final class EventTable {
 
     private void noteWait(StreamState stream, Location location, int sign) {
         if (location.range() == Range.PINNED) {
-            stale.pinned(stream.sid, location.position().anchorMs(), sign);
+            stale.pinned(stream.sid(), location.position().anchorMs(), sign);
         }
     }
 
@@ -150,7 +150,7 @@ final class EventTable {
     }
 
     private void count(Segment segment, EventHeader event, Location location, int sign) {
-        StreamState stream = segment.stream;
+        StreamState stream = segment.stream();
         stream.add(segment, location, sign);
         stream.note(segment, event, location, sign);
         stream.noteCompletion(segment, event.completedAt(), sign);

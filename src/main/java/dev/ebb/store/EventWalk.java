@@ -80,14 +80,15 @@ final class EventWalk {
 
     private Bytes end(Range range) {
         return lastExecution == Long.MAX_VALUE
-                ? EventKeys.end(range, stream.sid)
-                : EventKeys.positional(range, stream.sid, new Position(lastExecution, Long.MAX_VALUE, Long.MAX_VALUE));
+                ? EventKeys.end(range, stream.sid())
+                : EventKeys.positional(
+                        range, stream.sid(), new Position(lastExecution, Long.MAX_VALUE, Long.MAX_VALUE));
     }
 
     /** The first key that may be live; null if the range is empty. */
     private @Nullable Bytes start(Range range) {
         for (Segment segment : stream.segments()) {
-            if (segment.number > lastExecution) {
+            if (segment.number() > lastExecution) {
                 return null;
             }
             if (segment.count(range) > 0) {

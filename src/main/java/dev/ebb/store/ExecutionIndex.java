@@ -24,7 +24,7 @@ final class ExecutionIndex {
     }
 
     void remove(Segment segment) {
-        root = remove(root, segment.number);
+        root = remove(root, segment.number());
     }
 
     /** When the first of them falls due; {@link RetentionDecider#NEVER} if none ever does. */
@@ -35,8 +35,8 @@ final class ExecutionIndex {
     /** When the execution of that number falls due. */
     long dueMs(long number) {
         Node node = root;
-        while (node != null && node.segment.number != number) {
-            node = number < node.segment.number ? node.left : node.right;
+        while (node != null && node.segment.number() != number) {
+            node = number < node.segment.number() ? node.left : node.right;
         }
         return node == null ? RetentionDecider.NEVER : node.dueMs;
     }
@@ -67,11 +67,11 @@ final class ExecutionIndex {
         if (node == null || (node.traitsBelow & trait) == 0) {
             return null;
         }
-        Segment lower = from < node.segment.number ? next(node.left, trait, from) : null;
+        Segment lower = from < node.segment.number() ? next(node.left, trait, from) : null;
         if (lower != null) {
             return lower;
         }
-        boolean isOne = from <= node.segment.number && (node.traits & trait) != 0;
+        boolean isOne = from <= node.segment.number() && (node.traits & trait) != 0;
         return isOne ? node.segment : next(node.right, trait, from);
     }
 
@@ -84,11 +84,11 @@ final class ExecutionIndex {
             return new Node(segment, dueMs);
         }
         Node top = node;
-        if (segment.number < node.segment.number) {
+        if (segment.number() < node.segment.number()) {
             Node lower = put(node.left, segment, dueMs);
             node.left = lower;
             top = lower.priority > node.priority ? raiseLeft(node, lower) : node;
-        } else if (segment.number > node.segment.number) {
+        } else if (segment.number() > node.segment.number()) {
             Node higher = put(node.right, segment, dueMs);
             node.right = higher;
             top = higher.priority > node.priority ? raiseRight(node, higher) : node;
@@ -117,10 +117,10 @@ final class ExecutionIndex {
         if (node == null) {
             return null;
         }
-        if (number == node.segment.number) {
+        if (number == node.segment.number()) {
             return joined(node.left, node.right);
         }
-        if (number < node.segment.number) {
+        if (number < node.segment.number()) {
             node.left = remove(node.left, number);
         } else {
             node.right = remove(node.right, number);
@@ -161,14 +161,15 @@ final class ExecutionIndex {
 
         Node(Segment segment, long dueMs) {
             this.segment = segment;
-            this.priority = mixed(segment.number);
+            this.priority = mixed(segment.number());
             set(dueMs);
             sum();
         }
 
         void set(long newDueMs) {
             dueMs = newDueMs;
-            traits = (segment.eligibleEvents() > 0 ? ELIGIBLE : 0) | (segment.execution.isTerminal() ? 0 : OPEN);
+            traits = (segment.eligibleEvents() > 0 ? ELIGIBLE : 0)
+                    | (segment.execution().isTerminal() ? 0 : OPEN);
         }
 
         void sum() {

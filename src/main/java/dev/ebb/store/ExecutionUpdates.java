@@ -23,22 +23,22 @@ final class ExecutionUpdates {
         StreamState known = streams.find(update.stream());
         StreamState stream = known == null ? streams.create(update.stream(), policies) : known;
         if (update.parent() != null) {
-            stream.parent = update.parent();
+            stream.belongTo(update.parent());
         }
         Segment segment = streams.segment(stream, update.execution());
-        Execution execution = changed(segment.execution, update, timestampMs);
-        boolean wasTerminal = segment.execution.isTerminal();
+        Execution execution = changed(segment.execution(), update, timestampMs);
+        boolean wasTerminal = segment.execution().isTerminal();
         streams.changeExecution(segment, execution);
         if (execution.isTerminal()) {
-            segment.openSinceMs = 0;
+            segment.endWork();
             if (mover.noteCompletion(segment)) {
                 streams.saveAll(stream);
             }
-        } else if (wasTerminal || segment.openSinceMs == 0) {
-            segment.openSinceMs = nowMs;
+        } else if (wasTerminal || segment.openSinceMs() == 0) {
+            segment.beginWork(nowMs);
         }
         streams.save(stream, segment);
-        return new ExecutionChange(stream, execution, stream.parent);
+        return new ExecutionChange(stream, execution, stream.parent());
     }
 
     private Execution changed(Execution before, ExecutionUpdate update, long timestampMs) {

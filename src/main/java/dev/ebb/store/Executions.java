@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Executions {
 
-    final long[] events = new long[Range.OF_EVENTS.length];
-    final long[] bytes = new long[Range.OF_EVENTS.length];
-    long locked;
-    int open;
+    private final long[] events = new long[Range.OF_EVENTS.length];
+    private final long[] bytes = new long[Range.OF_EVENTS.length];
+    private long locked;
+    private int open;
 
     private final NavigableMap<Long, Segment> segments = new TreeMap<>();
     private final ExecutionIndex index = new ExecutionIndex();
@@ -33,9 +34,9 @@ final class Executions {
     private long line;
 
     void put(Segment segment) {
-        segments.put(segment.number, segment);
+        segments.put(segment.number(), segment);
         include(segment, 1);
-        if (linedUpFor > 0 && segment.number > line) {
+        if (linedUpFor > 0 && segment.number() > line) {
             line = segments.higherKey(line);
         }
         change(segment);
@@ -43,8 +44,8 @@ final class Executions {
 
     /** Notes that the index must look at it again. */
     void change(Segment segment) {
-        if (!segment.isChanged) {
-            segment.isChanged = true;
+        if (!segment.isChanged()) {
+            segment.setChanged(true);
             changed.add(segment);
         }
     }
@@ -69,8 +70,8 @@ final class Executions {
     /** The index, which knows all changes. */
     ExecutionIndex index(StreamState stream) {
         for (Segment segment : changed) {
-            segment.isChanged = false;
-            if (segments.get(segment.number) == segment) {
+            segment.setChanged(false);
+            if (segments.get(segment.number()) == segment) {
                 index.put(segment, stream.nextDueMs(segment));
             }
         }
@@ -80,9 +81,9 @@ final class Executions {
 
     /** Counts in or out all that the segment holds. */
     void include(Segment segment, int sign) {
-        for (int i = 0; i < events.length; i++) {
-            events[i] += sign * segment.events[i];
-            bytes[i] += sign * segment.bytes[i];
+        for (Range range : Range.OF_EVENTS) {
+            events[range.ordinalOfEvents()] += sign * segment.count(range);
+            bytes[range.ordinalOfEvents()] += sign * segment.bytes(range);
         }
         includeSummary(segment, sign);
     }
@@ -90,15 +91,15 @@ final class Executions {
     /** Counts in or out what its status makes of what it holds. */
     void includeSummary(Segment segment, int sign) {
         locked += sign * segment.lockedEvents();
-        open += segment.execution.isTerminal() ? 0 : sign;
+        open += segment.execution().isTerminal() ? 0 : sign;
     }
 
     void remove(Segment segment) {
-        segments.remove(segment.number);
+        segments.remove(segment.number());
         include(segment, -1);
         index.remove(segment);
         unsettled.remove(segment);
-        if (linedUpFor > 0 && segment.number >= line) {
+        if (linedUpFor > 0 && segment.number() >= line) {
             lowerLine();
         }
     }
@@ -168,5 +169,51 @@ final class Executions {
     /** How many executions have that number or a higher one. */
     long rank(long number) {
         return segments.tailMap(number, true).size();
+    }
+
+    int open() {
+        return open;
+    }
+
+    long locked() {
+        return locked;
+    }
+
+    /** The number of events in the range. */
+    long events(Range range) {
+        return events[range.ordinalOfEvents()];
+    }
+
+    /** The bytes of the events in the range. */
+    long bytes(Range range) {
+        return bytes[range.ordinalOfEvents()];
+    }
+
+    /** Writes what they hold together, without the executions. */
+    void encode(ByteWriter out) {
+        for (Range range : Range.OF_EVENTS) {
+            out.writeVarLong(events(range)).writeVarLong(bytes(range));
+        }
+        out.writeVarLong(locked).writeVarLong(open);
+    }
+
+    /** Reads what {@link #encode} wrote. */
+    static Executions decode(ByteReader in) {
+        Executions executions = new Executions();
+        for (int i = 0; i < executions.events.length; i++) {
+            executions.events[i] = in.readVarLong();
+            executions.bytes[i] = in.readVarLong();
+        }
+        executions.locked = in.readVarLong();
+        executions.open = (int) in.readVarLong();
+        return executions;
+    }
+
+    long totalEvents() {
+        return LongStream.of(events).sum();
+    }
+
+    long totalBytes() {
+        return LongStream.of(bytes).sum();
     }
 }

@@ -82,7 +82,7 @@ interface Extent {
                 return null;
             }
             if (range == Range.PINNED) {
-                return EventKeys.start(range, stream.sid);
+                return EventKeys.start(range, stream.sid());
             }
             return firstHead(range, 0);
         }
@@ -99,16 +99,16 @@ interface Extent {
 
         private @Nullable Bytes firstHead(Range range, long execution) {
             Segment segment = stream.segmentFrom(execution);
-            while (segment != null && segment.heads.of(range) == null) {
-                segment = stream.segmentFrom(segment.number + 1);
+            while (segment != null && segment.heads().of(range) == null) {
+                segment = stream.segmentFrom(segment.number() + 1);
             }
-            Position head = segment == null ? null : segment.heads.of(range);
-            return head == null ? null : EventKeys.positional(range, stream.sid, head);
+            Position head = segment == null ? null : segment.heads().of(range);
+            return head == null ? null : EventKeys.positional(range, stream.sid(), head);
         }
 
         @Override
         public Bytes end(Range range) {
-            return EventKeys.end(range, stream.sid);
+            return EventKeys.end(range, stream.sid());
         }
     }
 
@@ -117,14 +117,16 @@ interface Extent {
 
         @Override
         public @Nullable Bytes first(Range range) {
-            Position head = segment.count(range) == 0 ? null : segment.heads.of(range);
-            return head == null ? null : EventKeys.positional(range, segment.stream.sid, head);
+            Position head = segment.count(range) == 0 ? null : segment.heads().of(range);
+            return head == null
+                    ? null
+                    : EventKeys.positional(range, segment.stream().sid(), head);
         }
 
         @Override
         public Bytes end(Range range) {
-            Position last = new Position(segment.number, Long.MAX_VALUE, Long.MAX_VALUE);
-            return EventKeys.positional(range, segment.stream.sid, last);
+            Position last = new Position(segment.number(), Long.MAX_VALUE, Long.MAX_VALUE);
+            return EventKeys.positional(range, segment.stream().sid(), last);
         }
 
         @Override
@@ -139,7 +141,7 @@ interface Extent {
 
         @Override
         public void miscounted() {
-            segment.stream.suspect("the usage of " + segment + " counts events that are not there");
+            segment.stream().suspect("the usage of " + segment + " counts events that are not there");
         }
 
         @Override
@@ -149,11 +151,11 @@ interface Extent {
 
         @Override
         public void raise(Range range, Position position) {
-            Position head = segment.heads.of(range);
+            Position head = segment.heads().of(range);
             if (segment.count(range) == 0) {
-                segment.heads.raise(range, null);
+                segment.heads().raise(range, null);
             } else if (head != null && head.compareTo(position) < 0) {
-                segment.heads.raise(range, position);
+                segment.heads().raise(range, position);
             }
         }
     }

@@ -71,7 +71,7 @@ public final class Graves {
                 boolean isOne = UsageKeys.kindOf(grave.key) == UsageKeys.GRAVE;
                 StreamState stream = isOne ? streams.get(new StreamName(UsageKeys.nameOf(grave.key))) : null;
                 if (stream != null) {
-                    stream.formerDeletedMs = decode(grave.value);
+                    stream.follow(decode(grave.value));
                 }
             }
         }
@@ -131,7 +131,7 @@ public final class Graves {
         if (count == 0) {
             return -1;
         }
-        long deletedAtMs = stream == null ? deletedAtMs(name) : stream.formerDeletedMs;
+        long deletedAtMs = stream == null ? deletedAtMs(name) : stream.formerDeletedMs();
         return stands(deletedAtMs, nowMs) ? deletedAtMs : -1;
     }
 

@@ -26,7 +26,7 @@ final class HeadWalk implements AutoCloseable {
         this.events = events;
         this.segment = segment;
         this.range = range;
-        this.head = segment.heads.of(range);
+        this.head = segment.heads().of(range);
         this.left = head == null ? 0 : segment.unwalked(range);
     }
 
@@ -72,7 +72,8 @@ final class HeadWalk implements AutoCloseable {
             return single();
         }
         if (iterator == null) {
-            iterator = events.store().range(firstKey(), EventKeys.end(range, segment.stream.sid));
+            iterator = events.store()
+                    .range(firstKey(), EventKeys.end(range, segment.stream().sid()));
         }
         var entry = iterator.hasNext() ? iterator.next() : null;
         return entry == null || isBehind(entry.key) ? missing() : Candidate.of(range, entry.key, entry.value);
@@ -82,7 +83,7 @@ final class HeadWalk implements AutoCloseable {
     private boolean isOnlyOne() {
         return left == 1
                 && range == Range.ORDERED
-                && Objects.requireNonNull(head).equals(segment.heads.orderedTail());
+                && Objects.requireNonNull(head).equals(segment.heads().orderedTail());
     }
 
     private @Nullable Candidate single() {
@@ -91,13 +92,13 @@ final class HeadWalk implements AutoCloseable {
     }
 
     private boolean isBehind(Bytes key) {
-        return EventKeys.executionOf(key) != segment.number;
+        return EventKeys.executionOf(key) != segment.number();
     }
 
     /** A shadow's stream may have lost events since the shadow was taken; else there is something wrong. */
     private @Nullable Candidate missing() {
-        if (!segment.stream.isShadow()) {
-            segment.stream.suspect("the usage of " + segment + " counts events that are not there");
+        if (!segment.stream().isShadow()) {
+            segment.stream().suspect("the usage of " + segment + " counts events that are not there");
             isBroken = true;
         }
         left = 0;
@@ -105,7 +106,7 @@ final class HeadWalk implements AutoCloseable {
     }
 
     private Bytes firstKey() {
-        return EventKeys.positional(range, segment.stream.sid, Objects.requireNonNull(head));
+        return EventKeys.positional(range, segment.stream().sid(), Objects.requireNonNull(head));
     }
 
     /**

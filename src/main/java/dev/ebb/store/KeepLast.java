@@ -31,10 +31,10 @@ final class KeepLast {
     /** The line of a stream in which something may be due; nothing is read where there is no such guard. */
     static KeepLast of(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, EffectivePolicy policy) {
         var keepLast = policy.keepLast().value();
-        if (keepLast.isNone() || stream.executions != null) {
+        if (keepLast.isNone() || stream.executions() != null) {
             return NOTHING;
         }
-        if (stream.root.eligibleEvents() <= keepLast.value()) {
+        if (stream.root().eligibleEvents() <= keepLast.value()) {
             return ALL;
         }
         return new KeepLast(line(events, stream, (int) Math.min(Integer.MAX_VALUE, keepLast.value())));
@@ -57,10 +57,10 @@ final class KeepLast {
 
     /** Read once for all slices of a sweep: the line stays as long as nothing comes, and nothing goes above it. */
     private static Position line(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, int keep) {
-        KeepLine known = stream.keepLine;
+        KeepLine known = stream.keepLine();
         if (known == null || known.keep() != keep) {
             known = new KeepLine(keep, find(events, stream, keep));
-            stream.keepLine = known;
+            stream.keepFrom(known);
         }
         return known.position();
     }
@@ -88,11 +88,10 @@ final class KeepLast {
         private @Nullable Position newest;
 
         Backwards(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, Range range, int most) {
-            left = Math.min(most, stream.root.count(range));
+            left = Math.min(most, stream.root().count(range));
             entries = left == 0
                     ? null
-                    : events.reverseRange(
-                            stream.root.startOf(range), EventKeys.end(range, stream.sid));
+                    : events.reverseRange(stream.root().startOf(range), EventKeys.end(range, stream.sid()));
             read();
         }
 

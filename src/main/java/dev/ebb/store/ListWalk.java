@@ -45,7 +45,7 @@ final class ListWalk {
         try (Sources sources = new Sources()) {
             for (Range range : List.of(Range.ORDERED, Range.TIMED, Range.INFINITE)) {
                 if (ranges.test(range) && stream.count(range) > 0) {
-                    sources.open(startOf(range), EventKeys.end(range, stream.sid));
+                    sources.open(startOf(range), EventKeys.end(range, stream.sid()));
                 }
             }
             return sources.walk(visitor);
@@ -57,24 +57,24 @@ final class ListWalk {
             return null;
         }
         Bytes start = from.pinnedId() == null
-                ? EventKeys.start(Range.PINNED, stream.sid)
-                : EventKeys.byId(Range.PINNED, stream.sid, from.pinnedId());
+                ? EventKeys.start(Range.PINNED, stream.sid())
+                : EventKeys.byId(Range.PINNED, stream.sid(), from.pinnedId());
         try (Sources sources = new Sources()) {
-            sources.open(start, EventKeys.end(Range.PINNED, stream.sid));
+            sources.open(start, EventKeys.end(Range.PINNED, stream.sid()));
             return sources.walk(visitor);
         }
     }
 
     private Bytes startOf(Range range) {
         if (from.position() != null) {
-            return EventKeys.positional(range, stream.sid, from.position());
+            return EventKeys.positional(range, stream.sid(), from.position());
         }
         for (Segment segment : stream.segments()) {
             if (segment.count(range) > 0) {
                 return segment.startOf(range);
             }
         }
-        return EventKeys.start(range, stream.sid);
+        return EventKeys.start(range, stream.sid());
     }
 
     /** Several ranges read as one. */

@@ -14,10 +14,10 @@ final class Move {
     private final Passage passage;
 
     /** Whether deadlines may have become wrong behind it, so that all must be looked at once more. */
-    boolean mustRetime;
+    private boolean mustRetime;
 
     /** Whether it is known what the terminal statuses make of each execution; new ones are made as these say. */
-    boolean hasReclassified;
+    private boolean hasReclassified;
 
     private Move(Arrangement target, List<Range> ranges, Passage passage) {
         this.target = target;
@@ -60,9 +60,29 @@ final class Move {
         passage.encode(out);
     }
 
-    static Move decode(ByteReader in) {
+    static Move decode(ByteReader in, boolean mustRetime) {
         Arrangement target = Arrangement.decode(in);
         Passage passage = Passage.decodeOneByOne(in);
-        return new Move(target, passage.ranges(), passage);
+        Move move = new Move(target, passage.ranges(), passage);
+        move.mustRetime = mustRetime;
+        return move;
+    }
+
+    boolean mustRetime() {
+        return mustRetime;
+    }
+
+    boolean hasReclassified() {
+        return hasReclassified;
+    }
+
+    /** Another move has to follow that looks at all deadlines. */
+    void retimeAfterwards() {
+        mustRetime = true;
+    }
+
+    /** The terminal statuses of the target are applied to all executions. */
+    void reclassified() {
+        hasReclassified = true;
     }
 }

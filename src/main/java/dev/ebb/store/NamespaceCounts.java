@@ -59,8 +59,8 @@ final class NamespaceCounts {
 
     /** Counts an event of an execution in or out. */
     void add(Segment segment, Location location, int sign) {
-        boolean isLocked = !segment.execution.isTerminal() && location.range() != Range.PINNED;
-        add(segment.stream.stream().namespace(), location, sign, isLocked);
+        boolean isLocked = !segment.execution().isTerminal() && location.range() != Range.PINNED;
+        add(segment.stream().stream().namespace(), location, sign, isLocked);
         if (recount != null) {
             recount.note(segment, location, sign);
         }
@@ -75,7 +75,7 @@ final class NamespaceCounts {
 
     /** Counts in or out all that an execution holds. */
     void add(Segment segment, int sign) {
-        long[] counts = counts(segment.stream.stream().namespace());
+        long[] counts = counts(segment.stream().stream().namespace());
         for (Range range : Range.OF_EVENTS) {
             counts[EVENTS + range.ordinalOfEvents()] += sign * segment.count(range);
             counts[LOCKED + range.ordinalOfEvents()] += sign * segment.lockedEvents(range);

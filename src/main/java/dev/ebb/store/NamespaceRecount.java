@@ -84,18 +84,18 @@ final class NamespaceRecount {
             if (stream == null) {
                 return false;
             }
-            sid = stream.sid;
+            sid = stream.sid();
             found.addStream(stream.stream().namespace(), 1);
-            next = stream.root;
+            next = stream.root();
         }
-        execution = next.number;
+        execution = next.number();
         found.add(next, 1);
         return true;
     }
 
     /** A stream has come or gone. */
     void note(StreamState stream, int sign) {
-        if (stream.sid <= sid) {
+        if (stream.sid() <= sid) {
             found.addStream(stream.stream().namespace(), sign);
         }
     }
@@ -115,7 +115,7 @@ final class NamespaceRecount {
     }
 
     private boolean isBehind(Segment segment) {
-        int number = segment.stream.sid;
-        return number < sid || (number == sid && segment.number <= execution);
+        int number = segment.stream().sid();
+        return number < sid || (number == sid && segment.number() <= execution);
     }
 }

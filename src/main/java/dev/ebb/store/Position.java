@@ -1,10 +1,8 @@
 package dev.ebb.store;
 
-import java.util.Objects;
-
-import dev.ebb.domain.policy.EffectivePolicy;
-
 import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.policy.EffectivePolicy;
+import java.util.Objects;
 
 /**
  * Where an event stands in the order of deletion of its stream (M-14): lowest execution first, then oldest anchor, then

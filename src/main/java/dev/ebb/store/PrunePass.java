@@ -43,7 +43,7 @@ final class PrunePass implements StreamPass {
     }
 
     private @Nullable Passage newSearch() {
-        return stream.nextSeq > firstNewcomer ? Passage.oneByOne(ELIGIBLE) : null;
+        return stream.nextSeq() > firstNewcomer ? Passage.oneByOne(ELIGIBLE) : null;
     }
 
     /** The stream that it goes through. */
@@ -57,29 +57,30 @@ final class PrunePass implements StreamPass {
 
     @Override
     public void note(Segment segment, EventHeader event, Location location, int sign) {
-        if (segment == stream.root && ELIGIBLE.contains(location.range())) {
+        if (segment == stream.root() && ELIGIBLE.contains(location.range())) {
             noteNewcomer(segment, event, location, sign);
         }
-        if (segment.number == execution) {
-            passage.note(stream.sid, location, event.id(), sign);
+        if (segment.number() == execution) {
+            passage.note(stream.sid(), location, event.id(), sign);
         }
         Passage open = weighing;
-        if (open != null && segment.number == execution) {
-            open.note(stream.sid, location, event.id(), sign);
+        if (open != null && segment.number() == execution) {
+            open.note(stream.sid(), location, event.id(), sign);
         }
     }
 
     private void noteNewcomer(Segment segment, EventHeader event, Location location, int sign) {
         Passage searching = search;
-        boolean isSeen = searching == null || searching.isBehind(stream.sid, location, event.id());
+        boolean isSeen = searching == null || searching.isBehind(stream.sid(), location, event.id());
         if (searching != null) {
-            searching.note(stream.sid, location, event.id(), sign);
+            searching.note(stream.sid(), location, event.id(), sign);
         }
         if (!isNewcomer(event.seq())) {
             return;
         }
         newcomers += isSeen ? sign : 0;
-        newcomersBehind += segment.number == execution && passage.isBehind(stream.sid, location, event.id()) ? sign : 0;
+        newcomersBehind +=
+                segment.number() == execution && passage.isBehind(stream.sid(), location, event.id()) ? sign : 0;
     }
 
     @Override
@@ -144,7 +145,7 @@ final class PrunePass implements StreamPass {
         if (searching == null) {
             return true;
         }
-        boolean isDone = searching.slice(events, Extent.of(stream.root), budget, (range, key, value) -> {
+        boolean isDone = searching.slice(events, Extent.of(stream.root()), budget, (range, key, value) -> {
             newcomers += isNewcomer(EventKeys.positionOf(key).seq()) ? 1 : 0;
             budget.spendStep();
             return Outcome.STAYS;
@@ -155,7 +156,7 @@ final class PrunePass implements StreamPass {
 
     /** How many eligible events of execution 0 that are no newcomers have not been passed. */
     long ahead() {
-        long eligible = stream.root.eligibleEvents() - newcomers;
+        long eligible = stream.root().eligibleEvents() - newcomers;
         return eligible - (passage.behind(Range.ORDERED) + passage.behind(Range.TIMED) - newcomersBehind);
     }
 

@@ -16,24 +16,24 @@ public final class Pruning {
     /** As many events may go as the condition takes. */
     static final long ALL = Long.MAX_VALUE;
 
-    final int sid;
-    final PruneCondition condition;
-    final boolean isDryRun;
+    private final int sid;
+    private final PruneCondition condition;
+    private final boolean isDryRun;
 
     /** Only events of a lower arrival number are taken. */
-    final long firstNewcomer;
+    private final long firstNewcomer;
 
     /** Only executions up to this one are taken; {@link #NO_EXECUTIONS} in a stream without executions. */
-    final long lastExecution;
+    private final long lastExecution;
 
     /** How many events may yet go at the most. */
-    long left;
+    private long left;
 
     /** The same before the first of them was counted. */
     private final long most;
 
     /** The next execution to look at. */
-    long execution;
+    private long execution;
 
     private @Nullable PrunePass pass;
 
@@ -92,7 +92,7 @@ public final class Pruning {
 
     /** All that is left of an execution goes; 0 is one only if somebody has declared it. */
     void countExecution(Segment segment, long itsEvents, long itsBytes) {
-        executions += segment.number > 0 || segment.execution.isDeclared() ? 1 : 0;
+        executions += segment.number() > 0 || segment.execution().isDeclared() ? 1 : 0;
         events += itsEvents;
         bytes += itsBytes;
     }
@@ -187,5 +187,39 @@ public final class Pruning {
 
     private static @Nullable Long readOptional(ByteReader in) {
         return in.readByte() == 0 ? null : (Long) in.readLong();
+    }
+
+    int sid() {
+        return sid;
+    }
+
+    long execution() {
+        return execution;
+    }
+
+    long lastExecution() {
+        return lastExecution;
+    }
+
+    PruneCondition condition() {
+        return condition;
+    }
+
+    long left() {
+        return left;
+    }
+
+    long firstNewcomer() {
+        return firstNewcomer;
+    }
+
+    /** That execution is done with. */
+    void pass(long number) {
+        execution = number + 1;
+    }
+
+    /** One more event is taken. */
+    void spend() {
+        left--;
     }
 }

@@ -51,11 +51,11 @@ public final class ReadOnlyEventStore {
     public Optional<StoredEvent> find(StreamName stream, EventId id) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             StreamState state = state(stream);
-            byte[] location = state == null ? null : events.get(EventKeys.byId(Range.IDS, state.sid, id.value()));
+            byte[] location = state == null ? null : events.get(EventKeys.byId(Range.IDS, state.sid(), id.value()));
             if (state == null || location == null) {
                 return Optional.empty();
             }
-            byte[] value = events.get(Location.decode(location).key(state.sid, id.value()));
+            byte[] value = events.get(Location.decode(location).key(state.sid(), id.value()));
             if (value != null) {
                 return Optional.of(StoredEventCodec.decode(stream, value));
             }
@@ -149,15 +149,16 @@ public final class ReadOnlyEventStore {
     }
 
     private StreamStanding standing(StreamState state) {
-        boolean isRootOpen = !state.root.execution.isTerminal();
-        long openExecutions = (isRootOpen ? 1L : 0L) + (state.executions == null ? 0 : state.executions.open);
+        boolean isRootOpen = !state.root().execution().isTerminal();
+        long openExecutions = (isRootOpen ? 1L : 0L)
+                + (state.executions() == null ? 0 : state.executions().open());
         List<ExecutionUsage> open = openExecutions == 0
                 ? List.of()
                 : executions(state, Long.MAX_VALUE, NAMED, usage -> !usage.execution()
                         .isTerminal());
         return new StreamStanding(
                 state.stream(),
-                state.parent,
+                state.parent(),
                 currentExecution(state),
                 openExecutions,
                 open,
@@ -196,9 +197,9 @@ public final class ReadOnlyEventStore {
     private List<ExecutionUsage> executions(
             StreamState state, long below, int limit, Predicate<ExecutionUsage> filter) {
         List<ExecutionUsage> found = new ArrayList<>();
-        if (state.executions != null && below > 1) {
-            try (var entries =
-                    usage.reverseRange(UsageKeys.execution(state.sid, 1), UsageKeys.execution(state.sid, below - 1))) {
+        if (state.executions() != null && below > 1) {
+            try (var entries = usage.reverseRange(
+                    UsageKeys.execution(state.sid(), 1), UsageKeys.execution(state.sid(), below - 1))) {
                 while (found.size() < limit && entries.hasNext()) {
                     var entry = entries.next();
                     long number = UsageKeys.numberOfExecution(entry.key);
@@ -206,19 +207,19 @@ public final class ReadOnlyEventStore {
                 }
             }
         }
-        if (found.size() < limit && below > 0 && state.root.isKnown()) {
-            add(state.root, filter, found);
+        if (found.size() < limit && below > 0 && state.root().isKnown()) {
+            add(state.root(), filter, found);
         }
         return found;
     }
 
     private static void add(Segment segment, Predicate<ExecutionUsage> filter, List<ExecutionUsage> found) {
         ExecutionUsage usage = new ExecutionUsage(
-                segment.execution,
+                segment.execution(),
                 segment.totalEvents(),
                 segment.totalBytes(),
                 segment.count(Range.PINNED) + segment.lockedEvents(),
-                segment.openSinceMs == 0 ? null : (Long) segment.openSinceMs);
+                segment.openSinceMs() == 0 ? null : (Long) segment.openSinceMs());
         if (filter.test(usage)) {
             found.add(usage);
         }
@@ -313,7 +314,7 @@ public final class ReadOnlyEventStore {
                 boxed(edge(state, true)),
                 boxed(edge(state, false)),
                 0,
-                state.quarantine == null ? null : state.quarantine.reason());
+                state.quarantine() == null ? null : state.quarantine().reason());
     }
 
     private @Nullable StreamState state(StreamName stream) {
@@ -323,18 +324,18 @@ public final class ReadOnlyEventStore {
 
     /** The record of a stream says what its executions hold together; each of them has a record of its own. */
     StreamState withExecutions(StreamState state) {
-        if (state.executions == null) {
+        if (state.executions() == null) {
             return state;
         }
         Executions executions = new Executions();
         try (var entries =
-                usage.range(UsageKeys.execution(state.sid, 0), UsageKeys.execution(state.sid, Long.MAX_VALUE))) {
+                usage.range(UsageKeys.execution(state.sid(), 0), UsageKeys.execution(state.sid(), Long.MAX_VALUE))) {
             entries.forEachRemaining(entry -> {
                 long number = UsageKeys.numberOfExecution(entry.key);
                 executions.put(Segment.decode(state, number, new ByteReader(entry.value)));
             });
         }
-        state.executions = executions.size() == 0 ? null : executions;
+        state.setExecutions(executions.size() == 0 ? null : executions);
         return state;
     }
 
@@ -345,26 +346,27 @@ public final class ReadOnlyEventStore {
     }
 
     private LongStream edges(StreamState state, Segment segment, boolean isOldest) {
-        return segment.execution.isTerminal()
+        return segment.execution().isTerminal()
                 ? Stream.of(Range.ORDERED, Range.TIMED, Range.INFINITE)
                         .filter(range -> segment.count(range) > 0)
                         .map(range -> isOldest || segment.count(range) == 1
                                 ? first(state, segment, range)
                                 : last(state, segment, range))
                         .flatMap(Optional::stream)
-                        .mapToLong(position -> segment.anchorMs(position.anchorMs(), state.arrangement.anchor()))
+                        .mapToLong(position -> segment.anchorMs(
+                                position.anchorMs(), state.arrangement().anchor()))
                 : LongStream.empty();
     }
 
     private Optional<Position> first(StreamState state, Segment segment, Range range) {
-        try (var entries = events.range(segment.startOf(range), EventKeys.end(range, state.sid))) {
+        try (var entries = events.range(segment.startOf(range), EventKeys.end(range, state.sid()))) {
             return entries.hasNext() ? Optional.of(EventKeys.positionOf(entries.next().key)) : Optional.empty();
         }
     }
 
     private Optional<Position> last(StreamState state, Segment segment, Range range) {
-        Position end = new Position(segment.number, Long.MAX_VALUE, Long.MAX_VALUE);
-        Bytes to = EventKeys.positional(range, state.sid, end);
+        Position end = new Position(segment.number(), Long.MAX_VALUE, Long.MAX_VALUE);
+        Bytes to = EventKeys.positional(range, state.sid(), end);
         try (var entries = events.reverseRange(segment.startOf(range), to)) {
             return entries.hasNext() ? Optional.of(EventKeys.positionOf(entries.next().key)) : Optional.empty();
         }

@@ -73,7 +73,7 @@ final class RearrangedForecast implements StreamForecast {
         if (shadow.isHeld()) {
             return Pass.DONE;
         }
-        if (shadow.executions != null || policy.keepLast().value().isNone()) {
+        if (shadow.executions() != null || policy.keepLast().value().isNone()) {
             return Pass.DUE;
         }
         lineSearch = new LineSearch(policy.keepLast().value().value(), window);
@@ -100,7 +100,7 @@ final class RearrangedForecast implements StreamForecast {
         budget.spendStep();
         EventHeader event = StoredEventCodec.decodeHeader(stored.value);
         Segment segment = shadow.segment(event.execution());
-        if (segment == null || !segment.execution.isTerminal()) {
+        if (segment == null || !segment.execution().isTerminal()) {
             return;
         }
         Entry entry = new Entry(segment, event, events.locate(segment, event, 0), stored.value);

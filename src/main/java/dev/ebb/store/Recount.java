@@ -38,10 +38,10 @@ final class Recount implements StreamPass {
 
     @Override
     public void note(Segment segment, EventHeader event, Location location, int sign) {
-        if (passage.isBehind(stream.sid, location, event.id())) {
-            count(segment.number).add(location, sign);
+        if (passage.isBehind(stream.sid(), location, event.id())) {
+            count(segment.number()).add(location, sign);
         }
-        passage.note(stream.sid, location, event.id(), sign);
+        passage.note(stream.sid(), location, event.id(), sign);
     }
 
     @Override
@@ -52,7 +52,7 @@ final class Recount implements StreamPass {
 
     /** Goes on counting; returns whether all is counted, false if the budget ended it. */
     boolean slice(KeyValueStore<Bytes, byte[]> events, SweepBudget budget) {
-        return passage.slice(events, Extent.ofSid(stream.sid), budget, (range, key, value) -> {
+        return passage.slice(events, Extent.ofSid(stream.sid()), budget, (range, key, value) -> {
             EventHeader event = StoredEventCodec.decodeHeader(value);
             Location location = Location.of(range, key.get(), StoredEventCodec.decodeIdentity(value), value);
             count(event.execution()).add(location, 1);
@@ -63,7 +63,7 @@ final class Recount implements StreamPass {
     }
 
     private void mendId(KeyValueStore<Bytes, byte[]> events, String id, Location location, Bytes key, byte[] value) {
-        byte[] known = events.get(EventKeys.byId(Range.IDS, stream.sid, id));
+        byte[] known = events.get(EventKeys.byId(Range.IDS, stream.sid(), id));
         if (known == null || !Location.decode(known).equals(location)) {
             events.put(key, value);
             mendedIds++;
@@ -87,27 +87,22 @@ final class Recount implements StreamPass {
     /** Puts what was counted in the place of what the segment says; returns what that was, or null if it was the same. */
     @Nullable
     String mend(Segment segment) {
-        Count found = counts.getOrDefault(segment.number, new Count());
+        Count found = counts.getOrDefault(segment.number(), new Count());
         String difference = difference(segment, found);
-        System.arraycopy(found.events, 0, segment.events, 0, found.events.length);
-        System.arraycopy(found.bytes, 0, segment.bytes, 0, found.bytes.length);
-        segment.wishes = found.wishes;
-        segment.heads = found.heads;
-        segment.isGuarded = false;
+        segment.recounted(found.events, found.bytes, found.wishes, found.heads);
         return difference;
     }
 
     private static @Nullable String difference(Segment segment, Count found) {
-        String heads = wrongHeads(segment.heads, found.heads);
-        boolean isSame = Arrays.equals(found.events, segment.events)
-                && Arrays.equals(found.bytes, segment.bytes)
-                && found.wishes == segment.wishes;
+        String heads = wrongHeads(segment.heads(), found.heads);
+        boolean isSame = found.wishes == segment.wishes()
+                && Arrays.stream(Range.OF_EVENTS).allMatch(range -> found.agrees(range, segment));
         return isSame && heads.isEmpty()
                 ? null
                 : String.format(
                         Locale.ROOT,
                         "execution %d: recorded %d events (%d bytes), found %d (%d bytes)%s",
-                        segment.number,
+                        segment.number(),
                         segment.totalEvents(),
                         segment.totalBytes(),
                         Arrays.stream(found.events).sum(),
@@ -149,6 +144,11 @@ final class Recount implements StreamPass {
             if (sign > 0) {
                 heads.include(location);
             }
+        }
+
+        boolean agrees(Range range, Segment segment) {
+            int index = range.ordinalOfEvents();
+            return events[index] == segment.count(range) && bytes[index] == segment.bytes(range);
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.ExecutedEvent;
 import dev.ebb.domain.event.Execution;
+import java.util.Arrays;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -14,47 +15,47 @@ import org.jspecify.annotations.Nullable;
  */
 final class Segment {
 
-    final StreamState stream;
-    final long number;
-    final long[] events = new long[Range.OF_EVENTS.length];
-    final long[] bytes = new long[Range.OF_EVENTS.length];
-    Execution execution;
-    Heads heads = new Heads();
+    private final StreamState stream;
+    private final long number;
+    private final long[] events = new long[Range.OF_EVENTS.length];
+    private final long[] bytes = new long[Range.OF_EVENTS.length];
+    private Execution execution;
+    private Heads heads = new Heads();
 
     /** Where the events begin that a move has put into the new arrangement; null while nothing moves. */
     @Nullable
-    Heads movedHeads;
+    private Heads movedHeads;
 
     /** Ordered events whose producer asked for no expiration where the policy does not allow it. */
-    long wishes;
+    private long wishes;
 
     /** When the execution was last seen to begin work, epoch milliseconds; 0 while it is terminal. */
-    long openSinceMs;
+    private long openSinceMs;
 
     /** The latest completion that its execution ever had, epoch milliseconds; 0 if it had none. */
-    long latestCompletedMs;
+    private long latestCompletedMs;
 
     /** Whether the index of executions has yet to be told of a change. */
-    boolean isChanged;
+    private boolean isChanged;
 
     /** Whether the usage store has not been told of its last change, see {@link StreamTable#saveSoon}. */
-    boolean isUnsaved;
+    private boolean isUnsaved;
 
     /** All that is due is kept by {@code keepLast}, until something about the segment changes or {@link #guardedUntilMs}. */
-    boolean isGuarded;
+    private boolean isGuarded;
 
     /** While it is guarded: no other deadline lies before this time, epoch milliseconds. */
-    long guardedUntilMs;
+    private long guardedUntilMs;
 
     /** Only in a shadow: how many events no walk has passed, and where the deadlines begin that none has looked at. */
     private long @Nullable [] unwalked;
 
     @Nullable
-    Bytes dueCursor;
+    private Bytes dueCursor;
 
     /** Only in a shadow: passed deadlines that were read and have not been looked at; null if there are none. */
     @Nullable
-    Deadlines deadlines;
+    private Deadlines deadlines;
 
     Segment(StreamState stream, long number) {
         this.stream = stream;
@@ -158,10 +159,10 @@ final class Segment {
         Position head = heads.of(range);
         if (stream.isMoving() || head == null) {
             return number == 0
-                    ? EventKeys.start(range, stream.sid)
-                    : EventKeys.positional(range, stream.sid, new Position(number, 0, 0));
+                    ? EventKeys.start(range, stream.sid())
+                    : EventKeys.positional(range, stream.sid(), new Position(number, 0, 0));
         }
-        return EventKeys.positional(range, stream.sid, head);
+        return EventKeys.positional(range, stream.sid(), head);
     }
 
     static Segment decode(StreamState stream, long number, ByteReader in) {
@@ -220,5 +221,138 @@ final class Segment {
     @Override
     public String toString() {
         return stream + " execution " + number;
+    }
+
+    long number() {
+        return number;
+    }
+
+    Execution execution() {
+        return execution;
+    }
+
+    long openSinceMs() {
+        return openSinceMs;
+    }
+
+    StreamState stream() {
+        return stream;
+    }
+
+    long wishes() {
+        return wishes;
+    }
+
+    Heads heads() {
+        return heads;
+    }
+
+    boolean isGuarded() {
+        return isGuarded;
+    }
+
+    @Nullable
+    Bytes dueCursor() {
+        return dueCursor;
+    }
+
+    long latestCompletedMs() {
+        return latestCompletedMs;
+    }
+
+    @Nullable
+    Heads movedHeads() {
+        return movedHeads;
+    }
+
+    boolean isUnsaved() {
+        return isUnsaved;
+    }
+
+    long guardedUntilMs() {
+        return guardedUntilMs;
+    }
+
+    @Nullable
+    Deadlines deadlines() {
+        return deadlines;
+    }
+
+    boolean isChanged() {
+        return isChanged;
+    }
+
+    /** The bytes of the events in the range. */
+    long bytes(Range range) {
+        return bytes[range.ordinalOfEvents()];
+    }
+
+    /** Says what a recount found, in place of what was believed. */
+    void recounted(long[] countedEvents, long[] countedBytes, long countedWishes, Heads countedHeads) {
+        System.arraycopy(countedEvents, 0, events, 0, events.length);
+        System.arraycopy(countedBytes, 0, bytes, 0, bytes.length);
+        wishes = countedWishes;
+        heads = countedHeads;
+        isGuarded = false;
+    }
+
+    /** Changes what is known of the execution; totals of the stream and the namespace are counted by the caller. */
+    void changeTo(Execution changed) {
+        execution = changed;
+    }
+
+    /** The execution is seen to work from that time on, epoch milliseconds. */
+    void beginWork(long nowMs) {
+        openSinceMs = nowMs;
+    }
+
+    /** The execution is terminal. */
+    void endWork() {
+        openSinceMs = 0;
+    }
+
+    /** Remembers a completion if it is the latest one so far. */
+    void complete(long completedAtMs) {
+        latestCompletedMs = Math.max(latestCompletedMs, completedAtMs);
+    }
+
+    /** Events are put into another arrangement from now on. */
+    void beginMove() {
+        movedHeads = new Heads();
+    }
+
+    /** All events are in the new arrangement, which begins at these heads. */
+    void endMove(Heads moved) {
+        heads = moved;
+        movedHeads = null;
+    }
+
+    /** All that is due is kept by {@code keepLast}; no other deadline lies before that time, epoch milliseconds. */
+    void guard(long untilMs) {
+        isGuarded = true;
+        guardedUntilMs = untilMs;
+    }
+
+    /** What is due may go again. */
+    void unguard() {
+        isGuarded = false;
+    }
+
+    /** The next slice of a shadow begins behind that deadline. */
+    void passDeadline(Bytes key) {
+        dueCursor = Bytes.wrap(Arrays.copyOf(key.get(), key.get().length + 1));
+    }
+
+    /** Keeps for the next slice of a shadow the deadlines that were read; null if none are left. */
+    void keepDeadlines(@Nullable Deadlines left) {
+        deadlines = left;
+    }
+
+    void setUnsaved(boolean isUnsavedNow) {
+        isUnsaved = isUnsavedNow;
+    }
+
+    void setChanged(boolean isChangedNow) {
+        isChanged = isChangedNow;
     }
 }

@@ -40,10 +40,11 @@ final class SoonestDueWalk {
     private void walk(Segment segment) {
         DueMark tie = tieIn(segment);
         long fromMs = fromMs(segment);
-        Position head = segment.count(Range.ORDERED) == 0 ? null : segment.heads.of(Range.ORDERED);
+        Position head =
+                segment.count(Range.ORDERED) == 0 ? null : segment.heads().of(Range.ORDERED);
         if (head != null) {
             Position start = afterTie(DueWalk.later(head, segment, filter.policy(), fromMs), segment, tie);
-            read(segment, Range.ORDERED, EventKeys.positional(Range.ORDERED, stream.sid, start));
+            read(segment, Range.ORDERED, EventKeys.positional(Range.ORDERED, stream.sid(), start));
         }
         if (segment.count(Range.TIMED) > 0) {
             read(segment, Range.DUE, timedStart(segment, fromMs, tie));
@@ -53,7 +54,7 @@ final class SoonestDueWalk {
     /** Where the mark lies in this very execution, which has events of the same millisecond on both sides of it. */
     private @Nullable DueMark tieIn(Segment segment) {
         DueMark after = soonest.after();
-        return after != null && after.stream().equals(name()) && after.execution() == segment.number ? after : null;
+        return after != null && after.stream().equals(name()) && after.execution() == segment.number() ? after : null;
     }
 
     /** The first last millisecond that can lie behind the mark in that execution. */
@@ -63,29 +64,29 @@ final class SoonestDueWalk {
             return filter.fromMs();
         }
         int byStream = name().compareTo(after.stream());
-        boolean isBefore = byStream < 0 || (byStream == 0 && segment.number < after.execution());
+        boolean isBefore = byStream < 0 || (byStream == 0 && segment.number() < after.execution());
         return Math.max(filter.fromMs(), isBefore ? after.lastMs() + 1 : after.lastMs());
     }
 
     private Position afterTie(Position start, Segment segment, @Nullable DueMark tie) {
-        Position behind = tie == null ? start : new Position(segment.number, tie.anchorMs(), tie.seq() + 1);
+        Position behind = tie == null ? start : new Position(segment.number(), tie.anchorMs(), tie.seq() + 1);
         boolean isOfSameTime = tie != null && DueWalk.lastMs(segment, behind, filter.policy()) == tie.lastMs();
         return isOfSameTime && behind.compareTo(start) > 0 ? behind : start;
     }
 
     /** Deadlines in an execution may be earlier than they turn out to be, so there none may be left out. */
     private Bytes timedStart(Segment segment, long fromMs, @Nullable DueMark tie) {
-        long headMs = segment.heads.dueMs();
-        if (segment.number > 0 || headMs > fromMs) {
-            return EventKeys.dueFrom(stream.sid, segment.number, headMs);
+        long headMs = segment.heads().dueMs();
+        if (segment.number() > 0 || headMs > fromMs) {
+            return EventKeys.dueFrom(stream.sid(), segment.number(), headMs);
         }
         return tie == null || tie.lastMs() < fromMs
-                ? EventKeys.dueFrom(stream.sid, 0, fromMs)
-                : EventKeys.due(stream.sid, fromMs, new Position(0, tie.anchorMs(), tie.seq() + 1));
+                ? EventKeys.dueFrom(stream.sid(), 0, fromMs)
+                : EventKeys.due(stream.sid(), fromMs, new Position(0, tie.anchorMs(), tie.seq() + 1));
     }
 
     private void read(Segment segment, Range range, Bytes from) {
-        try (DueSource source = new DueSource(events, stream.sid, segment, range, from, filter)) {
+        try (DueSource source = new DueSource(events, stream.sid(), segment, range, from, filter)) {
             for (Entry next = source.peek(); next != null && isWanted(segment, next); next = source.peek()) {
                 DueEvent due = next.value() == null ? null : filter.of(next.value());
                 if (due != null) {
@@ -104,7 +105,7 @@ final class SoonestDueWalk {
     }
 
     private DueMark mark(Segment segment, long lastMs, Position position) {
-        return new DueMark(lastMs, name(), segment.number, position.anchorMs(), position.seq());
+        return new DueMark(lastMs, name(), segment.number(), position.anchorMs(), position.seq());
     }
 
     private StreamName name() {

@@ -98,15 +98,15 @@ public final class StaleCount {
 
     /** Returns false if the budget ended it. */
     private boolean addLocked(StreamState stream, SweepBudget budget) {
-        if (workingSid != stream.sid) {
-            workingSid = stream.sid;
+        if (workingSid != stream.sid()) {
+            workingSid = stream.sid();
             nextExecution = 0;
             locked = 0;
         }
         Segment segment = stream.nextOpen(nextExecution);
         while (segment != null && !budget.isSpent()) {
             add(segment);
-            nextExecution = segment.number + 1;
+            nextExecution = segment.number() + 1;
             budget.spendStep();
             segment = stream.nextOpen(nextExecution);
         }
@@ -114,9 +114,9 @@ public final class StaleCount {
     }
 
     private void add(Segment segment) {
-        if (segment.openSinceMs >= beforeMs) {
-            nextOpenMs = Math.min(nextOpenMs, segment.openSinceMs);
-        } else if (segment.openSinceMs > 0) {
+        if (segment.openSinceMs() >= beforeMs) {
+            nextOpenMs = Math.min(nextOpenMs, segment.openSinceMs());
+        } else if (segment.openSinceMs() > 0) {
             locked += segment.lockedEvents();
         }
     }

@@ -14,7 +14,6 @@ import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +79,7 @@ public final class StreamContext {
     /** While the events move into another arrangement, all that may go have to be read to know the last of them. */
     private KeepLast keepLast(EffectivePolicy policy) {
         Limit keep = policy.keepLast().value();
-        if (keep.isNone() || root.executions != null || isArranged(policy)) {
+        if (keep.isNone() || root.executions() != null || isArranged(policy)) {
             return KeepLast.of(events, state(), policy);
         }
         LineSearch search = new LineSearch(keep.value(), CutSearch.WINDOW);
@@ -215,7 +214,7 @@ public final class StreamContext {
 
     /** Whether the record of the stream says that no event can come due up to that moment. */
     public boolean hasNothingDue(EffectivePolicy policy, long untilMs) {
-        return isArranged(policy) && root.executions == null && !DueWalk.mayHaveDue(root.root, policy, untilMs);
+        return isArranged(policy) && root.executions() == null && !DueWalk.mayHaveDue(root.root(), policy, untilMs);
     }
 
     /** Whether the stream was changed after this picture was taken. */
@@ -236,17 +235,17 @@ public final class StreamContext {
     /** What is known of its executions, lowest first; empty for a stream without any. */
     public List<Execution> executions() {
         StreamState stream = state();
-        return stream.executions == null && !stream.root.execution.isDeclared()
+        return stream.executions() == null && !stream.root().execution().isDeclared()
                 ? List.of()
                 : stream.segments().stream()
                         .filter(Segment::isKnown)
-                        .map(segment -> segment.execution)
+                        .map(segment -> segment.execution())
                         .toList();
     }
 
     /** The stream that this one belongs to; null if none was ever named. */
     public @Nullable StreamName parent() {
-        return root.parent;
+        return root.parent();
     }
 
     /** Whether an execution is not terminal or an event is protected (M-6). */
@@ -267,7 +266,7 @@ public final class StreamContext {
     /** Whether the keys are in the order that the policy asks for; what statuses are terminal is not the policy's. */
     private boolean isArranged(EffectivePolicy policy) {
         return !root.isMoving()
-                && Arrangement.of(policy, root.arrangement.statuses()).equals(root.arrangement);
+                && Arrangement.of(policy, root.arrangement().statuses()).equals(root.arrangement());
     }
 
     /** Waits for one event among those that would go. */

@@ -33,17 +33,17 @@ final class StreamMover {
      * @return whether anything about the stream changed
      */
     boolean begin(StreamState stream, Arrangement target) {
-        if (stream.move != null) {
-            return beginAgain(stream, stream.move, target);
+        if (stream.move() != null) {
+            return beginAgain(stream, stream.move(), target);
         }
-        if (target.equals(stream.arrangement)) {
+        if (target.equals(stream.arrangement())) {
             return false;
         }
-        Move move = Move.between(stream.arrangement, target, stream.wishes() > 0);
+        Move move = Move.between(stream.arrangement(), target, stream.wishes() > 0);
         if (hasNothingToVisit(stream, move)) {
-            stream.arrangement = target;
+            stream.arrange(target);
         } else {
-            start(stream, move);
+            stream.beginMove(move);
         }
         return true;
     }
@@ -55,23 +55,23 @@ final class StreamMover {
      * @return whether a move has begun that looks at them anew
      */
     boolean noteCompletion(Segment segment) {
-        Long completedAt = segment.execution.completedAt();
-        if (completedAt == null || segment.number == 0) {
+        Long completedAt = segment.execution().completedAt();
+        if (completedAt == null || segment.number() == 0) {
             return false;
         }
-        boolean isEarlier = completedAt < segment.latestCompletedMs;
-        segment.latestCompletedMs = Math.max(segment.latestCompletedMs, completedAt);
-        boolean wasMoving = segment.stream.isMoving();
-        if (isEarlier && hasDeadlinesByCompletion(segment.stream)) {
-            retime(segment.stream);
+        boolean isEarlier = completedAt < segment.latestCompletedMs();
+        segment.complete(completedAt);
+        boolean wasMoving = segment.stream().isMoving();
+        if (isEarlier && hasDeadlinesByCompletion(segment.stream())) {
+            retime(segment.stream());
         }
-        return segment.stream.isMoving() != wasMoving;
+        return segment.stream().isMoving() != wasMoving;
     }
 
     /** A move has put some events already where its target wants them. */
     private static boolean hasDeadlinesByCompletion(StreamState stream) {
-        return stream.arrangement.anchor() == Anchor.COMPLETED
-                || (stream.move != null && stream.move.target().anchor() == Anchor.COMPLETED);
+        return stream.arrangement().anchor() == Anchor.COMPLETED
+                || (stream.move() != null && stream.move().target().anchor() == Anchor.COMPLETED);
     }
 
     /**
@@ -79,23 +79,18 @@ final class StreamMover {
      * passed some of them already, so it is followed by another one.
      */
     private void retime(StreamState stream) {
-        if (stream.move != null) {
-            stream.move.mustRetime = true;
+        if (stream.move() != null) {
+            stream.move().retimeAfterwards();
         } else if (stream.count(Range.TIMED) > 0) {
             Arrangement unbounded = new Arrangement(
-                    stream.arrangement.anchor(),
+                    stream.arrangement().anchor(),
                     -1,
                     -1,
                     -1,
-                    stream.arrangement.allowInfinite(),
-                    stream.arrangement.statuses());
-            start(stream, Move.between(unbounded, stream.arrangement, false));
+                    stream.arrangement().allowInfinite(),
+                    stream.arrangement().statuses());
+            stream.beginMove(Move.between(unbounded, stream.arrangement(), false));
         }
-    }
-
-    private static void start(StreamState stream, Move move) {
-        stream.move = move;
-        stream.segments().forEach(segment -> segment.movedHeads = new Heads());
     }
 
     /** A move that is under way has put events into both arrangements: another target starts from all of them. */
@@ -104,9 +99,9 @@ final class StreamMover {
             return false;
         }
         for (Segment segment : stream.segments()) {
-            segment.heads.include(Objects.requireNonNull(segment.movedHeads));
+            segment.heads().include(Objects.requireNonNull(segment.movedHeads()));
         }
-        start(stream, move.towards(target));
+        stream.beginMove(move.towards(target));
         return true;
     }
 
@@ -116,17 +111,18 @@ final class StreamMover {
                 return false;
             }
         }
-        boolean hasExecutions = stream.executions != null || stream.root.execution.isDeclared();
+        boolean hasExecutions =
+                stream.executions() != null || stream.root().execution().isDeclared();
         return !hasExecutions || !move.visits(Range.PINNED);
     }
 
     /** Returns whether the move is done; false if the budget ended it. */
     boolean advance(StreamState stream, long nowMs, SweepBudget budget, MoveListener listener) {
-        while (stream.move != null) {
-            Move move = stream.move;
-            if (move.visits(Range.PINNED) && !move.hasReclassified) {
+        while (stream.move() != null) {
+            Move move = stream.move();
+            if (move.visits(Range.PINNED) && !move.hasReclassified()) {
                 reclassifyExecutions(stream, nowMs, listener);
-                move.hasReclassified = true;
+                move.reclassified();
             }
             if (!moveAll(stream, move, nowMs, budget, listener)) {
                 return false;
@@ -147,8 +143,8 @@ final class StreamMover {
     /** Another set of terminal statuses makes executions terminal, or opens them. */
     private void reclassifyExecutions(StreamState stream, long nowMs, MoveListener listener) {
         for (Segment segment : stream.segments()) {
-            Execution execution = segment.execution;
-            boolean isTerminal = ExecutionUpdates.isTerminal(statuses, segment.number, execution.status());
+            Execution execution = segment.execution();
+            boolean isTerminal = ExecutionUpdates.isTerminal(statuses, segment.number(), execution.status());
             if (execution.isDeclared() && isTerminal != execution.isTerminal()) {
                 Execution changed = new Execution(
                         execution.number(),
@@ -157,42 +153,45 @@ final class StreamMover {
                         execution.startedAt(),
                         isTerminal ? (Long) nowMs : null);
                 events.beginWriting();
-                segment.openSinceMs = isTerminal ? 0 : nowMs;
+                if (isTerminal) {
+                    segment.endWork();
+                } else {
+                    segment.beginWork(nowMs);
+                }
                 streams.changeExecution(segment, changed);
                 noteCompletion(segment);
-                listener.reclassified(new ExecutionChange(stream, changed, stream.parent));
+                listener.reclassified(new ExecutionChange(stream, changed, stream.parent()));
                 events.endWriting();
             }
         }
     }
 
     private void finish(StreamState stream, Move move) {
-        stream.arrangement = move.target();
+        stream.arrange(move.target());
         for (Segment segment : stream.segments()) {
-            Heads moved = Objects.requireNonNull(segment.movedHeads);
+            Heads moved = Objects.requireNonNull(segment.movedHeads());
             for (Range range : Range.OF_EVENTS) {
                 if (!move.visits(range) && range.isPositional()) {
                     keepHead(segment, moved, range);
                 }
             }
             if (!move.visits(Range.TIMED)) {
-                moved.raiseDue(Math.min(moved.dueMs(), segment.heads.dueMs()));
+                moved.raiseDue(Math.min(moved.dueMs(), segment.heads().dueMs()));
             }
-            segment.heads = moved;
-            segment.movedHeads = null;
+            segment.endMove(moved);
             stream.change(segment);
         }
-        stream.move = null;
+        stream.endMove();
         stream.rearranged();
         stream.changeAll();
-        if (move.mustRetime) {
+        if (move.mustRetime()) {
             retime(stream);
         }
     }
 
     /** The events of a range that was not visited are where they were. */
     private static void keepHead(Segment segment, Heads moved, Range range) {
-        Heads before = segment.heads;
+        Heads before = segment.heads();
         Position head = before.of(range);
         if (head != null) {
             moved.include(new Location(range, head, Location.NO_DUE, 0));
@@ -234,7 +233,7 @@ final class StreamMover {
 
     /** The event with another class if its status stands for another one now; else null. */
     private @Nullable StoredEvent reclassified(StreamState stream, byte[] value, long nowMs) {
-        Move move = stream.move;
+        Move move = stream.move();
         if (move == null || !move.visits(Range.PINNED)) {
             return null;
         }

@@ -29,14 +29,15 @@ final class StreamPrune {
     /** A prune that begins now. */
     Pruning begin(StreamState stream, PruneCondition condition, boolean isDryRun) {
         if (condition.isEmpty()) {
-            return new Pruning(stream.sid, condition, isDryRun, 0, Pruning.NO_EXECUTIONS, 0);
+            return new Pruning(stream.sid(), condition, isDryRun, 0, Pruning.NO_EXECUTIONS, 0);
         }
         long keepLast = keepLast(condition);
-        if (stream.executions == null) {
-            long most = Math.max(0, stream.root.eligibleEvents() - keepLast);
-            return new Pruning(stream.sid, condition, isDryRun, stream.nextSeq, Pruning.NO_EXECUTIONS, most);
+        if (stream.executions() == null) {
+            long most = Math.max(0, stream.root().eligibleEvents() - keepLast);
+            return new Pruning(stream.sid(), condition, isDryRun, stream.nextSeq(), Pruning.NO_EXECUTIONS, most);
         }
-        return new Pruning(stream.sid, condition, isDryRun, stream.nextSeq, lastToGo(stream, keepLast), Pruning.ALL);
+        return new Pruning(
+                stream.sid(), condition, isDryRun, stream.nextSeq(), lastToGo(stream, keepLast), Pruning.ALL);
     }
 
     private static long keepLast(PruneCondition condition) {
@@ -51,14 +52,14 @@ final class StreamPrune {
         List<Segment> segments =
                 stream.segments().stream().filter(Segment::isKnown).toList();
         long index = segments.size() - 1 - Math.max(1, Math.min(keepLast, segments.size()));
-        return index < 0 ? Pruning.NO_EXECUTIONS : segments.get((int) index).number;
+        return index < 0 ? Pruning.NO_EXECUTIONS : segments.get((int) index).number();
     }
 
     /** Returns whether nothing more goes; false if the budget ended it. */
     boolean run(StreamState stream, Pruning pruning, SweepBudget budget, RemovalListener listener) {
         boolean isDone = pruning.isOfEvents()
-                ? stream.executions != null || pruneEvents(stream, pruning, budget, listener)
-                : stream.executions == null || pruneExecutions(stream, pruning, budget, listener);
+                ? stream.executions() != null || pruneEvents(stream, pruning, budget, listener)
+                : stream.executions() == null || pruneExecutions(stream, pruning, budget, listener);
         if (isDone) {
             pruning.leave();
         }
@@ -67,15 +68,15 @@ final class StreamPrune {
 
     private boolean pruneExecutions(StreamState stream, Pruning pruning, SweepBudget budget, RemovalListener listener) {
         PrunePass pass = pruning.passThrough(stream);
-        Segment segment = stream.segmentFrom(pruning.execution);
-        while (segment != null && segment.number <= pruning.lastExecution) {
+        Segment segment = stream.segmentFrom(pruning.execution());
+        while (segment != null && segment.number() <= pruning.lastExecution()) {
             if (budget.isSpent() || !pruneIfItMayGo(segment, pruning, pass, budget, listener)) {
                 return false;
             }
-            stream.completionScan = null;
-            pruning.execution = segment.number + 1;
+            stream.searchCompletion(null);
+            pruning.pass(segment.number());
             budget.spendDelete();
-            segment = stream.segmentFrom(pruning.execution);
+            segment = stream.segmentFrom(pruning.execution());
         }
         return true;
     }
@@ -83,7 +84,7 @@ final class StreamPrune {
     /** Returns false if the budget ended it. */
     private boolean pruneIfItMayGo(
             Segment segment, Pruning pruning, PrunePass pass, SweepBudget budget, RemovalListener listener) {
-        if (!segment.isKnown() || !mayGo(segment.stream, segment, pruning)) {
+        if (!segment.isKnown() || !mayGo(segment.stream(), segment, pruning)) {
             return true;
         }
         return findCompletion(segment, pruning, budget)
@@ -92,28 +93,29 @@ final class StreamPrune {
 
     /** Executions above it may have gone since the prune began: as many as must stay are counted now. */
     private static boolean mayGo(StreamState stream, Segment segment, Pruning pruning) {
-        Executions known = stream.executions;
-        long last = Math.max(1, keepLast(pruning.condition));
-        boolean isAmongLast = known == null || segment.number >= known.lowestOfLast(last, stream.root.isKnown());
-        return segment.execution.isTerminal() && !isAmongLast && segment.count(Range.PINNED) == 0;
+        Executions known = stream.executions();
+        long last = Math.max(1, keepLast(pruning.condition()));
+        boolean isAmongLast = known == null
+                || segment.number() >= known.lowestOfLast(last, stream.root().isKnown());
+        return segment.execution().isTerminal() && !isAmongLast && segment.count(Range.PINNED) == 0;
     }
 
     /** Nobody has said when the implicit execution was completed: then its events do. False if the budget ended it. */
     private boolean findCompletion(Segment segment, Pruning pruning, SweepBudget budget) {
-        Long completedBefore = pruning.condition.completedBeforeMs();
+        Long completedBefore = pruning.condition().completedBeforeMs();
         return completedBefore == null
-                || segment.execution.completedAt() != null
-                || completion.findRoot(segment.stream, completedBefore, budget);
+                || segment.execution().completedAt() != null
+                || completion.findRoot(segment.stream(), completedBefore, budget);
     }
 
     private static boolean isOldEnough(Segment segment, Pruning pruning) {
-        Long completedBefore = pruning.condition.completedBeforeMs();
-        Long completedAt = segment.execution.completedAt();
+        Long completedBefore = pruning.condition().completedBeforeMs();
+        Long completedAt = segment.execution().completedAt();
         if (completedBefore == null) {
             return true;
         }
         return completedAt == null
-                ? Completion.isRootBefore(segment.stream, completedBefore)
+                ? Completion.isRootBefore(segment.stream(), completedBefore)
                 : completedAt < completedBefore;
     }
 
@@ -123,12 +125,12 @@ final class StreamPrune {
      */
     private boolean pruneExecution(
             Segment segment, Pruning pruning, PrunePass pass, SweepBudget budget, RemovalListener listener) {
-        if (pruning.isDryRun) {
+        if (pruning.isDryRun()) {
             pruning.countExecution(segment, segment.totalEvents(), segment.totalBytes());
             return true;
         }
-        if (pass.enterExecution(segment.number) && segment.totalEvents() > pruning.left) {
-            pass.weigh(pruning.left);
+        if (pass.enterExecution(segment.number()) && segment.totalEvents() > pruning.left()) {
+            pass.weigh(pruning.left());
         }
         if (!pass.isWeighed(events.store(), segment, budget)) {
             return false;
@@ -146,7 +148,7 @@ final class StreamPrune {
         }
         pruning.countExecution(segment, 0, 0);
         events.beginWriting();
-        listener.executionRemoved(segment.stream, segment.execution);
+        listener.executionRemoved(segment.stream(), segment.execution());
         streams.removeSegment(segment);
         events.endWriting();
         return true;
@@ -162,20 +164,22 @@ final class StreamPrune {
             RemovalListener listener) {
         budget.spendDelete();
         EventHeader event = StoredEventCodec.decodeHeader(value);
-        if (event.seq() >= pruning.firstNewcomer) {
+        if (event.seq() >= pruning.firstNewcomer()) {
             return Outcome.STAYS;
         }
-        if (pruning.left == 0) {
+        if (pruning.left() == 0) {
             return Outcome.END;
         }
-        pruning.left -= pruning.left == Pruning.ALL ? 0 : 1;
+        if (pruning.left() != Pruning.ALL) {
+            pruning.spend();
+        }
         remove(new Candidate(range, EventKeys.positionOf(key), event, value), segment, pruning, listener);
         return Outcome.GONE;
     }
 
     private void remove(Candidate candidate, Segment segment, Pruning pruning, RemovalListener listener) {
         EventHeader event = candidate.event();
-        StreamState stream = segment.stream;
+        StreamState stream = segment.stream();
         Location location = candidate.location();
         events.beginWriting();
         events.remove(segment, event, location);
@@ -188,7 +192,7 @@ final class StreamPrune {
 
     private boolean pruneEvents(StreamState stream, Pruning pruning, SweepBudget budget, RemovalListener listener) {
         PrunePass pass = pruning.passThrough(stream);
-        if (pruning.left == 0) {
+        if (pruning.left() == 0) {
             return true;
         }
         if (!pass.findNewcomers(events.store(), budget)) {
@@ -197,12 +201,12 @@ final class StreamPrune {
         if (pass.enterEvents()) {
             pruning.beginEvents();
         }
-        return pass.slice(events.store(), stream.root, budget, (range, key, value) -> {
-            if (pruning.left == 0 || pass.ahead() <= keepLast(pruning.condition)) {
+        return pass.slice(events.store(), stream.root(), budget, (range, key, value) -> {
+            if (pruning.left() == 0 || pass.ahead() <= keepLast(pruning.condition())) {
                 return Outcome.END;
             }
             Candidate candidate = Candidate.of(range, key, value);
-            return look(candidate, stream.root, pruning, budget, listener);
+            return look(candidate, stream.root(), pruning, budget, listener);
         });
     }
 
@@ -212,8 +216,8 @@ final class StreamPrune {
         if (!pruning.takes(candidate.event())) {
             return Outcome.STAYS;
         }
-        pruning.left--;
-        if (pruning.isDryRun) {
+        pruning.spend();
+        if (pruning.isDryRun()) {
             pruning.countEvent(candidate.event());
             return Outcome.STAYS;
         }

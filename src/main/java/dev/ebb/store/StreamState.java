@@ -27,46 +27,46 @@ public final class StreamState {
     private static final int IS_QUARANTINED = 1 << 4;
     private static final int MUST_RETIME = 1 << 5;
 
-    final int sid;
-    Segment root = new Segment(this, 0);
+    private final int sid;
+    private Segment root = new Segment(this, 0);
 
     @Nullable
-    Executions executions;
+    private Executions executions;
 
-    Arrangement arrangement;
+    private Arrangement arrangement;
 
     @Nullable
-    Move move;
+    private Move move;
 
     /** The stream that this one belongs to; null if none was ever named. */
     @Nullable
-    StreamName parent;
+    private StreamName parent;
 
-    long nextSeq;
-    long lastStoredAt;
+    private long nextSeq;
+    private long lastStoredAt;
 
     /** When a stream of its name was deleted before, see {@link Graves}; -1 if nobody remembers one. Not saved with it. */
-    long formerDeletedMs = -1;
+    private long formerDeletedMs = -1;
 
     /** The latest time at which one of its events was completed; -1 if none was. */
-    long completedMs = -1;
+    private long completedMs = -1;
 
     /** Whether the event with that time is gone, so that it must be looked for anew: until then none is later. */
-    boolean isCompletionStale;
+    private boolean isCompletionStale;
 
     /** The search for the latest completion in execution 0; null if nobody needs it. */
     @Nullable
-    CompletionScan completionScan;
+    private CompletionScan completionScan;
 
     /** When its caps may take something again although a guard keeps it now, epoch milliseconds. */
-    long capsBlockedUntilMs;
+    private long capsBlockedUntilMs;
 
     /** Where the events begin that {@code keepLast} keeps; null if that must be looked for. */
-    KeepLast.@Nullable KeepLine keepLine;
+    private KeepLast.@Nullable KeepLine keepLine;
 
     /** Where the next slice of a sweep goes on with the caps; null if it begins at the first execution. */
     @Nullable
-    CapPlace capPlace;
+    private CapPlace capPlace;
 
     /** Those who go through it in slices and must be told of all that comes and goes; null if there are none. */
     private @Nullable List<StreamPass> passes;
@@ -78,19 +78,19 @@ public final class StreamState {
 
     /** Why it is not swept until somebody has looked at it; null if nothing is wrong. */
     @Nullable
-    Quarantine quarantine;
+    private Quarantine quarantine;
 
     /** Whether the partition knows it no more. */
     private boolean isGone;
 
     /** The place in the {@link DueHeap}, and the time it stands there with. */
-    int heapIndex;
+    private int heapIndex;
 
-    long heapDueMs;
+    private long heapDueMs;
 
     /** Where it waits until something is due; null if it waits nowhere. */
     @Nullable
-    DueHeap heap;
+    private DueHeap heap;
 
     /** How often one of its executions was looked at in memory: work in slices must not look at all of them. */
     private long looks;
@@ -141,33 +141,35 @@ public final class StreamState {
 
     /** All events, protected ones included. */
     public long totalEvents() {
-        return root.totalEvents() + (executions == null ? 0 : sum(executions.events));
+        return root.totalEvents() + (executions == null ? 0 : executions.totalEvents());
     }
 
     /** The size of all events. */
     public long totalBytes() {
-        return root.totalBytes() + (executions == null ? 0 : sum(executions.bytes));
+        return root.totalBytes() + (executions == null ? 0 : executions.totalBytes());
     }
 
     /** How many events their status, or that of their execution, protects. */
     public long protectedEvents() {
-        return count(Range.PINNED) + root.lockedEvents() + (executions == null ? 0 : executions.locked);
+        return count(Range.PINNED) + root.lockedEvents() + (executions == null ? 0 : executions.locked());
     }
 
     /** How many executions above 0 it has, and 0 itself if somebody has declared it: else that is no more than a name. */
     public long executionCount() {
         long others = executions == null ? 0 : executions.size();
-        return others + (root.execution.isDeclared() ? 1 : 0);
+        return others + (root.execution().isDeclared() ? 1 : 0);
     }
 
     /** Whether an execution is not terminal or an event is protected (M-6). */
     public boolean isOpen() {
-        return count(Range.PINNED) > 0 || !root.execution.isTerminal() || (executions != null && executions.open > 0);
+        return count(Range.PINNED) > 0
+                || !root.execution().isTerminal()
+                || (executions != null && executions.open() > 0);
     }
 
     /** How many executions are not terminal. */
     public long openExecutions() {
-        return (root.execution.isTerminal() ? 0L : 1L) + (executions == null ? 0 : executions.open);
+        return (root.execution().isTerminal() ? 0L : 1L) + (executions == null ? 0 : executions.open());
     }
 
     /** The lowest of them, so many at the most. */
@@ -175,8 +177,8 @@ public final class StreamState {
         List<Execution> open = new ArrayList<>();
         Segment next = nextOpen(0);
         while (next != null && open.size() < most) {
-            open.add(next.execution);
-            next = nextOpen(next.number + 1);
+            open.add(next.execution());
+            next = nextOpen(next.number() + 1);
         }
         return open;
     }
@@ -225,20 +227,18 @@ public final class StreamState {
     }
 
     long count(Range range) {
-        int index = range.ordinalOfEvents();
-        return root.events[index] + (executions == null ? 0 : executions.events[index]);
+        return root.count(range) + (executions == null ? 0 : executions.events(range));
     }
 
     long bytes(Range range) {
-        int index = range.ordinalOfEvents();
-        return root.bytes[index] + (executions == null ? 0 : executions.bytes[index]);
+        return root.bytes(range) + (executions == null ? 0 : executions.bytes(range));
     }
 
     /** Events that asked for no expiration where the policy does not allow it. */
     long wishes() {
-        long wishes = root.wishes;
+        long wishes = root.wishes();
         for (Segment segment : others()) {
-            wishes += segment.wishes;
+            wishes += segment.wishes();
         }
         return wishes;
     }
@@ -377,7 +377,7 @@ public final class StreamState {
 
     /** Notes that all due times may be others. */
     void changeAll() {
-        root.isGuarded = false;
+        root.unguard();
         changeDue(others());
     }
 
@@ -387,7 +387,7 @@ public final class StreamState {
      * @param lineBefore what {@link #line} was before the change
      */
     void changeLine(long lineBefore) {
-        root.isGuarded = false;
+        root.unguard();
         long line = line();
         if (executions != null && line != lineBefore) {
             changeDue(executions.between(Math.min(line, lineBefore), Math.max(line, lineBefore)));
@@ -398,7 +398,7 @@ public final class StreamState {
         Executions known = executions;
         for (Segment segment : segments) {
             looks++;
-            segment.isGuarded = false;
+            segment.unguard();
             Objects.requireNonNull(known).change(segment);
         }
     }
@@ -415,7 +415,7 @@ public final class StreamState {
     long knownDueMs(Segment segment) {
         return executions == null || segment == root
                 ? nextDueMs(segment)
-                : executions.index(this).dueMs(segment.number);
+                : executions.index(this).dueMs(segment.number());
     }
 
     /** The lowest execution with something due at that time; null if there is none. */
@@ -439,7 +439,7 @@ public final class StreamState {
     /** The lowest execution from that number on that is not terminal; null if there is none. */
     @Nullable
     Segment nextOpen(long number) {
-        if (number == 0 && !root.execution.isTerminal()) {
+        if (number == 0 && !root.execution().isTerminal()) {
             return root;
         }
         return next(ExecutionIndex.OPEN, number);
@@ -473,7 +473,7 @@ public final class StreamState {
 
     /** What the caps have added up counts an execution that changes, unless it still has its turn. */
     void forgetCapPlace(Segment changed) {
-        if (capPlace != null && changed.number < capPlace.next) {
+        if (capPlace != null && changed.number() < capPlace.next()) {
             capPlace = null;
         }
     }
@@ -497,18 +497,18 @@ public final class StreamState {
     /** No event of the segment goes by age or own TTL at or before this time; {@link RetentionDecider#NEVER} if none ever does. */
     long nextDueMs(Segment segment) {
         looks++;
-        if (isHeld || !segment.execution.isTerminal() || isAmongLast(segment)) {
+        if (isHeld || !segment.execution().isTerminal() || isAmongLast(segment)) {
             return RetentionDecider.NEVER;
         }
         if (isWithoutEvents(segment)) {
             // Its events may have gone to other executions and left behind where they began.
             return emptyDueMs(segment);
         }
-        if (segment.isGuarded) {
-            return segment.guardedUntilMs;
+        if (segment.isGuarded()) {
+            return segment.guardedUntilMs();
         }
-        Position head = segment.heads.of(Range.ORDERED);
-        long due = segment.heads.dueMs();
+        Position head = segment.heads().of(Range.ORDERED);
+        long due = segment.heads().dueMs();
         if (head != null) {
             long anchorMs = segment.anchorMs(head.anchorMs(), arrangement.anchor());
             due = Math.min(due, RetentionDecider.removableByAgeMs(anchorMs, policy));
@@ -518,12 +518,12 @@ public final class StreamState {
 
     /** A terminal execution without events goes when it is older than {@code maxAge} (M-5). */
     private long emptyDueMs(Segment segment) {
-        Long completedAt = segment.execution.completedAt();
+        Long completedAt = segment.execution().completedAt();
         return completedAt == null ? RetentionDecider.NEVER : RetentionDecider.removableByAgeMs(completedAt, policy);
     }
 
     static boolean isWithoutEvents(Segment segment) {
-        return segment.execution.isDeclared() && segment.totalEvents() == 0;
+        return segment.execution().isDeclared() && segment.totalEvents() == 0;
     }
 
     /** Whether {@code keepLast} keeps all of the segment: it is one of the last executions, or the events are that few. */
@@ -534,7 +534,7 @@ public final class StreamState {
         }
         return executions == null
                 ? segment.totalEvents() > 0 && segment.eligibleEvents() <= keepLast.value()
-                : segment.number >= line();
+                : segment.number() >= line();
     }
 
     /** The lowest of the last executions, which {@code keepLast} keeps; the highest number if it keeps none as a whole. */
@@ -550,7 +550,7 @@ public final class StreamState {
         if (executions == null) {
             return Place.NO_EXECUTIONS;
         }
-        if (segment.number == executions.current()) {
+        if (segment.number() == executions.current()) {
             return 1;
         }
         return isAmongLast(segment) ? policy.keepLast().value().value() : Long.MAX_VALUE;
@@ -560,13 +560,13 @@ public final class StreamState {
     long rank(Segment segment) {
         return executions == null
                 ? Place.NO_EXECUTIONS
-                : segment == root ? executions.size() + 1L : executions.rank(segment.number);
+                : segment == root ? executions.size() + 1L : executions.rank(segment.number());
     }
 
     /** Forgets an execution of a shadow. */
     void drop(Segment segment) {
         if (executions == null || segment == root) {
-            segment.execution = Execution.undeclared(segment.number);
+            segment.changeTo(Execution.undeclared(segment.number()));
             return;
         }
         executions.remove(segment);
@@ -598,10 +598,10 @@ public final class StreamState {
         for (Segment segment : segments()) {
             boolean isOver = isWithoutEvents(segment) && RetentionDecider.isPast(nextDueMs(segment), nowMs);
             if (isOver) {
-                listener.executionRemoved(this, segment.execution);
+                listener.executionRemoved(this, segment.execution());
             }
             if (isOver && segment == root) {
-                segment.execution = Execution.undeclared(0);
+                segment.changeTo(Execution.undeclared(0));
             } else if (executions != null && segment != root && (isOver || !segment.isKnown())) {
                 executions.remove(segment);
                 executions = executions.size() == 0 ? null : executions;
@@ -614,7 +614,7 @@ public final class StreamState {
         out.writeByte(FORMAT).writeInt(sid).writeByte(flags());
         root.encode(out);
         if (executions != null) {
-            encodeExecutions(out, executions);
+            executions.encode(out);
         }
         out.writeVarLong(nextSeq).writeLong(lastStoredAt).writeLong(completedMs);
         arrangement.encode(out);
@@ -636,17 +636,10 @@ public final class StreamState {
                 | (parent == null ? 0 : HAS_PARENT)
                 | (isCompletionStale ? HAS_STALE_COMPLETION : 0)
                 | (quarantine == null ? 0 : IS_QUARANTINED)
-                | (move == null || !move.mustRetime ? 0 : MUST_RETIME);
+                | (move == null || !move.mustRetime() ? 0 : MUST_RETIME);
     }
 
     /** For readers, who do not look at every execution; the executions themselves have records of their own. */
-    private static void encodeExecutions(ByteWriter out, Executions executions) {
-        for (int i = 0; i < executions.events.length; i++) {
-            out.writeVarLong(executions.events[i]).writeVarLong(executions.bytes[i]);
-        }
-        out.writeVarLong(executions.locked).writeVarLong(executions.open);
-    }
-
     static StreamState decode(StreamName stream, EffectivePolicy policy, byte[] value) {
         ByteReader in = new ByteReader(value);
         int format = in.readByte();
@@ -658,7 +651,7 @@ public final class StreamState {
         int flags = in.readByte();
         StreamState state = new StreamState(stream, sid, policy, Arrangement.NOTHING);
         state.root = Segment.decode(state, 0, in);
-        state.executions = (flags & HAS_EXECUTIONS) == 0 ? null : decodeExecutions(in);
+        state.executions = (flags & HAS_EXECUTIONS) == 0 ? null : Executions.decode(in);
         state.nextSeq = in.readVarLong();
         state.lastStoredAt = in.readLong();
         state.completedMs = in.readLong();
@@ -666,34 +659,186 @@ public final class StreamState {
         state.arrangement = Arrangement.decode(in);
         state.parent = (flags & HAS_PARENT) == 0 ? null : new StreamName(in.readText());
         if ((flags & HAS_MOVE) != 0) {
-            state.move = Move.decode(in);
-            state.move.mustRetime = (flags & MUST_RETIME) != 0;
+            state.move = Move.decode(in, (flags & MUST_RETIME) != 0);
         }
         state.quarantine = (flags & IS_QUARANTINED) == 0 ? null : Quarantine.decode(in);
         return state;
     }
 
-    private static Executions decodeExecutions(ByteReader in) {
-        Executions executions = new Executions();
-        for (int i = 0; i < executions.events.length; i++) {
-            executions.events[i] = in.readVarLong();
-            executions.bytes[i] = in.readVarLong();
-        }
-        executions.locked = in.readVarLong();
-        executions.open = (int) in.readVarLong();
-        return executions;
-    }
-
-    private static long sum(long[] values) {
-        long sum = 0;
-        for (long value : values) {
-            sum += value;
-        }
-        return sum;
-    }
-
     @Override
     public String toString() {
         return stream.toString();
+    }
+
+    long nextSeq() {
+        return nextSeq;
+    }
+
+    long lastStoredAt() {
+        return lastStoredAt;
+    }
+
+    Arrangement arrangement() {
+        return arrangement;
+    }
+
+    int sid() {
+        return sid;
+    }
+
+    Segment root() {
+        return root;
+    }
+
+    @Nullable
+    Executions executions() {
+        return executions;
+    }
+
+    boolean isCompletionStale() {
+        return isCompletionStale;
+    }
+
+    @Nullable
+    Move move() {
+        return move;
+    }
+
+    long formerDeletedMs() {
+        return formerDeletedMs;
+    }
+
+    @Nullable
+    CapPlace capPlace() {
+        return capPlace;
+    }
+
+    long capsBlockedUntilMs() {
+        return capsBlockedUntilMs;
+    }
+
+    @Nullable
+    CompletionScan completionScan() {
+        return completionScan;
+    }
+
+    @Nullable
+    DueHeap heap() {
+        return heap;
+    }
+
+    long heapDueMs() {
+        return heapDueMs;
+    }
+
+    int heapIndex() {
+        return heapIndex;
+    }
+
+    long completedMs() {
+        return completedMs;
+    }
+
+    KeepLast.@Nullable KeepLine keepLine() {
+        return keepLine;
+    }
+
+    /** An event was stored with that number and time, which are the last ones if they are the highest. */
+    void stored(long seq, long storedAtMs) {
+        nextSeq = Math.max(nextSeq, seq + 1);
+        lastStoredAt = Math.max(lastStoredAt, storedAtMs);
+    }
+
+    /** No event of the stream, which has none yet, is stored with a time before that, epoch milliseconds. */
+    void startAt(long storedAtMs) {
+        lastStoredAt = storedAtMs;
+    }
+
+    /** A stream of its name was deleted at that time, epoch milliseconds; -1 if none was. */
+    void follow(long deletedMs) {
+        formerDeletedMs = deletedMs;
+    }
+
+    /** The events stand, or stand from now on, in that arrangement. */
+    void arrange(Arrangement other) {
+        arrangement = other;
+    }
+
+    /** Events are put into another arrangement from now on. */
+    void beginMove(Move begun) {
+        move = begun;
+        segments().forEach(Segment::beginMove);
+    }
+
+    /** No event has to be put elsewhere any more. */
+    void endMove() {
+        move = null;
+    }
+
+    void belongTo(StreamName other) {
+        parent = other;
+    }
+
+    /** Nothing is deleted from the stream by retention; null ends that. */
+    void setQuarantine(@Nullable Quarantine other) {
+        quarantine = other;
+    }
+
+    /** Replaces what is known of the executions above 0; null if there are none. */
+    void setExecutions(@Nullable Executions others) {
+        executions = others;
+    }
+
+    /** The latest completion of an event is known. */
+    void foundCompletion(long latestMs) {
+        completedMs = latestMs;
+        isCompletionStale = false;
+        completionScan = null;
+    }
+
+    /** The latest completion has to be looked for anew. */
+    void doubtCompletion() {
+        isCompletionStale = true;
+    }
+
+    /** Remembers the search for the latest completion for the next slice; null ends it. */
+    void searchCompletion(@Nullable CompletionScan scan) {
+        completionScan = scan;
+    }
+
+    /** The next slice of a sweep goes on with the caps there. */
+    void keepCapPlace(CapPlace place) {
+        capPlace = place;
+    }
+
+    /** The caps were looked at; a guard keeps what they would take until that time, epoch milliseconds. */
+    void capsLookedAt(long blockedUntilMs) {
+        capPlace = null;
+        capsBlockedUntilMs = blockedUntilMs;
+    }
+
+    /** The caps have to be looked at from the first execution on. */
+    void forgetCapPlace() {
+        capPlace = null;
+    }
+
+    /** Caps may take something again. */
+    void unblockCaps() {
+        capsBlockedUntilMs = 0;
+    }
+
+    void keepFrom(KeepLast.KeepLine line) {
+        keepLine = line;
+    }
+
+    /** It waits at the place in the heap; null if it waits nowhere any more. */
+    void waitIn(@Nullable DueHeap other, int index) {
+        heap = other;
+        heapIndex = index;
+    }
+
+    /** The time that it waits for, epoch milliseconds. */
+    void waitUntil(long dueMs) {
+        heapDueMs = dueMs;
     }
 }

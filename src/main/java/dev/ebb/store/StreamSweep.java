@@ -45,9 +45,9 @@ final class StreamSweep {
 
     /** With the current execution another one becomes the current one, so a shadow, too, must let it go. */
     private void removeExecution(Segment segment, RemovalListener listener) {
-        StreamState stream = segment.stream;
+        StreamState stream = segment.stream();
         events.beginWriting();
-        listener.executionRemoved(stream, segment.execution);
+        listener.executionRemoved(stream, segment.execution());
         if (stream.isShadow()) {
             stream.drop(segment);
         } else {
@@ -65,16 +65,15 @@ final class StreamSweep {
             return false;
         }
         CapSweep sweep = new CapSweep(stream, nowMs, listener);
-        Segment segment = stream.nextEligible(sweep.place.next);
+        Segment segment = stream.nextEligible(sweep.place.next());
         while (segment != null && !sweep.isWithinCaps()) {
             if (!sweep.run(segment, budget)) {
-                stream.capPlace = sweep.place;
+                stream.keepCapPlace(sweep.place);
                 return false;
             }
-            segment = stream.nextEligible(sweep.place.next);
+            segment = stream.nextEligible(sweep.place.next());
         }
-        stream.capPlace = null;
-        stream.capsBlockedUntilMs = sweep.place.blockedUntilMs;
+        stream.capsLookedAt(sweep.place.blockedUntilMs());
         return true;
     }
 
@@ -85,8 +84,9 @@ final class StreamSweep {
         events.beginWriting();
         events.remove(segment, event, location);
         listener.removed(
-                segment.stream,
-                new Removed(segment.stream.stream(), event, segment.facts(event), removal.cause(), candidate.value()));
+                segment.stream(),
+                new Removed(
+                        segment.stream().stream(), event, segment.facts(event), removal.cause(), candidate.value()));
         events.endWriting();
     }
 
@@ -109,42 +109,42 @@ final class StreamSweep {
 
         DueSweep(Segment segment, long nowMs, RemovalListener listener) {
             this.segment = segment;
-            this.policy = segment.stream.policy();
+            this.policy = segment.stream().policy();
             this.nowMs = nowMs;
             this.listener = listener;
-            this.place = Place.WITHIN_CAPS.inExecution(segment.stream.rankForDecision(segment));
+            this.place = Place.WITHIN_CAPS.inExecution(segment.stream().rankForDecision(segment));
         }
 
         boolean run(SweepBudget budget) {
-            KeepLast keepLast = KeepLast.of(events.store(), segment.stream, policy);
-            Deadlines deadlines = segment.deadlines == null
+            KeepLast keepLast = KeepLast.of(events.store(), segment.stream(), policy);
+            Deadlines deadlines = segment.deadlines() == null
                     ? Deadlines.passed(events, segment, keepLast, nowMs, budget.deletesLeft())
-                    : segment.deadlines;
+                    : segment.deadlines();
             boolean hasMore = walk(deadlines, keepLast, budget);
             keepInShadow(deadlines);
             if (!hasMore && !deadlines.isCutOff() && (isOrderedGuarded || deadlines.hasGuarded())) {
-                segment.isGuarded = true;
-                segment.guardedUntilMs = Math.min(deadlines.beyondMs(), orderedDueMs());
+                segment.guard(Math.min(deadlines.beyondMs(), orderedDueMs()));
             }
-            segment.stream.change(segment);
+            segment.stream().change(segment);
             boolean isEmpty = StreamState.isWithoutEvents(segment);
-            return isEmpty || (!hasMore && !RetentionDecider.isPast(segment.stream.nextDueMs(segment), nowMs));
+            return isEmpty
+                    || (!hasMore && !RetentionDecider.isPast(segment.stream().nextDueMs(segment), nowMs));
         }
 
         /** Whatever ends it, the heads stand where the events begin: a failure leaves what it was about. */
         private boolean walk(Deadlines deadlines, KeepLast keepLast, SweepBudget budget) {
             boolean hasMore = true;
             // What is put back into the range below lowers the head again.
-            segment.heads.raiseDue(Location.NO_DUE);
+            segment.heads().raiseDue(Location.NO_DUE);
             try (HeadWalk ordered = new HeadWalk(events, segment, Range.ORDERED)) {
                 try {
                     while (hasMore && !budget.isSpent()) {
                         hasMore = step(ordered, deadlines, keepLast, budget);
                     }
                 } finally {
-                    segment.heads.raise(Range.ORDERED, ordered.newHead());
-                    segment.heads.raiseDue(Math.min(segment.heads.dueMs(), deadlines.nextDueMs()));
-                    segment.stream.change(segment);
+                    segment.heads().raise(Range.ORDERED, ordered.newHead());
+                    segment.heads().raiseDue(Math.min(segment.heads().dueMs(), deadlines.nextDueMs()));
+                    segment.stream().change(segment);
                 }
             }
             return hasMore;
@@ -152,7 +152,7 @@ final class StreamSweep {
 
         /** When age takes the first of the ordered events; never if that has passed and a guard keeps it. */
         private long orderedDueMs() {
-            Position head = isOrderedGuarded ? null : segment.heads.of(Range.ORDERED);
+            Position head = isOrderedGuarded ? null : segment.heads().of(Range.ORDERED);
             return head == null
                     ? RetentionDecider.NEVER
                     : RetentionDecider.removableByAgeMs(
@@ -161,8 +161,8 @@ final class StreamSweep {
 
         /** Of a shadow nothing is taken out of the store, so the next slice must go on with what was read of it. */
         private void keepInShadow(Deadlines deadlines) {
-            boolean isLeft = segment.stream.isShadow() && deadlines.peek() != null;
-            segment.deadlines = isLeft ? deadlines : null;
+            boolean isLeft = segment.stream().isShadow() && deadlines.peek() != null;
+            segment.keepDeadlines(isLeft ? deadlines : null);
         }
 
         /** Returns false if nothing was left to look at. */
@@ -174,7 +174,11 @@ final class StreamSweep {
             boolean isOrdered = next.range() == Range.ORDERED;
             EventFacts facts = segment.facts(next.event());
             Decision decision = RetentionDecider.decide(
-                    facts, keepLast.place(place, next.position()), policy, segment.stream.isHeld(), nowMs);
+                    facts,
+                    keepLast.place(place, next.position()),
+                    policy,
+                    segment.stream().isHeld(),
+                    nowMs);
             if (decision instanceof Decision.Remove removal) {
                 remove(segment, next, removal, listener);
                 take(isOrdered, ordered, deadlines);
@@ -217,7 +221,7 @@ final class StreamSweep {
 
         /** A deadline that does not agree with the decision is mended, so that no sweep meets it again. */
         private void putBack(Candidate candidate) {
-            if (segment.stream.isShadow()) {
+            if (segment.stream().isShadow()) {
                 return;
             }
             EventHeader event = candidate.event();
@@ -243,21 +247,21 @@ final class StreamSweep {
             this.policy = stream.policy();
             this.nowMs = nowMs;
             this.listener = listener;
-            CapPlace known = stream.capPlace;
-            this.place = known == null || known.nowMs != nowMs ? new CapPlace(nowMs) : known;
+            CapPlace known = stream.capPlace();
+            this.place = known == null || known.nowMs() != nowMs ? new CapPlace(nowMs) : known;
         }
 
         boolean isWithinCaps() {
             return isDone
                     || !policy.isOverCap(
-                            stream.totalEvents() - place.keptEvents, stream.totalBytes() - place.keptBytes);
+                            stream.totalEvents() - place.keptEvents(), stream.totalBytes() - place.keptBytes());
         }
 
         /** Returns false if the budget ended it. */
         boolean run(Segment segment, SweepBudget budget) {
             long rank = stream.rankForDecision(segment);
             if (rank == 1) {
-                place.next = segment.number + 1;
+                place.pass(segment.number());
                 budget.spendStep();
                 return true;
             }
@@ -273,13 +277,13 @@ final class StreamSweep {
                         spend(budget, hasMore);
                     }
                 } finally {
-                    segment.heads.raise(Range.ORDERED, ordered.newHead());
-                    segment.heads.raise(Range.TIMED, timed.newHead());
+                    segment.heads().raise(Range.ORDERED, ordered.newHead());
+                    segment.heads().raise(Range.TIMED, timed.newHead());
                     stream.change(segment);
                 }
             }
             if (!hasMore && !isDone) {
-                place.next = segment.number + 1;
+                place.pass(segment.number());
             }
             return !hasMore;
         }
@@ -326,8 +330,8 @@ final class StreamSweep {
             return new Place(
                     stream.totalEvents(),
                     stream.totalBytes(),
-                    place.keptEvents,
-                    place.keptBytes,
+                    place.keptEvents(),
+                    place.keptBytes(),
                     segment.eligibleEvents() - 1,
                     rank);
         }
@@ -338,12 +342,11 @@ final class StreamSweep {
                 isDone = true;
                 return;
             }
-            place.keptEvents += segment.eligibleEvents();
-            place.keptBytes += segment.eligibleBytes();
+            place.keep(segment.eligibleEvents(), segment.eligibleBytes());
             long guardedMs = RetentionDecider.lastGuardedMs(
                     facts.anchorMs(policy.anchor().value()), policy);
             if (guardedMs >= nowMs) {
-                place.blockedUntilMs = Math.min(place.blockedUntilMs, guardedMs + 1);
+                place.blockUntil(guardedMs + 1);
             }
         }
     }

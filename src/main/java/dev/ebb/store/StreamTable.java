@@ -131,11 +131,11 @@ final class StreamTable {
         StreamName name = UsageKeys.streamOf(key);
         StreamState stream = StreamState.decode(name, policies.effective(name), value);
         stream.setPolicy(stream.policy(), policies.isHeld(name));
-        if (stream.executions != null) {
-            stream.executions = new Executions();
-            for (var entry : executions.getOrDefault(stream.sid, Map.of()).entrySet()) {
+        if (stream.executions() != null) {
+            stream.setExecutions(new Executions());
+            for (var entry : executions.getOrDefault(stream.sid(), Map.of()).entrySet()) {
                 ByteReader in = new ByteReader(entry.getValue());
-                stream.executions.put(Segment.decode(stream, entry.getKey(), in));
+                stream.executions().put(Segment.decode(stream, entry.getKey(), in));
             }
         }
         remember(stream);
@@ -200,8 +200,8 @@ final class StreamTable {
         var policy = policies.effective(name);
         StreamState stream = new StreamState(name, task.nextSid(), policy, Arrangement.of(policy, statuses));
         stream.setPolicy(policy, policies.isHeld(name));
-        stream.lastStoredAt = firstFreeStoredAt(name);
-        stream.formerDeletedMs = graves.deletedAtMs(name);
+        stream.startAt(firstFreeStoredAt(name));
+        stream.follow(graves.deletedAtMs(name));
         saveTask(task.withNextSid(task.nextSid() + 1));
         remember(stream);
         namespaces.addStream(stream, 1);
@@ -221,7 +221,7 @@ final class StreamTable {
 
     private void remember(StreamState stream) {
         streams.put(stream.stream(), stream);
-        bySid.put(stream.sid, stream);
+        bySid.put(stream.sid(), stream);
         stream.reportSuspicionTo(suspects::add);
     }
 
@@ -232,32 +232,34 @@ final class StreamTable {
             return known;
         }
         long lineBefore = stream.line();
-        if (stream.executions == null) {
-            stream.executions = new Executions();
+        if (stream.executions() == null) {
+            stream.setExecutions(new Executions());
         }
         Segment segment = new Segment(stream, number);
-        segment.movedHeads = stream.move == null ? null : new Heads();
-        stream.executions.put(segment);
-        stream.capPlace = null;
+        if (stream.isMoving()) {
+            segment.beginMove();
+        }
+        stream.executions().put(segment);
+        stream.forgetCapPlace();
         stream.changeLine(lineBefore);
         return segment;
     }
 
     /** Counts anew what depends on whether the execution is terminal, around a change of that. */
     void changeExecution(Segment segment, Execution execution) {
-        StreamState stream = segment.stream;
+        StreamState stream = segment.stream();
         namespaces.add(segment, -1);
-        if (stream.executions != null && segment != stream.root) {
-            stream.executions.includeSummary(segment, -1);
-            segment.execution = execution;
-            stream.executions.includeSummary(segment, 1);
+        if (stream.executions() != null && segment != stream.root()) {
+            stream.executions().includeSummary(segment, -1);
+            segment.changeTo(execution);
+            stream.executions().includeSummary(segment, 1);
         } else {
-            segment.execution = execution;
+            segment.changeTo(execution);
         }
         namespaces.add(segment, 1);
-        stream.capsBlockedUntilMs = 0;
+        stream.unblockCaps();
         stream.forgetCapPlace(segment);
-        segment.isGuarded = false;
+        segment.unguard();
         stream.change(segment);
     }
 
@@ -268,14 +270,14 @@ final class StreamTable {
 
     /** Saves what the record of its stream does not hold. */
     void saveAlone(Segment segment) {
-        StreamState stream = segment.stream;
-        if (segment.number > 0) {
-            usage.put(UsageKeys.execution(stream.sid, segment.number), encode(segment));
+        StreamState stream = segment.stream();
+        if (segment.number() > 0) {
+            usage.put(UsageKeys.execution(stream.sid(), segment.number()), encode(segment));
         }
-        if (stream.executions != null) {
-            stream.executions.settled(segment);
+        if (stream.executions() != null) {
+            stream.executions().settled(segment);
         }
-        segment.isUnsaved = false;
+        segment.setUnsaved(false);
     }
 
     /** Saves it now or a little later, before the next commit in any case. */
@@ -287,8 +289,8 @@ final class StreamTable {
             return;
         }
         note(stream);
-        if (!segment.isUnsaved) {
-            segment.isUnsaved = true;
+        if (!segment.isUnsaved()) {
+            segment.setUnsaved(true);
             unsaved.add(segment);
             if (unsaved.size() == 1) {
                 remindBeforeCommit.run();
@@ -312,8 +314,8 @@ final class StreamTable {
         List<Segment> left = List.copyOf(unsaved);
         unsaved.clear();
         for (Segment segment : left) {
-            if (segment.isUnsaved) {
-                save(segment.stream, segment);
+            if (segment.isUnsaved()) {
+                save(segment.stream(), segment);
             }
         }
     }
@@ -335,22 +337,22 @@ final class StreamTable {
 
     private void note(StreamState stream) {
         changes++;
-        if (stream.isMoving() && stream.quarantine == null) {
+        if (stream.isMoving() && stream.quarantine() == null) {
             moving.add(stream);
         } else if (!moving.isEmpty()) {
             leaveMoving(stream);
         }
-        boolean isWorking =
-                !stream.root.execution.isTerminal() || (stream.executions != null && stream.executions.open > 0);
+        boolean isWorking = !stream.root().execution().isTerminal()
+                || (stream.executions() != null && stream.executions().open() > 0);
         if (isWorking) {
-            working.put(stream.sid, stream);
+            working.put(stream.sid(), stream);
         } else if (!working.isEmpty()) {
-            working.remove(stream.sid);
+            working.remove(stream.sid());
         }
-        if (stream.quarantine != null) {
-            quarantined.put(stream.sid, stream);
+        if (stream.quarantine() != null) {
+            quarantined.put(stream.sid(), stream);
         } else if (!quarantined.isEmpty()) {
-            quarantined.remove(stream.sid);
+            quarantined.remove(stream.sid());
         }
     }
 
@@ -363,18 +365,18 @@ final class StreamTable {
     /** Takes away an execution of which nothing is left. */
     void removeSegment(Segment segment) {
         saveUnsaved();
-        StreamState stream = segment.stream;
-        if (segment == stream.root) {
+        StreamState stream = segment.stream();
+        if (segment == stream.root()) {
             changeExecution(segment, Execution.undeclared(0));
             return;
         }
-        Executions executions = Objects.requireNonNull(stream.executions);
+        Executions executions = Objects.requireNonNull(stream.executions());
         long lineBefore = stream.line();
         namespaces.add(segment, -1);
         executions.remove(segment);
-        usage.put(UsageKeys.execution(stream.sid, segment.number), null);
+        usage.put(UsageKeys.execution(stream.sid(), segment.number()), null);
         if (executions.size() == 0) {
-            stream.executions = null;
+            stream.setExecutions(null);
         }
         stream.changeLine(lineBefore);
     }
@@ -387,11 +389,11 @@ final class StreamTable {
         stream.segments().forEach(segment -> namespaces.add(segment, -1));
         usage.put(UsageKeys.stream(stream.stream()), null);
         streams.remove(stream.stream());
-        bySid.remove(stream.sid);
+        bySid.remove(stream.sid());
         leaveMoving(stream);
-        working.remove(stream.sid);
+        working.remove(stream.sid());
         suspects.remove(stream);
-        quarantined.remove(stream.sid);
+        quarantined.remove(stream.sid());
         namespaces.addStream(stream, -1);
     }
 

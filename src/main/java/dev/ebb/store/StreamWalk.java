@@ -21,10 +21,10 @@ public final class StreamWalk {
     /** The next stream; null if there are no more. */
     public @Nullable StreamState next() {
         StreamState next = streams.after(sid);
-        if (next == null || next.sid > endSid) {
+        if (next == null || next.sid() > endSid) {
             return null;
         }
-        sid = next.sid;
+        sid = next.sid();
         return next;
     }
 

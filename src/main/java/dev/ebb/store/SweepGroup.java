@@ -51,7 +51,7 @@ public final class SweepGroup {
     /** The next stream with something due at that time; null if there is none. It stays until it is touched again. */
     public @Nullable StreamState nextDue(long nowMs) {
         StreamState first = heap.first();
-        return first != null && RetentionDecider.isPast(first.heapDueMs, nowMs) ? first : null;
+        return first != null && RetentionDecider.isPast(first.heapDueMs(), nowMs) ? first : null;
     }
 
     /** Whether a sweep at that time would look at a stream at all; else it is done when it begins. */
@@ -62,7 +62,7 @@ public final class SweepGroup {
     /** Before this time neither a sweep nor a report of what it would delete has anything to look at, as things stand. */
     long nextWorkMs() {
         StreamState first = heap.first();
-        long next = first == null ? Long.MAX_VALUE : first.heapDueMs;
+        long next = first == null ? Long.MAX_VALUE : first.heapDueMs();
         next = overCap.isEmpty() ? next : Math.min(next, capsDueMs);
         return warned.isEmpty() ? next : Math.min(next, nextWarnMs);
     }
@@ -75,10 +75,10 @@ public final class SweepGroup {
         capsDueMs = Long.MAX_VALUE;
         List<StreamState> taken = new ArrayList<>();
         for (StreamState stream : overCap) {
-            if (stream.capsBlockedUntilMs <= nowMs) {
+            if (stream.capsBlockedUntilMs() <= nowMs) {
                 taken.add(stream);
             } else {
-                capsDueMs = Math.min(capsDueMs, stream.capsBlockedUntilMs);
+                capsDueMs = Math.min(capsDueMs, stream.capsBlockedUntilMs());
             }
         }
         taken.forEach(overCap::remove);
@@ -88,7 +88,7 @@ public final class SweepGroup {
     /** The stream is over a cap that may take something, now or later. */
     void queueOverCap(StreamState stream) {
         overCap.add(stream);
-        capsDueMs = Math.min(capsDueMs, stream.capsBlockedUntilMs);
+        capsDueMs = Math.min(capsDueMs, stream.capsBlockedUntilMs());
     }
 
     /** The streams of which sweeps only report what they would delete (M-16); a copy. */

@@ -66,7 +66,7 @@ public final class SweepSchedule {
     }
 
     private static void enqueue(StreamState stream, SweepGroup group) {
-        if (stream.isOverCap() && stream.capsBlockedUntilMs != RetentionDecider.NEVER) {
+        if (stream.isOverCap() && stream.capsBlockedUntilMs() != RetentionDecider.NEVER) {
             group.queueOverCap(stream);
         } else {
             group.overCap().remove(stream);
@@ -94,8 +94,8 @@ public final class SweepSchedule {
     }
 
     private static void leaveHeap(StreamState stream) {
-        if (stream.heap != null) {
-            stream.heap.remove(stream);
+        if (stream.heap() != null) {
+            stream.heap().remove(stream);
         }
     }
 

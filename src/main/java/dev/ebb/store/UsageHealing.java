@@ -30,7 +30,7 @@ final class UsageHealing {
     /** Goes on with the first suspect that does not wait for a move; returns false if the budget ended it. */
     boolean slice(SweepBudget budget, HealingListener listener) {
         for (StreamState suspect : List.copyOf(streams.suspects())) {
-            if (streams.ofSid(suspect.sid) != suspect) {
+            if (streams.ofSid(suspect.sid()) != suspect) {
                 streams.suspects().remove(suspect);
             } else if (!suspect.isMoving()) {
                 if (!listener.run(suspect, () -> heal(suspect, budget, listener))) {
@@ -90,7 +90,7 @@ final class UsageHealing {
         if (found.mendedIds() > 0) {
             differences.add(found.mendedIds() + " events were not found under their ids");
         }
-        stream.isCompletionStale = true;
+        stream.doubtCompletion();
         stream.trust();
         streams.suspects().remove(stream);
         stream.rearranged();
@@ -100,7 +100,7 @@ final class UsageHealing {
     }
 
     private @Nullable String mend(StreamState stream, Segment segment, Recount found) {
-        Executions others = segment == stream.root ? null : stream.executions;
+        Executions others = segment == stream.root() ? null : stream.executions();
         namespaces.add(segment, -1);
         if (others != null) {
             others.include(segment, -1);

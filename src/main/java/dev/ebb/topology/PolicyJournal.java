@@ -103,16 +103,14 @@ final class PolicyJournal {
     }
 
     private Entry rowOf(Scope scope, byte @Nullable [] row, long timestampMs) {
-        return new Entry(
-                Nodes.POLICY_MIRROR_SINK, parts.mirrorRows().policyKey(scope), row, timestampMs);
+        return new Entry(Nodes.POLICY_MIRROR_SINK, parts.mirrorRows().policyKey(scope), row, timestampMs);
     }
 
     private List<Entry> audit(PolicyChange change) {
         byte[] key = change.key().toString().getBytes(StandardCharsets.UTF_8);
         long timestampMs = change.changedAtMs();
         return List.of(
-                new Entry(
-                        Nodes.POLICY_AUDIT_SINK, key, parts.writer().audit(change), timestampMs),
+                new Entry(Nodes.POLICY_AUDIT_SINK, key, parts.writer().audit(change), timestampMs),
                 new Entry(
                         Nodes.POLICY_AUDIT_MIRROR_SINK,
                         parts.mirrorRows().auditKey(change.auditId()),

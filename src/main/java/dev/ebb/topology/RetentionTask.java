@@ -1,7 +1,5 @@
 package dev.ebb.topology;
 
-import dev.ebb.store.StoreNames;
-
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
@@ -16,6 +14,7 @@ import dev.ebb.store.MoveListener;
 import dev.ebb.store.ParkedRecord;
 import dev.ebb.store.ParkedRecords;
 import dev.ebb.store.Quarantine;
+import dev.ebb.store.StoreNames;
 import dev.ebb.store.StreamState;
 import dev.ebb.store.SweepSchedule;
 import dev.ebb.topology.ErrandBodies.Assess;

@@ -1,8 +1,7 @@
 package dev.ebb.topology;
 
-import dev.ebb.store.StoreNames;
-
 import dev.ebb.store.EventStore;
+import dev.ebb.store.StoreNames;
 import dev.ebb.store.rocks.Derivation;
 import dev.ebb.store.rocks.DerivingStoreSupplier;
 import java.util.function.Function;

@@ -1,7 +1,5 @@
 package dev.ebb.runtime;
 
-import dev.ebb.store.StoreNames;
-
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,10 +9,9 @@ import dev.ebb.domain.BuildVersion;
 import dev.ebb.it.Await;
 import dev.ebb.serde.AvroRecords;
 import dev.ebb.serde.AvroSettings;
-import dev.ebb.store.EventStore;
+import dev.ebb.store.StoreNames;
 import dev.ebb.store.TakenIn;
 import dev.ebb.topology.Nodes;
-import dev.ebb.topology.RetentionTopology;
 import dev.ebb.topology.Topics;
 import java.io.IOException;
 import java.net.ServerSocket;

@@ -1,10 +1,8 @@
 package dev.ebb.runtime;
 
-import dev.ebb.store.StoreNames;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.store.EventStore;
+import dev.ebb.store.StoreNames;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.common.KafkaException;

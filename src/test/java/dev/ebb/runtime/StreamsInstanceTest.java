@@ -1,14 +1,12 @@
 package dev.ebb.runtime;
 
-import dev.ebb.store.StoreNames;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.api.NotReadyException;
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
-import dev.ebb.store.EventStore;
+import dev.ebb.store.StoreNames;
 import dev.ebb.store.rocks.SharedMemory;
 import dev.ebb.topology.ClockWatch;
 import dev.ebb.topology.FailedRecords;

@@ -1,7 +1,5 @@
 package dev.ebb.simulation;
 
-import dev.ebb.store.StoreNames;
-
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
@@ -28,6 +26,7 @@ import dev.ebb.store.NamespaceTotals;
 import dev.ebb.store.ReadOnlyEventStore;
 import dev.ebb.store.Retired;
 import dev.ebb.store.StoreCheck;
+import dev.ebb.store.StoreNames;
 import dev.ebb.store.StoreProbe;
 import dev.ebb.store.StreamState;
 import dev.ebb.topology.StreamPartition;

@@ -55,7 +55,7 @@ class SimulationControlsTest {
                 Arguments.of(
                         "looks at no deadline again when a completion turns out earlier",
                         "store.StreamMover",
-                        "boolean isEarlier = completedAt < segment.latestCompletedMs;",
+                        "boolean isEarlier = completedAt < segment.latestCompletedMs();",
                         "boolean isEarlier = completedAt < 0;",
                         Mix.of(EXECUTIONS, OWN_TTL, ANCHORS, POLICIES),
                         "A-1 sweeps look in time|I-2 what is due goes"),

@@ -260,7 +260,7 @@ class CountingPruneTest {
 
         // then
         assertThat(finish(pruning)).isEqualTo(250);
-        assertThat(Pruning.decode(pruning.encode()).left).isZero();
+        assertThat(Pruning.decode(pruning.encode()).left()).isZero();
     }
 
     /** The implicit execution is among those that stay. */

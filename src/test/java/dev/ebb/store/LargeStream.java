@@ -149,15 +149,20 @@ final class LargeStream {
         return isDone;
     }
 
+    private static long[] ordered(long value) {
+        long[] values = new long[Range.OF_EVENTS.length];
+        values[Range.ORDERED.ordinalOfEvents()] = value;
+        return values;
+    }
+
     private StreamState state() {
         EffectivePolicy policy = Policies.setOf().effective(STREAM);
         StreamState state = new StreamState(STREAM, 1, policy, Arrangement.of(policy, 0));
         long bytes = header(0).sizeBytes();
-        state.root.events[Range.ORDERED.ordinalOfEvents()] = events;
-        state.root.bytes[Range.ORDERED.ordinalOfEvents()] = events * bytes;
+        state.root().recounted(ordered(events), ordered(events * bytes), 0, new Heads());
         LongStream.of(0, events - 1)
                 .mapToObj(seq -> new Location(Range.ORDERED, position(seq), Location.NO_DUE, bytes))
-                .forEach(state.root.heads::include);
+                .forEach(state.root().heads()::include);
         return state;
     }
 

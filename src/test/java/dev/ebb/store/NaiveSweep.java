@@ -29,7 +29,7 @@ final class NaiveSweep {
         this.nowMs = fixture.nowMs;
         for (Segment segment : stream.segments()) {
             if (segment.isKnown()) {
-                executions.put(segment.number, segment);
+                executions.put(segment.number(), segment);
             }
         }
         fixture.reader()
@@ -99,15 +99,15 @@ final class NaiveSweep {
 
     /** Nothing is left of it, and if somebody declared it, it was terminal for longer than the age. */
     private boolean isOver(Segment segment) {
-        boolean hasEvents = rows.stream().anyMatch(row -> row.event().event().execution() == segment.number);
-        if (hasEvents || !segment.execution.isDeclared()) {
+        boolean hasEvents = rows.stream().anyMatch(row -> row.event().event().execution() == segment.number());
+        if (hasEvents || !segment.execution().isDeclared()) {
             return !hasEvents;
         }
-        Long completedAt = segment.execution.completedAt();
+        Long completedAt = segment.execution().completedAt();
         var keepLast = policy.keepLast().value();
-        return segment.execution.isTerminal()
+        return segment.execution().isTerminal()
                 && completedAt != null
-                && (keepLast.isNone() || rank(segment.number) > keepLast.value())
+                && (keepLast.isNone() || rank(segment.number()) > keepLast.value())
                 && RetentionDecider.isPast(RetentionDecider.removableByAgeMs(completedAt, policy), nowMs);
     }
 }

@@ -57,7 +57,7 @@ class PassageTest {
 
         // when the first event ends the slice
         Passage.sideBySide(ELIGIBLE)
-                .slice(fixture.events, Extent.of(stream.root), budget(), (range, key, value) -> Outcome.END);
+                .slice(fixture.events, Extent.of(stream.root()), budget(), (range, key, value) -> Outcome.END);
 
         // then
         assertThat(fixture.events.walked).isLessThanOrEqualTo(12);
@@ -90,14 +90,14 @@ class PassageTest {
             stream.attach(new StreamPass() {
                 @Override
                 public void note(Segment segment, EventHeader event, Location location, int sign) {
-                    passage.note(stream.sid, location, event.id(), sign);
+                    passage.note(stream.sid(), location, event.id(), sign);
                 }
 
                 @Override
                 public void rearranged() {}
             });
             fixture.store.streams().forEach(known -> {});
-            live().forEach((id, location) -> there.put(id, location.key(stream.sid, id)));
+            live().forEach((id, location) -> there.put(id, location.key(stream.sid(), id)));
         }
 
         void run() {
@@ -112,7 +112,7 @@ class PassageTest {
             checkLaws();
             // Law 2: whatever stayed where it was from the beginning to the end was shown.
             live().forEach((id, location) -> {
-                if (location.key(stream.sid, id).equals(there.get(id))) {
+                if (location.key(stream.sid(), id).equals(there.get(id))) {
                     assertThat(shown).as("shown of " + there.keySet()).contains(id);
                 }
             });
@@ -120,7 +120,7 @@ class PassageTest {
 
         private boolean slice() {
             SweepBudget budget = budget();
-            return passage.slice(fixture.events, Extent.of(stream.root), budget, (range, key, value) -> {
+            return passage.slice(fixture.events, Extent.of(stream.root()), budget, (range, key, value) -> {
                 budget.spendDelete();
                 EventHeader event = StoredEventCodec.decodeHeader(value);
                 // Law 1: it is shown as it is stored at this moment.
@@ -177,7 +177,7 @@ class PassageTest {
             for (Range range : ELIGIBLE) {
                 long behind = live().entrySet().stream()
                         .filter(entry -> entry.getValue().range() == range)
-                        .filter(entry -> passage.isBehind(stream.sid, entry.getValue(), entry.getKey()))
+                        .filter(entry -> passage.isBehind(stream.sid(), entry.getValue(), entry.getKey()))
                         .count();
                 assertThat(passage.behind(range)).as("behind in " + range).isEqualTo(behind);
             }

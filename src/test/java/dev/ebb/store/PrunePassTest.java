@@ -39,7 +39,7 @@ class PrunePassTest {
         // given
         StoreFixture fixture = filled(0, EVENTS);
         StreamState stream = stream(fixture);
-        PrunePass pass = new PrunePass(stream, stream.nextSeq - 1);
+        PrunePass pass = new PrunePass(stream, stream.nextSeq() - 1);
 
         // when
         int slices = slices(() -> pass.findNewcomers(fixture.events, briefly()));
@@ -58,7 +58,7 @@ class PrunePassTest {
         fixture.resetCounts();
 
         // when
-        PrunePass pass = new PrunePass(stream, stream.nextSeq);
+        PrunePass pass = new PrunePass(stream, stream.nextSeq());
 
         // then
         assertThat(pass.findNewcomers(fixture.events, briefly())).isTrue();
@@ -72,7 +72,7 @@ class PrunePassTest {
         StoreFixture fixture = filled(1, EVENTS);
         StreamState stream = stream(fixture);
         Segment segment = Objects.requireNonNull(stream.segment(1));
-        PrunePass pass = new PrunePass(stream, stream.nextSeq);
+        PrunePass pass = new PrunePass(stream, stream.nextSeq());
 
         // then
         assertThat(pass.enterExecution(1)).isTrue();
@@ -136,7 +136,7 @@ class PrunePassTest {
             }
             put("stays");
             stream = stream(fixture);
-            firstNewcomer = stream.nextSeq;
+            firstNewcomer = stream.nextSeq();
             for (int i = random.nextInt(5); i > 0; i--) {
                 change();
             }
@@ -166,7 +166,7 @@ class PrunePassTest {
 
         private boolean slice() {
             SweepBudget budget = briefly();
-            return pass.slice(fixture.events, stream.root, budget, (range, key, value) -> {
+            return pass.slice(fixture.events, stream.root(), budget, (range, key, value) -> {
                 budget.spendStep();
                 lastPassed = withoutRange(key);
                 String id = StoredEventCodec.decodeHeader(value).id();
@@ -202,7 +202,7 @@ class PrunePassTest {
                 ahead += fixture
                         .events
                         .contents()
-                        .subMap(EventKeys.start(range, stream.sid), EventKeys.end(range, stream.sid))
+                        .subMap(EventKeys.start(range, stream.sid()), EventKeys.end(range, stream.sid()))
                         .keySet()
                         .stream()
                         .filter(key -> EventKeys.positionOf(key).seq() < firstNewcomer)

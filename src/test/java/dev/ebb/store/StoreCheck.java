@@ -91,11 +91,11 @@ public final class StoreCheck {
         }
         StreamName name = new StreamName(new String(entry.key.get(), StandardCharsets.UTF_8));
         StreamState state = StreamState.decode(name, Policies.setOf().effective(name), entry.value);
-        if (state.executions != null) {
+        if (state.executions() != null) {
             checkTotals(state);
         }
-        if (streams.put(state.sid, state) != null) {
-            problems.add("number " + state.sid + " is used twice");
+        if (streams.put(state.sid(), state) != null) {
+            problems.add("number " + state.sid() + " is used twice");
         }
     }
 
@@ -127,7 +127,7 @@ public final class StoreCheck {
     /** Only a stream, or what is left of a deleted one, has executions. */
     private void checkExecutions(int sid) {
         StreamState state = streams.get(sid);
-        if (retired.containsKey(sid) ? state != null : state == null || state.executions == null) {
+        if (retired.containsKey(sid) ? state != null : state == null || state.executions() == null) {
             problems.add("executions of number " + sid + " are left over: "
                     + executions.get(sid).keySet());
         }
@@ -156,17 +156,22 @@ public final class StoreCheck {
 
     /** The record of the stream says what its executions, which are read before it, hold together. */
     private void checkTotals(StreamState state) {
-        Executions told = state.executions;
-        state.executions = new Executions();
-        executions
-                .getOrDefault(state.sid, Map.of())
-                .forEach((number, value) -> state.executions.put(Segment.decode(state, number, new ByteReader(value))));
-        String recount = Arrays.toString(state.executions.events) + Arrays.toString(state.executions.bytes)
-                + state.executions.locked + " " + state.executions.open;
-        String usage = Arrays.toString(told.events) + Arrays.toString(told.bytes) + told.locked + " " + told.open;
+        Executions told = state.executions();
+        state.setExecutions(new Executions());
+        executions.getOrDefault(state.sid(), Map.of()).forEach((number, value) -> state.executions()
+                .put(Segment.decode(state, number, new ByteReader(value))));
+        String recount = totals(state.executions());
+        String usage = totals(told);
         if (!recount.equals(usage)) {
             problems.add(state + ": its record says " + usage + " of its executions, they say " + recount);
         }
+    }
+
+    private static String totals(Executions executions) {
+        return Arrays.stream(Range.OF_EVENTS)
+                        .map(range -> executions.events(range) + "/" + executions.bytes(range))
+                        .toList()
+                + " " + executions.locked() + " " + executions.open();
     }
 
     private void rememberFormerParked(TaskRecord task) {
@@ -196,7 +201,7 @@ public final class StoreCheck {
             problems.add(state + " is empty");
         }
         for (Segment segment : state.segments()) {
-            if (segment.number > 0 && !segment.isKnown()) {
+            if (segment.number() > 0 && !segment.isKnown()) {
                 problems.add(segment + " is empty");
             }
         }
@@ -208,7 +213,7 @@ public final class StoreCheck {
     private void checkRange(StreamState state, Range range) {
         long count = 0;
         long bytes = 0;
-        for (var entry : keysOf(range, state.sid).entrySet()) {
+        for (var entry : keysOf(range, state.sid()).entrySet()) {
             count++;
             bytes += checkEvent(state, range, entry.getKey(), entry.getValue());
         }
@@ -221,14 +226,14 @@ public final class StoreCheck {
 
     private long checkEvent(StreamState state, Range range, Bytes key, byte[] value) {
         EventHeader header = StoredEventCodec.decodeHeader(value);
-        Bytes idKey = EventKeys.byId(Range.IDS, state.sid, header.id());
+        Bytes idKey = EventKeys.byId(Range.IDS, state.sid(), header.id());
         expected.add(key);
         expect(idKey, "id of " + header.id());
         if (!events.containsKey(idKey)) {
             return header.sizeBytes();
         }
         Location location = Location.decode(events.get(idKey));
-        if (!location.key(state.sid, header.id()).equals(key)) {
+        if (!location.key(state.sid(), header.id()).equals(key)) {
             problems.add(state + " " + header.id() + " lies in " + range + ", its id says " + location);
         }
         long size = StoredEventCodec.decode(state.stream(), value).event().sizeBytes();
@@ -236,10 +241,12 @@ public final class StoreCheck {
             problems.add(header.id() + " has " + size + " bytes, counted " + header.sizeBytes() + ", " + location);
         }
         if (range == Range.PINNED) {
-            expect(EventKeys.waiting(location.position().anchorMs(), state.sid, header.id()), "wait of " + header.id());
+            expect(
+                    EventKeys.waiting(location.position().anchorMs(), state.sid(), header.id()),
+                    "wait of " + header.id());
         }
         if (location.dueMs() != Location.NO_DUE) {
-            expect(EventKeys.due(state.sid, location.dueMs(), location.position()), "deadline of " + header.id());
+            expect(EventKeys.due(state.sid(), location.dueMs(), location.position()), "deadline of " + header.id());
         }
         checkHeads(state, state.segment(header.execution()), location);
         return header.sizeBytes();
@@ -250,8 +257,8 @@ public final class StoreCheck {
             problems.add(state + " has an event of an execution that it does not know: " + location);
             return;
         }
-        boolean isBelowMoved = segment.movedHeads != null && !isBelow(segment.movedHeads, location);
-        if (isBelow(segment.heads, location) && !isBelowMoved) {
+        boolean isBelowMoved = segment.movedHeads() != null && !isBelow(segment.movedHeads(), location);
+        if (isBelow(segment.heads(), location) && !isBelowMoved) {
             problems.add(state + " has an event below its heads: " + location);
         }
     }

@@ -272,23 +272,26 @@ final class StoreFixture {
 
     private void checkPlaces(StreamState stream) {
         NavigableMap<Bytes, byte[]> contents = events.contents();
-        Bytes from = EventKeys.start(Range.IDS, stream.sid);
-        contents.subMap(from, true, EventKeys.end(Range.IDS, stream.sid), false).forEach((key, value) -> {
-            Location location = Location.decode(value);
-            byte[] event = contents.get(location.key(stream.sid, EventKeys.idOf(key)));
-            EventHeader header = StoredEventCodec.decodeHeader(event);
-            long sinceMs = location.position().anchorMs();
-            Segment segment = stream.segment(header.execution());
-            Location wanted = store.events().locate(segment, header, sinceMs);
-            assertThat(location.key(stream.sid, header.id())).isEqualTo(wanted.key(stream.sid, header.id()));
-            // Within an execution a deadline may be early: it is mended when it is met. One that is at work
-            // again
-            // keeps the deadlines of its former completion until it has another.
-            if (segment.execution.isTerminal()) {
-                assertThat(location.dueMs()).isLessThanOrEqualTo(wanted.dueMs());
-            }
-            assertThat(header.execution() > 0 || location.equals(wanted)).isTrue();
-        });
+        Bytes from = EventKeys.start(Range.IDS, stream.sid());
+        contents.subMap(from, true, EventKeys.end(Range.IDS, stream.sid()), false)
+                .forEach((key, value) -> {
+                    Location location = Location.decode(value);
+                    byte[] event = contents.get(location.key(stream.sid(), EventKeys.idOf(key)));
+                    EventHeader header = StoredEventCodec.decodeHeader(event);
+                    long sinceMs = location.position().anchorMs();
+                    Segment segment = stream.segment(header.execution());
+                    Location wanted = store.events().locate(segment, header, sinceMs);
+                    assertThat(location.key(stream.sid(), header.id()))
+                            .isEqualTo(wanted.key(stream.sid(), header.id()));
+                    // Within an execution a deadline may be early: it is mended when it is met. One that is at work
+                    // again
+                    // keeps the deadlines of its former completion until it has another.
+                    if (segment.execution().isTerminal()) {
+                        assertThat(location.dueMs()).isLessThanOrEqualTo(wanted.dueMs());
+                    }
+                    assertThat(header.execution() > 0 || location.equals(wanted))
+                            .isTrue();
+                });
     }
 
     private boolean sweepSlice(int deletes, List<Removal> removed) {

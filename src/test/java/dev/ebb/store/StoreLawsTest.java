@@ -162,7 +162,7 @@ class StoreLawsTest {
     /** Events of the range that no execution protects. */
     private static long free(StreamState stream, Range range) {
         return stream.segments().stream()
-                .filter(segment -> segment.execution.isTerminal())
+                .filter(segment -> segment.execution().isTerminal())
                 .mapToLong(segment -> segment.count(range))
                 .sum();
     }

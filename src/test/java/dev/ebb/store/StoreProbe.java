@@ -76,7 +76,7 @@ public final class StoreProbe {
         for (StreamState stream : streams) {
             NamespaceTotals held = new NamespaceTotals(1, 0, 0, 0, 0, 0);
             for (Range range : Range.OF_EVENTS) {
-                for (byte[] value : within(entries, range, stream.sid).values()) {
+                for (byte[] value : within(entries, range, stream.sid()).values()) {
                     held = held.plus(totals(stream, range, StoredEventCodec.decodeHeader(value)));
                 }
             }
@@ -87,7 +87,8 @@ public final class StoreProbe {
 
     private static NamespaceTotals totals(StreamState stream, Range range, EventHeader event) {
         Segment segment = stream.segment(event.execution());
-        boolean isProtected = range == Range.PINNED || (segment != null && !segment.execution.isTerminal());
+        boolean isProtected = range == Range.PINNED
+                || (segment != null && !segment.execution().isTerminal());
         return new NamespaceTotals(
                 0,
                 1,
@@ -98,15 +99,15 @@ public final class StoreProbe {
     }
 
     public static int sid(StreamState stream) {
-        return stream.sid;
+        return stream.sid();
     }
 
     /** All that is declared of the stream's executions. */
     public static List<Execution> declared(StreamState stream) {
         List<Execution> declared = new ArrayList<>();
         for (Segment segment : stream.segments()) {
-            if (segment.execution.isDeclared()) {
-                declared.add(segment.execution);
+            if (segment.execution().isDeclared()) {
+                declared.add(segment.execution());
             }
         }
         return declared;
@@ -122,10 +123,10 @@ public final class StoreProbe {
             return false;
         }
         for (Segment segment : stream.segments()) {
-            if (segment.number > 0) {
+            if (segment.number() > 0) {
                 ByteWriter out = new ByteWriter(128);
                 segment.encode(out);
-                if (!Arrays.equals(usage.get(UsageKeys.execution(stream.sid, segment.number)), out.toBytes())) {
+                if (!Arrays.equals(usage.get(UsageKeys.execution(stream.sid(), segment.number())), out.toBytes())) {
                     return false;
                 }
             }
@@ -149,11 +150,13 @@ public final class StoreProbe {
 
     private static boolean isSameButForCompletion(StreamState stream, byte[] told) {
         StreamState saved = StreamState.decode(stream.stream(), stream.policy(), told);
-        if (saved.executions != null) {
-            saved.executions = stream.executions;
+        if (saved.executions() != null) {
+            saved.setExecutions(stream.executions());
         }
-        saved.completedMs = stream.completedMs;
-        saved.isCompletionStale = stream.isCompletionStale;
+        saved.foundCompletion(stream.completedMs());
+        if (stream.isCompletionStale()) {
+            saved.doubtCompletion();
+        }
         return Arrays.equals(saved.encode(), stream.encode());
     }
 
@@ -169,7 +172,7 @@ public final class StoreProbe {
         for (Range range : Range.OF_EVENTS) {
             long count = 0;
             long bytes = 0;
-            for (var entry : within(entries, range, stream.sid).entrySet()) {
+            for (var entry : within(entries, range, stream.sid()).entrySet()) {
                 StoredEvent event = StoredEventCodec.decode(stream.stream(), entry.getValue());
                 found.add(event);
                 count++;
@@ -191,10 +194,10 @@ public final class StoreProbe {
     /** When sweeps look at the execution at the latest: nothing of it may go before, epoch milliseconds. */
     public static long looksAfterMs(StreamState stream, long execution) {
         Segment segment = stream.segment(execution);
-        if (segment == null || stream.heap == null) {
+        if (segment == null || stream.heap() == null) {
             return Long.MAX_VALUE;
         }
-        return Math.max(stream.heapDueMs, stream.knownDueMs(segment));
+        return Math.max(stream.heapDueMs(), stream.knownDueMs(segment));
     }
 
     /** Whether keys of that number are left. */
@@ -213,7 +216,7 @@ public final class StoreProbe {
 
     private static void checkNumber(
             StreamState stream, Range range, int expected, NavigableMap<Bytes, byte[]> entries, List<String> problems) {
-        int number = within(entries, range, stream.sid).size();
+        int number = within(entries, range, stream.sid()).size();
         if (number != expected) {
             problems.add(stream + " has " + number + " keys in " + range + ", needs " + expected);
         }
@@ -224,7 +227,7 @@ public final class StoreProbe {
             problems.add(stream + " is empty");
         }
         for (Segment segment : stream.segments()) {
-            if (segment.number > 0 && !segment.isKnown()) {
+            if (segment.number() > 0 && !segment.isKnown()) {
                 problems.add(segment + " is empty");
             }
         }
@@ -238,24 +241,24 @@ public final class StoreProbe {
             NavigableMap<Bytes, byte[]> entries,
             List<String> problems) {
         String id = event.event().id().value();
-        byte[] lookup = entries.get(EventKeys.byId(Range.IDS, stream.sid, id));
+        byte[] lookup = entries.get(EventKeys.byId(Range.IDS, stream.sid(), id));
         if (lookup == null) {
             problems.add(stream + " " + id + " is missing in the id index");
             return null;
         }
         Location location = Location.decode(lookup);
-        if (!location.key(stream.sid, id).equals(key)) {
+        if (!location.key(stream.sid(), id).equals(key)) {
             problems.add(stream + " " + id + " lies in " + range + ", its id says " + location);
         }
         if (event.sizeBytes() != location.sizeBytes()) {
             problems.add(stream + " " + id + " has " + event.sizeBytes() + " bytes, counted " + location);
         }
         if (range == Range.PINNED
-                && !entries.containsKey(EventKeys.waiting(location.position().anchorMs(), stream.sid, id))) {
+                && !entries.containsKey(EventKeys.waiting(location.position().anchorMs(), stream.sid(), id))) {
             problems.add(stream + " " + id + " is missing among those that wait");
         }
         if (location.dueMs() != Location.NO_DUE
-                && !entries.containsKey(EventKeys.due(stream.sid, location.dueMs(), location.position()))) {
+                && !entries.containsKey(EventKeys.due(stream.sid(), location.dueMs(), location.position()))) {
             problems.add(stream + " " + id + " is missing among the deadlines");
         }
         Segment segment = stream.segment(event.event().execution());
@@ -268,8 +271,8 @@ public final class StoreProbe {
     }
 
     static boolean isBelowHeads(Segment segment, Location location) {
-        boolean isBelowMoved = segment.movedHeads != null && !isBelow(segment.movedHeads, location);
-        return isBelow(segment.heads, location) && !isBelowMoved;
+        boolean isBelowMoved = segment.movedHeads() != null && !isBelow(segment.movedHeads(), location);
+        return isBelow(segment.heads(), location) && !isBelowMoved;
     }
 
     private static boolean isBelow(Heads heads, Location location) {

@@ -174,7 +174,7 @@ class StreamMoverTest {
         // given
         fillBackwards(10);
         StreamState stream = fixture.store.stream(new StreamName("s"));
-        fixture.events.put(EventKeys.byId(Range.IDS, stream.sid, "e3"), null);
+        fixture.events.put(EventKeys.byId(Range.IDS, stream.sid(), "e3"), null);
 
         // when
         fixture.policies(byOccurred().maxAge(Limit.of(1_000_000)).build());

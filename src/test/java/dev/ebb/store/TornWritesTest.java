@@ -226,7 +226,7 @@ class TornWritesTest {
 
     /** Cuts off all that the index entries of the event of that rank in its execution do not need. */
     private void damage(int execution, int rank) {
-        int sid = stream().sid;
+        int sid = stream().sid();
         List<Bytes> keys = fixture
                 .events
                 .contents()

@@ -29,7 +29,7 @@ class UsageHealingTest {
     void shouldSayThatAHeadStoodTooHigh() {
         // given
         fill(5);
-        wrong(stream -> stream.root.heads.raise(Range.ORDERED, new Position(0, Long.MAX_VALUE, 0)));
+        wrong(stream -> stream.root().heads().raise(Range.ORDERED, new Position(0, Long.MAX_VALUE, 0)));
 
         // when
         heal();
@@ -47,7 +47,7 @@ class UsageHealingTest {
     void shouldSayThatADeadlineStoodTooLate() {
         // given
         fixture.event(event("s", "e0").ttlSeconds(10));
-        wrong(stream -> stream.root.heads.raiseDue(T0 + 20_000));
+        wrong(stream -> stream.root().heads().raiseDue(T0 + 20_000));
 
         // when
         heal();
@@ -64,7 +64,10 @@ class UsageHealingTest {
         fill(5);
         long before = bytes();
         StreamState stream = stream();
-        fixture.events.put(EventKeys.positional(Range.ORDERED, stream.sid, stream.root.heads.of(Range.ORDERED)), null);
+        fixture.events.put(
+                EventKeys.positional(
+                        Range.ORDERED, stream.sid(), stream.root().heads().of(Range.ORDERED)),
+                null);
 
         // when
         heal();
@@ -99,7 +102,12 @@ class UsageHealingTest {
         fixture.event(event("s", "new").execution(7));
         fixture.execution("s", 7, "completed");
         fixture.execution("s", 8, "completed");
-        wrong(stream -> stream.root.events[Range.ORDERED.ordinalOfEvents()] = 2);
+        wrong(stream -> stream.root()
+                .recounted(
+                        counted(2),
+                        counted(stream.root().bytes(Range.ORDERED)),
+                        0,
+                        stream.root().heads()));
         PruneCondition condition = new PruneCondition(null, T0 + 3);
         Pruning pruning = fixture.store.beginPrune(stream(), condition, false);
         assertThat(fixture.store.prune(stream(), pruning, new SweepBudget(1, 0, System::nanoTime), (state, gone) -> {}))
@@ -124,7 +132,12 @@ class UsageHealingTest {
                 .build();
         fixture.policies(policy);
         fill(20);
-        wrong(stream -> stream.root.events[Range.ORDERED.ordinalOfEvents()] = 5);
+        wrong(stream -> stream.root()
+                .recounted(
+                        counted(5),
+                        counted(stream.root().bytes(Range.ORDERED)),
+                        0,
+                        stream.root().heads()));
         assertThat(fixture.sweep()).isEmpty();
 
         // when
@@ -187,7 +200,9 @@ class UsageHealingTest {
         assertThat(fixture.store.completionMs(stream)).isEqualTo(T0 + 4);
         fixture.events.put(
                 EventKeys.positional(
-                        Range.ORDERED, stream.sid, Objects.requireNonNull(stream.root.heads.orderedTail())),
+                        Range.ORDERED,
+                        stream.sid(),
+                        Objects.requireNonNull(stream.root().heads().orderedTail())),
                 null);
 
         // when
@@ -208,7 +223,7 @@ class UsageHealingTest {
                 .keepLast(Limit.of(5))
                 .build());
         fill(20);
-        wrong(stream -> stream.root.heads.raise(Range.ORDERED, new Position(0, T0, 17)));
+        wrong(stream -> stream.root().heads().raise(Range.ORDERED, new Position(0, T0, 17)));
         fixture.nowMs += 2;
         assertThat(fixture.sweep()).isEmpty();
 
@@ -250,6 +265,12 @@ class UsageHealingTest {
         change.accept(stream());
         fixture.usage.put(UsageKeys.stream(new StreamName("s")), stream().encode());
         fixture.reopen();
+    }
+
+    private static long[] counted(long ordered) {
+        long[] counts = new long[Range.OF_EVENTS.length];
+        counts[Range.ORDERED.ordinalOfEvents()] = ordered;
+        return counts;
     }
 
     private boolean heal(int deletes) {

@@ -1,14 +1,12 @@
 package dev.ebb.topology;
 
-import dev.ebb.store.StoreNames;
-
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.serde.MirrorRows;
-import dev.ebb.store.EventStore;
 import dev.ebb.store.StoreCheck;
+import dev.ebb.store.StoreNames;
 import dev.ebb.topology.TopologyFixture.RecordingObserver;
 import dev.ebb.topology.TopologyFixture.TestCatchUp;
 import java.util.ArrayList;

@@ -1,7 +1,5 @@
 package dev.ebb.topology;
 
-import dev.ebb.store.StoreNames;
-
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,6 +16,7 @@ import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.model.Policies;
 import dev.ebb.model.SeededCases;
 import dev.ebb.store.EventStore;
+import dev.ebb.store.StoreNames;
 import dev.ebb.store.StreamState;
 import dev.ebb.store.SweepSchedule;
 import dev.ebb.store.rocks.Derivation;

@@ -1,14 +1,12 @@
 package dev.ebb.topology;
 
-import dev.ebb.store.StoreNames;
-
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.serde.MirrorRows;
-import dev.ebb.store.EventStore;
 import dev.ebb.store.ReadOnlyEventStore;
+import dev.ebb.store.StoreNames;
 import dev.ebb.topology.TopologyFixture.RecordingObserver;
 import dev.ebb.topology.TopologyFixture.TestCatchUp;
 import java.io.File;

@@ -1,7 +1,5 @@
 package dev.ebb.topology;
 
-import dev.ebb.store.StoreNames;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
@@ -36,6 +34,7 @@ import dev.ebb.serde.MirrorRows;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.ReadOnlyEventStore;
 import dev.ebb.store.StoreCheck;
+import dev.ebb.store.StoreNames;
 import dev.ebb.store.rocks.InMemoryStores;
 import dev.ebb.store.rocks.SharedMemory;
 import java.io.File;
