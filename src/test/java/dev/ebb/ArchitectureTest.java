@@ -36,7 +36,18 @@ class ArchitectureTest {
     void thereAreClasses() {
         assertThat(EBB.size()).isGreaterThan(200);
         for (String room : new String[] {
-            "domain", "store", "serde", "topology", "sql", "api", "metrics", "config", "runtime", "cli", "devstack"
+            "domain",
+            "store",
+            "serde",
+            "topology",
+            "sql",
+            "port",
+            "api",
+            "metrics",
+            "config",
+            "runtime",
+            "cli",
+            "devstack"
         }) {
             assertThat(EBB.that(resideInAPackage("dev.ebb." + room + "..")).size())
                     .as(room)
@@ -104,9 +115,9 @@ class ArchitectureTest {
         noClasses()
                 .that(not(resideInAnyPackage("dev.ebb.store..", "dev.ebb.bench..")))
                 .and()
-                .doNotHaveFullyQualifiedName("dev.ebb.topology.GateStore")
+                .doNotHaveFullyQualifiedName("dev.ebb.topology.gate.GateStore")
                 .and()
-                .doNotHaveFullyQualifiedName("dev.ebb.topology.AcceptedPoliciesProcessor")
+                .doNotHaveFullyQualifiedName("dev.ebb.topology.policy.AcceptedPoliciesProcessor")
                 .and()
                 .doNotHaveFullyQualifiedName("dev.ebb.topology.CommitSignal")
                 .should()
@@ -130,6 +141,8 @@ class ArchitectureTest {
                 .definedBy("dev.ebb.topology..")
                 .layer("sql")
                 .definedBy("dev.ebb.sql..")
+                .layer("port")
+                .definedBy("dev.ebb.port..")
                 .layer("api")
                 .definedBy("dev.ebb.api..")
                 .layer("metrics")
@@ -158,10 +171,12 @@ class ArchitectureTest {
                 .mayOnlyAccessLayers("domain", "store", "topology", "config")
                 .whereLayer("config")
                 .mayOnlyAccessLayers("domain", "store", "serde", "topology", "sql")
-                .whereLayer("api")
+                .whereLayer("port")
                 .mayOnlyAccessLayers("domain", "serde")
+                .whereLayer("api")
+                .mayOnlyAccessLayers("domain", "serde", "port")
                 .whereLayer("runtime")
-                .mayOnlyAccessLayers("domain", "store", "serde", "topology", "sql", "api", "metrics", "config")
+                .mayOnlyAccessLayers("domain", "store", "serde", "topology", "sql", "port", "api", "metrics", "config")
                 .whereLayer("devstack")
                 .mayOnlyBeAccessedByLayers("cli", "bench")
                 .whereLayer("bench")
@@ -182,6 +197,7 @@ class ArchitectureTest {
                         "dev.ebb.serde..",
                         "dev.ebb.topology..",
                         "dev.ebb.metrics..",
+                        "dev.ebb.port..",
                         "dev.ebb.api..",
                         "dev.ebb.runtime.."))
                 .and()
@@ -211,10 +227,40 @@ class ArchitectureTest {
     }
 
     @Test
-    void packagesHaveNoCycles() {
+    void roomsHaveNoCycles() {
+        slices().matching("dev.ebb.(**)").should().beFreeOfCycles().check(EBB);
+    }
+
+    @Test
+    void topLevelRoomsHaveNoCycles() {
         slices().matching("dev.ebb.(*)..").should().beFreeOfCycles().check(EBB);
-        slices().matching("dev.ebb.domain.(*)..").should().beFreeOfCycles().check(EBB);
-        slices().matching("dev.ebb.cli.(*)..").should().beFreeOfCycles().check(EBB);
+    }
+
+    @Test
+    void roomsHoldAtMostThirtyTypes() {
+        for (JavaPackage room : EBB.getPackage("dev.ebb").getSubpackagesInTree()) {
+            assertThat(room.getClasses().stream()
+                            .filter(type -> type.isTopLevelClass()
+                                    && !type.getSimpleName().equals("package-info")))
+                    .as(room.getName())
+                    .hasSizeLessThanOrEqualTo(30);
+        }
+    }
+
+    @Test
+    void portsKnowNoHttp() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.ebb.port..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.javalin..",
+                        "jakarta.servlet..",
+                        "org.eclipse.jetty..",
+                        "org.apache.kafka..",
+                        "com.fasterxml.jackson..")
+                .check(EBB);
     }
 
     @Test

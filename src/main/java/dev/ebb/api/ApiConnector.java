@@ -1,8 +1,13 @@
 package dev.ebb.api;
 
-import dev.ebb.api.ApiLimits.Connections;
-import dev.ebb.api.ApiSecurity.TlsFiles;
 import dev.ebb.api.access.Pem;
+import dev.ebb.api.connection.ApiLimits;
+import dev.ebb.api.connection.ApiLimits.Connections;
+import dev.ebb.api.connection.LimitedConnector;
+import dev.ebb.api.door.ApiSecurity;
+import dev.ebb.api.door.ApiSecurity.TlsFiles;
+import dev.ebb.api.door.ApiSettings;
+import dev.ebb.api.http.RequestRules;
 import java.util.Objects;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http.UriCompliance.Violation;

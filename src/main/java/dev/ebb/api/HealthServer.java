@@ -1,6 +1,12 @@
 package dev.ebb.api;
 
 import dev.ebb.api.access.Tokens;
+import dev.ebb.api.connection.ApiLimits;
+import dev.ebb.api.door.ApiSecurity;
+import dev.ebb.api.door.ApiSettings;
+import dev.ebb.api.door.Guard;
+import dev.ebb.api.door.SecurityHeaders;
+import dev.ebb.api.http.ApiRoute;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.router.Endpoint;

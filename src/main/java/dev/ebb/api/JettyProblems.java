@@ -1,5 +1,8 @@
 package dev.ebb.api;
 
+import dev.ebb.api.door.SecurityHeaders;
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ProblemView;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.eclipse.jetty.http.HttpHeader;

@@ -1,5 +1,20 @@
 package dev.ebb.api;
 
+import dev.ebb.api.door.CallerLimits;
+import dev.ebb.api.door.Guard;
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.Audience;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.ProblemKind;
+import dev.ebb.api.http.ProblemView;
+import dev.ebb.port.EventQueries;
+import dev.ebb.port.EventWriter;
+import dev.ebb.port.MirrorCheck;
+import dev.ebb.port.NotReadyException;
+import dev.ebb.port.OtherInstanceException;
+import dev.ebb.port.PolicyAdmin;
+import dev.ebb.port.UnavailableException;
+import dev.ebb.port.history.RejectedQueries;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;

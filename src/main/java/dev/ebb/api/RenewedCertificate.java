@@ -1,9 +1,9 @@
 package dev.ebb.api;
 
-import dev.ebb.api.ApiSecurity.TlsFiles;
 import dev.ebb.api.access.BadCertificateException;
 import dev.ebb.api.access.FollowedFile;
 import dev.ebb.api.access.Pem;
+import dev.ebb.api.door.ApiSecurity.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Arrays;

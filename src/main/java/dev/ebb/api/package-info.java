@@ -1,4 +1,4 @@
-/** The REST interface over ports; knows nothing of what stands behind them. */
+/** REST server: its connectors, its problem answers, and the OpenAPI document of all routes. */
 @NullMarked
 package dev.ebb.api;
 

@@ -1,12 +1,16 @@
 package dev.ebb.cli;
 
+import dev.ebb.cli.admin.RunCommand;
+import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.EbbVersion;
+import dev.ebb.cli.options.Logging;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.config.ConfigProblemsException;
-import dev.ebb.runtime.KafkaProblem;
+import dev.ebb.runtime.kafka.KafkaProblem;
 import java.lang.reflect.Constructor;
 import java.util.List;
 import java.util.function.Function;

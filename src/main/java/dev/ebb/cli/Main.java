@@ -1,5 +1,7 @@
 package dev.ebb.cli;
 
+import dev.ebb.cli.options.CommandContext;
+
 /** Where the process begins. */
 public final class Main {
 

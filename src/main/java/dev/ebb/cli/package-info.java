@@ -1,4 +1,4 @@
-/** The command {@code ebb}: one class for each of its commands. */
+/** The command {@code ebb} and its main method. */
 @NullMarked
 package dev.ebb.cli;
 

@@ -1,5 +1,23 @@
 package dev.ebb.devstack;
 
+import dev.ebb.devstack.files.DevStackException;
+import dev.ebb.devstack.files.Endpoints;
+import dev.ebb.devstack.files.PrivateFiles;
+import dev.ebb.devstack.files.RunningStacks;
+import dev.ebb.devstack.files.StackLock;
+import dev.ebb.devstack.process.AppProcess;
+import dev.ebb.devstack.process.BrokerProcess;
+import dev.ebb.devstack.process.ConnectProcess;
+import dev.ebb.devstack.process.Distribution;
+import dev.ebb.devstack.process.OutsideBroker;
+import dev.ebb.devstack.process.PortLostException;
+import dev.ebb.devstack.process.Ports;
+import dev.ebb.devstack.process.PostgresProcess;
+import dev.ebb.devstack.process.RegistryProcess;
+import dev.ebb.devstack.process.Service;
+import dev.ebb.devstack.process.StackContext;
+import dev.ebb.devstack.process.StackObserver;
+import dev.ebb.devstack.process.StackProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.ebb.devstack;
 
+import dev.ebb.devstack.process.Signals;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;

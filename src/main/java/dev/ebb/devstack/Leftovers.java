@@ -1,16 +1,19 @@
 package dev.ebb.devstack;
 
+import dev.ebb.devstack.process.PidFile;
+import dev.ebb.devstack.process.Signals;
+import dev.ebb.devstack.process.StackObserver;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** Ends what a stack that was killed has left running on the same data folder. */
-final class Leftovers {
+public final class Leftovers {
     private static final long STOP_LIMIT_S = 10;
 
     private Leftovers() {}
 
-    static void stop(Path pidFolder, StackObserver observer) throws IOException {
+    public static void stop(Path pidFolder, StackObserver observer) throws IOException {
         for (PidFile file : PidFile.in(pidFolder)) {
             var survivor = file.survivor();
             if (survivor.isPresent()) {

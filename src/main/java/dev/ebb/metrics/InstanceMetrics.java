@@ -1,6 +1,6 @@
 package dev.ebb.metrics;
 
-import dev.ebb.domain.policy.WaitingPolicy;
+import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.store.rocks.SharedMemory;
 import io.prometheus.metrics.instrumentation.jvm.JvmGarbageCollectorMetrics;
 import io.prometheus.metrics.instrumentation.jvm.JvmMemoryMetrics;

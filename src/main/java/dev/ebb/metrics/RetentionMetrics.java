@@ -1,7 +1,7 @@
 package dev.ebb.metrics;
 
 import dev.ebb.metrics.Meter.Kind;
-import dev.ebb.topology.TaskStatus;
+import dev.ebb.topology.observe.TaskStatus;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;

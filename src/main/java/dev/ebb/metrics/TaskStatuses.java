@@ -1,7 +1,7 @@
 package dev.ebb.metrics;
 
-import dev.ebb.store.NamespaceTotals;
-import dev.ebb.topology.TaskStatus;
+import dev.ebb.store.layout.NamespaceTotals;
+import dev.ebb.topology.observe.TaskStatus;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;

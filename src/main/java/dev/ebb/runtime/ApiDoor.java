@@ -1,19 +1,20 @@
 package dev.ebb.runtime;
 
-import dev.ebb.api.ApiLimits;
-import dev.ebb.api.ApiPorts;
-import dev.ebb.api.ApiSecurity;
-import dev.ebb.api.ApiSecurity.TlsFiles;
 import dev.ebb.api.ApiServer;
-import dev.ebb.api.ApiSettings;
-import dev.ebb.api.PeerPorts;
-import dev.ebb.api.PeerSettings;
 import dev.ebb.api.access.BadCertificateException;
 import dev.ebb.api.access.BadTokenFileException;
 import dev.ebb.api.access.Pem;
 import dev.ebb.api.access.Tokens;
+import dev.ebb.api.connection.ApiLimits;
+import dev.ebb.api.door.ApiSecurity;
+import dev.ebb.api.door.ApiSecurity.TlsFiles;
+import dev.ebb.api.door.ApiSettings;
+import dev.ebb.api.peers.PeerPorts;
+import dev.ebb.api.peers.PeerSettings;
 import dev.ebb.config.Address;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.port.ApiPorts;
+import dev.ebb.runtime.life.RefusedException;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;

@@ -2,6 +2,10 @@ package dev.ebb.runtime;
 
 import dev.ebb.api.AddressInUseException;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.runtime.life.LifecycleObserver;
+import dev.ebb.runtime.life.LoggingLifecycleObserver;
+import dev.ebb.runtime.life.RefusedException;
+import dev.ebb.runtime.life.RunOutcome;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

@@ -1,4 +1,4 @@
-/** The composition root: builds the instance, starts and stops it, and fills the ports of the others. */
+/** Composition root: builds an instance, opens its REST interface, runs it and stops it. */
 @NullMarked
 package dev.ebb.runtime;
 

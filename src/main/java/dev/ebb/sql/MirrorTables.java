@@ -1,10 +1,10 @@
 package dev.ebb.sql;
 
 import dev.ebb.domain.command.RowKey;
-import dev.ebb.serde.MirrorTable;
-import dev.ebb.serde.MirrorTable.Column;
-import dev.ebb.serde.MirrorTable.Kind;
-import dev.ebb.serde.RowImage;
+import dev.ebb.serde.mirror.MirrorTable;
+import dev.ebb.serde.mirror.MirrorTable.Column;
+import dev.ebb.serde.mirror.MirrorTable.Kind;
+import dev.ebb.serde.mirror.RowImage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -14,7 +14,45 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.arrival.Arrival;
+import dev.ebb.store.arrival.Arrivals;
+import dev.ebb.store.arrival.Completion;
+import dev.ebb.store.arrival.ExecutionChange;
+import dev.ebb.store.arrival.ExecutionUpdates;
+import dev.ebb.store.arrival.MoveListener;
+import dev.ebb.store.arrival.StreamMover;
+import dev.ebb.store.forecast.RearrangedForecast;
+import dev.ebb.store.forecast.ShadowForecast;
+import dev.ebb.store.forecast.StreamForecast;
+import dev.ebb.store.forecast.StreamSweep;
+import dev.ebb.store.layout.Arrangement;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.layout.EventIndexes;
+import dev.ebb.store.layout.NamespaceTotals;
+import dev.ebb.store.layout.Position;
+import dev.ebb.store.layout.Quarantine;
+import dev.ebb.store.layout.Retired;
+import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.store.parking.ParkedRecords;
+import dev.ebb.store.pass.Emptier;
+import dev.ebb.store.pass.HealingListener;
+import dev.ebb.store.pass.Pruning;
+import dev.ebb.store.pass.RetirementListener;
+import dev.ebb.store.pass.StreamPrune;
+import dev.ebb.store.pass.UsageHealing;
 import dev.ebb.store.rocks.Derivation;
+import dev.ebb.store.state.EventTable;
+import dev.ebb.store.state.Found;
+import dev.ebb.store.state.Graves;
+import dev.ebb.store.state.KeepLast;
+import dev.ebb.store.state.NamespaceCounts;
+import dev.ebb.store.state.NamespaceRecount;
+import dev.ebb.store.state.RemovalListener;
+import dev.ebb.store.state.Removed;
+import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StaleWork;
+import dev.ebb.store.state.StreamState;
+import dev.ebb.store.state.StreamTable;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
@@ -31,11 +69,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Owns the state of one partition: the event, its index entries and its stream's usage change together or not at all
  * (A-4). Time and policy come in as arguments. All methods belong to the thread of the task; readers on other threads use
- * {@link ReadOnlyEventStore}.
+ * {@code ReadOnlyEventStore}.
  *
  * <p>Nothing about policy is stored with an event. What eligible events without an own TTL need is their order alone
- * ({@link Range#ORDERED}), so a new policy changes nothing but the time at which a stream's first event falls due. Events
- * with an own TTL stand apart and have their deadlines in {@link Range#DUE}; protected ones and those kept for ever stand
+ * ({@code Range.ORDERED}), so a new policy changes nothing but the time at which a stream's first event falls due. Events
+ * with an own TTL stand apart and have their deadlines in {@code Range.DUE}; protected ones and those kept for ever stand
  * where no sweep looks. Each execution of a stream is a {@link Segment} of those ranges, protected as a whole by its
  * summary.
  */
@@ -58,7 +96,7 @@ public final class EventStore {
     private final ParkedRecords parked;
     private @Nullable NamespaceRecount recount;
 
-    /** What the records of the {@link StoreNames#EVENTS} store say of its index; the store must keep it. */
+    /** What the records of the {@code StoreNames.EVENTS} store say of its index; the store must keep it. */
     public static Derivation indexes() {
         return new EventIndexes();
     }
@@ -236,7 +274,7 @@ public final class EventStore {
         return stream;
     }
 
-    /** A record of the input is taken in, whatever becomes of it; see {@link TakenIn#took}. */
+    /** A record of the input is taken in, whatever becomes of it; see {@code TakenIn.took}. */
     public void takeIn(String topic, String topicId, long offset, boolean mayRepeat) {
         streams.takeIn(topic, topicId, offset, mayRepeat);
     }
@@ -587,11 +625,11 @@ public final class EventStore {
         return streams.movesEnded();
     }
 
-    EventTable events() {
+    public EventTable events() {
         return events;
     }
 
-    NamespaceCounts namespaces() {
+    public NamespaceCounts namespaces() {
         return namespaces;
     }
 

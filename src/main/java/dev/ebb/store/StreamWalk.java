@@ -1,5 +1,7 @@
 package dev.ebb.store;
 
+import dev.ebb.store.state.StreamState;
+import dev.ebb.store.state.StreamTable;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,4 +1,4 @@
-/** The state of one partition: events and usage in RocksDB, their key ranges, and what is remembered of them in memory. */
+/** The state of one partition: {@link dev.ebb.store.EventStore} owns it and is the only door to a change. */
 @NullMarked
 package dev.ebb.store;
 

@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.topology.policy.PolicyView;
 import org.jspecify.annotations.Nullable;
 
 /**

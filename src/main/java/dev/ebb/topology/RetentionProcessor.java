@@ -2,7 +2,15 @@ package dev.ebb.topology;
 
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.retention.SweepBudget;
-import dev.ebb.store.ParkedRecord;
+import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.topology.fault.FailedRecords;
+import dev.ebb.topology.fault.FailedWork;
+import dev.ebb.topology.fault.Failures;
+import dev.ebb.topology.parts.TopologyParts;
+import dev.ebb.topology.parts.TopologySettings;
+import dev.ebb.topology.wire.Addressed;
+import dev.ebb.topology.wire.RecordLimits;
+import dev.ebb.topology.wire.Topics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;

@@ -1,9 +1,19 @@
 package dev.ebb.topology;
 
 import dev.ebb.store.EventStore;
-import dev.ebb.store.StoreNames;
+import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.rocks.Derivation;
 import dev.ebb.store.rocks.DerivingStoreSupplier;
+import dev.ebb.topology.fault.FailedRecords;
+import dev.ebb.topology.fault.Failures;
+import dev.ebb.topology.gate.PolicyGateProcessor;
+import dev.ebb.topology.parts.TopologyParts;
+import dev.ebb.topology.parts.TopologySettings;
+import dev.ebb.topology.policy.AcceptedPoliciesProcessor;
+import dev.ebb.topology.wire.Addressed;
+import dev.ebb.topology.wire.Nodes;
+import dev.ebb.topology.wire.SafeTimestampExtractor;
+import dev.ebb.topology.wire.Topics;
 import java.util.function.Function;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;

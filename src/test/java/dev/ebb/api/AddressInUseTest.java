@@ -2,6 +2,7 @@ package dev.ebb.api;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ebb.api.door.ApiSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -13,20 +13,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /** Talks to a server under test. */
-final class ApiClient {
+public final class ApiClient {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final int port;
 
-    ApiClient(int port) {
+    public ApiClient(int port) {
         this.port = port;
     }
 
-    record Answer(int status, String mediaType, HttpResponse<String> response) {
+    public record Answer(int status, String mediaType, HttpResponse<String> response) {
 
-        JsonNode json() {
+        public JsonNode json() {
             try {
                 return MAPPER.readTree(response.body());
             } catch (IOException e) {
@@ -36,21 +36,21 @@ final class ApiClient {
     }
 
     /** A name as one segment of a path. */
-    static String segment(String name) {
+    public static String segment(String name) {
         return URLEncoder.encode(name, StandardCharsets.UTF_8)
                 .replace("+", "%20")
                 .replace(".", "%2E");
     }
 
-    Answer get(String path) {
+    public Answer get(String path) {
         return send("GET", path, null, "");
     }
 
-    Answer send(String method, String path, String contentType, String body) {
+    public Answer send(String method, String path, String contentType, String body) {
         return sendWith(method, path, contentType == null ? Map.of() : Map.of("Content-Type", contentType), body);
     }
 
-    Answer sendWith(String method, String path, Map<String, String> headers, String body) {
+    public Answer sendWith(String method, String path, Map<String, String> headers, String body) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .method(method, HttpRequest.BodyPublishers.ofString(body));
         headers.forEach(request::header);

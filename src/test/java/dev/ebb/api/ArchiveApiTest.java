@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.ApiClient.Answer;
-import dev.ebb.api.RejectedRecord.Id;
+import dev.ebb.api.door.ApiSettings;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.ExecutionUpdate;
@@ -19,6 +19,8 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.model.EventBuilder;
+import dev.ebb.port.history.ArchivedRecord;
+import dev.ebb.port.history.RejectedRecord.Id;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,9 +3,14 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ebb.api.ApiLimits.Connections;
 import dev.ebb.api.access.TokenSecret;
 import dev.ebb.api.access.Tokens;
+import dev.ebb.api.connection.ApiLimits;
+import dev.ebb.api.connection.ApiLimits.Connections;
+import dev.ebb.api.door.ApiSecurity;
+import dev.ebb.api.door.ApiSettings;
+import dev.ebb.api.http.Audience;
+import dev.ebb.api.peers.PeerPorts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

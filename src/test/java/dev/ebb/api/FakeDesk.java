@@ -5,6 +5,7 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.port.CommandDesk;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,18 +14,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Carries nothing out: the next command gets the result that a test prepared. */
-final class FakeDesk implements CommandDesk {
+public final class FakeDesk implements CommandDesk {
 
     static final long STARTED_MS = 1000;
 
-    final List<CommandRequest> submitted = new ArrayList<>();
-    final List<Duration> waits = new ArrayList<>();
+    public final List<CommandRequest> submitted = new ArrayList<>();
+    public final List<Duration> waits = new ArrayList<>();
     final Map<String, CommandResult> results = new HashMap<>();
-    State state = State.DONE;
-    Refusal refusal;
-    String detail = "";
-    CommandCounts counts = CommandCounts.NOTHING;
-    RuntimeException failure;
+    public State state = State.DONE;
+    public Refusal refusal;
+    public String detail = "";
+    public CommandCounts counts = CommandCounts.NOTHING;
+    public RuntimeException failure;
 
     @Override
     public void submit(CommandRequest request) {

@@ -1,6 +1,5 @@
 package dev.ebb.api;
 
-import dev.ebb.api.RejectedRecord.Id;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StoredEvent;
@@ -11,8 +10,23 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepReport.Tally;
-import dev.ebb.serde.AuditEntry;
-import dev.ebb.serde.SweepEntry;
+import dev.ebb.port.DueForecast;
+import dev.ebb.port.EventQueries;
+import dev.ebb.port.ExpiredCounts;
+import dev.ebb.port.ExplainQueries;
+import dev.ebb.port.InsightPorts;
+import dev.ebb.port.ParkedStreamView;
+import dev.ebb.port.history.ArchiveQueries;
+import dev.ebb.port.history.ArchivedRecord;
+import dev.ebb.port.history.AuditQueries;
+import dev.ebb.port.history.HistoryPage;
+import dev.ebb.port.history.RejectedQueries;
+import dev.ebb.port.history.RejectedRecord;
+import dev.ebb.port.history.RejectedRecord.Id;
+import dev.ebb.port.history.ReportQueries;
+import dev.ebb.port.history.TimeRange;
+import dev.ebb.serde.records.AuditEntry;
+import dev.ebb.serde.records.SweepEntry;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -22,7 +36,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** What was written down, in memory; paging by index. */
-final class FakeInsight {
+public final class FakeInsight {
 
     final List<AuditEntry> audited = new ArrayList<>();
     final List<SweepEntry> reports = new ArrayList<>();
@@ -34,8 +48,8 @@ final class FakeInsight {
     final Map<StreamName, Long> overdue = new HashMap<>();
     final Map<EventId, StoredEvent> standings = new HashMap<>();
     final List<String> sweepProblems = new ArrayList<>();
-    final FakeMirror mirror = new FakeMirror();
-    final List<ParkedStreamView> parked = new ArrayList<>();
+    public final FakeMirror mirror = new FakeMirror();
+    public final List<ParkedStreamView> parked = new ArrayList<>();
     boolean isAuditRead = true;
     boolean isHeld;
     int duePartition;

@@ -1,11 +1,27 @@
 package dev.ebb.api;
 
+import dev.ebb.api.door.ApiSecurity;
+import dev.ebb.api.door.ApiSettings;
+import dev.ebb.api.peers.PeerPorts;
+import dev.ebb.api.peers.PeerSettings;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.ExecutionUsage;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.port.ApiPorts;
+import dev.ebb.port.Copies;
+import dev.ebb.port.Departure;
+import dev.ebb.port.EventQueries;
+import dev.ebb.port.ExplainQueries;
+import dev.ebb.port.InsightPorts;
+import dev.ebb.port.NotReadyException;
+import dev.ebb.port.OtherInstanceException;
+import dev.ebb.port.Placement;
+import dev.ebb.port.ReadEvent;
+import dev.ebb.port.StatusSource;
+import dev.ebb.port.StatusView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,7 +40,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Instances of one application with real servers on loopback ports, and data in memory. The partition of a stream is the
  * digit that its name ends with.
  */
-final class FakeInstances implements AutoCloseable {
+public final class FakeInstances implements AutoCloseable {
 
     static final String SECRET = "0123456789abcdef";
     static final int PARTITIONS = 4;
@@ -32,11 +48,11 @@ final class FakeInstances implements AutoCloseable {
     /** Who keeps what, as Kafka would tell everybody. */
     final Map<Integer, String> keepers = new ConcurrentHashMap<>();
 
-    final Map<Integer, List<String>> followers = new ConcurrentHashMap<>();
+    public final Map<Integer, List<String>> followers = new ConcurrentHashMap<>();
     final List<Instance> all = new ArrayList<>();
 
     /** A new instance that keeps nothing yet. */
-    Instance start() {
+    public Instance start() {
         return start(SECRET);
     }
 
@@ -53,7 +69,7 @@ final class FakeInstances implements AutoCloseable {
         return instance;
     }
 
-    void give(Instance instance, int... partitions) {
+    public void give(Instance instance, int... partitions) {
         for (int partition : partitions) {
             keepers.put(partition, instance.address);
         }
@@ -69,16 +85,16 @@ final class FakeInstances implements AutoCloseable {
         all.forEach(instance -> instance.server.close());
     }
 
-    final class Instance implements EventQueries, Placement, Copies, Departure {
+    public final class Instance implements EventQueries, Placement, Copies, Departure {
 
         final FakePorts data = new FakePorts();
         final Map<Integer, RuntimeException> failures = new HashMap<>();
         final AtomicInteger asked = new AtomicInteger();
-        final ApiServer server;
-        String address = "";
+        public final ApiServer server;
+        public String address = "";
         Map<Integer, String> believed;
-        boolean hasLeft;
-        boolean isLeavingInTime = true;
+        public boolean hasLeft;
+        public boolean isLeavingInTime = true;
 
         private Instance(String secret, Duration patience) {
             ApiPorts ports = data.ports();
@@ -126,11 +142,11 @@ final class FakeInstances implements AutoCloseable {
                     ports.mirror());
         }
 
-        ApiClient client() {
+        public ApiClient client() {
             return new ApiClient(server.port());
         }
 
-        Instance store(String stream, String id) {
+        public Instance store(String stream, String id) {
             data.store(stream, id, false);
             return this;
         }

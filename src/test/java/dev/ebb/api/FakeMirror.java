@@ -1,17 +1,18 @@
 package dev.ebb.api;
 
 import dev.ebb.domain.command.RowKey;
-import dev.ebb.serde.MirrorTable;
-import dev.ebb.serde.RowsDigest;
+import dev.ebb.port.MirrorCheck;
+import dev.ebb.serde.mirror.MirrorTable;
+import dev.ebb.serde.mirror.RowsDigest;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A comparison whose answers are set. */
-final class FakeMirror implements MirrorCheck {
+public final class FakeMirror implements MirrorCheck {
 
-    final List<String> asked = new ArrayList<>();
-    final List<Difference> found = new ArrayList<>();
-    RuntimeException failure;
+    public final List<String> asked = new ArrayList<>();
+    public final List<Difference> found = new ArrayList<>();
+    public RuntimeException failure;
 
     @Override
     public Mark mark() {

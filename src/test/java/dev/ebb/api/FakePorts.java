@@ -15,14 +15,23 @@ import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.Hold;
-import dev.ebb.domain.policy.PolicyBatch;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.VersionedPolicy;
-import dev.ebb.domain.policy.WaitingPolicy;
+import dev.ebb.domain.policy.change.PolicyBatch;
+import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.domain.retention.DueMark;
+import dev.ebb.port.ApiPorts;
+import dev.ebb.port.EventQueries;
+import dev.ebb.port.EventWriter;
+import dev.ebb.port.HealthSource;
+import dev.ebb.port.MetricsSource;
+import dev.ebb.port.PolicyAdmin;
+import dev.ebb.port.ReadEvent;
+import dev.ebb.port.StatusSource;
+import dev.ebb.port.StatusView;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +48,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** All ports in memory; paging by index. */
-final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusSource, HealthSource, MetricsSource {
+public final class FakePorts
+        implements EventQueries, EventWriter, PolicyAdmin, StatusSource, HealthSource, MetricsSource {
 
     static final Instant T0 = Instant.parse("2026-11-01T10:00:00.5Z");
 
@@ -48,34 +58,34 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
 
     final Map<StreamName, List<ReadEvent>> stored = new TreeMap<>();
     final List<Event> written = new ArrayList<>();
-    final List<ExecutionUpdate> executions = new ArrayList<>();
+    public final List<ExecutionUpdate> executions = new ArrayList<>();
     final List<EventUpdate> updates = new ArrayList<>();
     final Map<Scope, VersionedPolicy> policies = new TreeMap<>();
     final Map<String, Hold> holds = new TreeMap<>();
-    final List<PolicyBatch> changes = new ArrayList<>();
-    final List<WaitingPolicy> waiting = new ArrayList<>();
-    final List<String> confirmed = new ArrayList<>();
-    final List<String> dropped = new ArrayList<>();
+    public final List<PolicyBatch> changes = new ArrayList<>();
+    public final List<WaitingPolicy> waiting = new ArrayList<>();
+    public final List<String> confirmed = new ArrayList<>();
+    public final List<String> dropped = new ArrayList<>();
     final Map<String, StatusView.NamespaceView> namespaces = new TreeMap<>();
-    final FakeInsight insight = new FakeInsight();
+    public final FakeInsight insight = new FakeInsight();
     final BuiltInPolicies builtIn = new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE);
-    final FakeDesk commands = new FakeDesk();
-    boolean takesEffect = true;
-    boolean isTooLate;
-    boolean isUp = true;
+    public final FakeDesk commands = new FakeDesk();
+    public boolean takesEffect = true;
+    public boolean isTooLate;
+    public boolean isUp = true;
     RuntimeException failure;
     StreamQuery lastStreamQuery;
     EventQuery lastEventQuery;
-    ExpiringQuery lastExpiringQuery;
+    public ExpiringQuery lastExpiringQuery;
 
     /** What is done before policies are told. */
     Runnable whenAskedForPolicies = () -> {};
 
-    ApiPorts ports() {
+    public ApiPorts ports() {
         return new ApiPorts(this, this, this, commands, this, this, this, insight.ports());
     }
 
-    FakePorts store(String stream, String id, boolean isExpired) {
+    public FakePorts store(String stream, String id, boolean isExpired) {
         return store(stream, id, null, new byte[0], isExpired);
     }
 
@@ -99,7 +109,7 @@ final class FakePorts implements EventQueries, EventWriter, PolicyAdmin, StatusS
         return this;
     }
 
-    FakePorts policy(RetentionPolicy policy, long version) {
+    public FakePorts policy(RetentionPolicy policy, long version) {
         policies.put(policy.scope(), new VersionedPolicy(policy, version));
         return this;
     }

@@ -3,12 +3,17 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.api.commands.CommandView;
+import dev.ebb.api.door.ApiSettings;
+import dev.ebb.api.events.EventView;
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ApiRoute;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.Scope;
-import dev.ebb.serde.HoldJson;
+import dev.ebb.serde.text.HoldJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

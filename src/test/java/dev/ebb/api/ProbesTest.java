@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.access.TokenSecret;
 import dev.ebb.api.access.Tokens;
+import dev.ebb.api.connection.ApiLimits;
+import dev.ebb.api.door.ApiSecurity;
+import dev.ebb.api.door.ApiSettings;
+import dev.ebb.api.peers.PeerPorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

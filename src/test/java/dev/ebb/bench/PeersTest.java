@@ -2,10 +2,22 @@ package dev.ebb.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.bench.harness.Contents;
+import dev.ebb.bench.harness.CpuMeter;
+import dev.ebb.bench.harness.Rate;
+import dev.ebb.bench.load.Mix;
+import dev.ebb.bench.load.Workload;
+import dev.ebb.bench.opponents.TutorialTopology;
+import dev.ebb.bench.runs.SqlSweepTrial;
+import dev.ebb.bench.stack.DrainWatch;
+import dev.ebb.bench.stack.EventSender;
+import dev.ebb.bench.stack.MirrorChanges;
+import dev.ebb.bench.stack.Model;
+import dev.ebb.bench.stack.SqlPeer;
 import dev.ebb.domain.event.Event;
-import dev.ebb.serde.AvroRecords;
-import dev.ebb.serde.Decoded;
 import dev.ebb.serde.InMemorySchemaRegistry;
+import dev.ebb.serde.records.AvroRecords;
+import dev.ebb.serde.records.Decoded;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package dev.ebb.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.cli.options.CommandContext;
 import dev.ebb.cli.terminal.Terminal;
 import java.io.InputStream;
 import java.io.PrintWriter;

@@ -1,5 +1,6 @@
 package dev.ebb.cli;
 
+import dev.ebb.cli.options.CommandContext;
 import dev.ebb.cli.terminal.Terminal;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -12,7 +13,7 @@ import java.util.Map;
 /** What a command did: its exit code and what it wrote. */
 public record CommandRun(int exitCode, String out, String err) {
 
-    static CommandRun of(Map<String, String> environment, String in, Path home, String... args) {
+    public static CommandRun of(Map<String, String> environment, String in, Path home, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         Terminal terminal = Terminal.plain(new PrintWriter(out), new PrintWriter(err));

@@ -2,7 +2,7 @@ package dev.ebb.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.serde.PolicyFile;
+import dev.ebb.serde.text.PolicyFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Answers requests with what a test prepared, and remembers them. */
-final class FakeApi implements AutoCloseable {
+public final class FakeApi implements AutoCloseable {
 
     private final HttpServer server;
     private final Map<String, Answer> answers = new LinkedHashMap<>();
@@ -20,11 +20,11 @@ final class FakeApi implements AutoCloseable {
     private final List<Request> requests = new ArrayList<>();
     private final List<String> authorizations = new ArrayList<>();
 
-    record Request(String method, String uri, String body) {}
+    public record Request(String method, String uri, String body) {}
 
     private record Answer(int status, String body) {}
 
-    FakeApi() throws IOException {
+    public FakeApi() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
@@ -40,7 +40,7 @@ final class FakeApi implements AutoCloseable {
         server.start();
     }
 
-    FakeApi answer(String request, int status, String body) {
+    public FakeApi answer(String request, int status, String body) {
         answers.put(request, new Answer(status, body));
         return this;
     }
@@ -56,7 +56,7 @@ final class FakeApi implements AutoCloseable {
         return prepared == null ? new Answer(404, "{\"detail\":\"nothing at " + uri + "\"}") : prepared;
     }
 
-    List<Request> requests() {
+    public List<Request> requests() {
         return requests;
     }
 
@@ -70,7 +70,7 @@ final class FakeApi implements AutoCloseable {
     }
 
     /** Runs a command against this server. */
-    CommandRun run(String... args) {
+    public CommandRun run(String... args) {
         return CommandRun.of(Map.of("EBB_API_URL", url()), "", Path.of("target", "no-home"), args);
     }
 

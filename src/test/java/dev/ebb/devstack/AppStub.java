@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Properties;
 
 /** Stands in for {@code ebb run}: answers the health question on the address of its settings file, and no more. */
-final class AppStub {
+public final class AppStub {
     private AppStub() {}
 
     /** How it is run. */
-    static List<String> program() {
+    public static List<String> program() {
         var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         return List.of(java, "-cp", System.getProperty("java.class.path"), AppStub.class.getName());
     }

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 
 /** Waits for a condition that another process brings about. */
-final class Await {
+public final class Await {
     private Await() {}
 
-    static void until(String what, Duration limit, Callable<Boolean> condition) throws Exception {
+    public static void until(String what, Duration limit, Callable<Boolean> condition) throws Exception {
         long end = System.nanoTime() + limit.toNanos();
         while (!condition.call()) {
             if (System.nanoTime() > end) {

@@ -1,5 +1,6 @@
 package dev.ebb.devstack;
 
+import dev.ebb.devstack.process.OutsideBroker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -1,5 +1,7 @@
 package dev.ebb.devstack;
 
+import dev.ebb.devstack.process.PidFile;
+import dev.ebb.devstack.process.Signals;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -1,5 +1,10 @@
 package dev.ebb.devstack;
 
+import dev.ebb.devstack.process.Distribution;
+import dev.ebb.devstack.process.Service;
+import dev.ebb.devstack.process.StackContext;
+import dev.ebb.devstack.process.StackObserver;
+import dev.ebb.devstack.process.StackProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,62 +15,62 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A service that is a line of shell; ready when the file {@code ready} is in the data folder. */
-final class ShellService extends StackProcess {
+public final class ShellService extends StackProcess {
     private final String line;
     private final int port;
     private final AtomicInteger deaths = new AtomicInteger();
 
-    ShellService(StackContext context, String line) {
+    public ShellService(StackContext context, String line) {
         this(context, line, -1);
     }
 
-    ShellService(StackContext context, String line, int port) {
+    public ShellService(StackContext context, String line, int port) {
         super(Service.BROKER, context);
         this.line = line;
         this.port = port;
     }
 
-    static StackContext context(Path dataDir, StackObserver observer) {
+    public static StackContext context(Path dataDir, StackObserver observer) {
         return new StackContext(dataDir, new Distribution(dataDir), observer, Map.of(), new AtomicBoolean());
     }
 
-    int deaths() {
+    public int deaths() {
         return deaths.get();
     }
 
     @Override
-    String address() {
+    public String address() {
         return "nowhere";
     }
 
     @Override
-    List<Integer> ports() {
+    public List<Integer> ports() {
         return port < 0 ? List.of() : List.of(port);
     }
 
     @Override
-    List<String> command() throws IOException {
+    public List<String> command() throws IOException {
         Files.deleteIfExists(readyFile());
         return List.of("/bin/sh", "-c", line, "sh", readyFile().toString());
     }
 
     @Override
-    boolean isReady() {
+    public boolean isReady() {
         return Files.exists(readyFile());
     }
 
     @Override
-    Duration startLimit() {
+    public Duration startLimit() {
         return Duration.ofSeconds(2);
     }
 
     @Override
-    Duration stopLimit() {
+    public Duration stopLimit() {
         return Duration.ofMillis(500);
     }
 
     @Override
-    void onDeath(Duration uptime) {
+    public void onDeath(Duration uptime) {
         deaths.incrementAndGet();
     }
 

@@ -1,5 +1,7 @@
 package dev.ebb.devstack;
 
+import dev.ebb.devstack.process.Service;
+import dev.ebb.devstack.process.StackObserver;
 import java.nio.file.Path;
 
 /** Runs a part of a stack in a process of its own, to be ended by a signal. Argument: the data folder. */

@@ -1,5 +1,9 @@
 package dev.ebb.devstack;
 
+import dev.ebb.devstack.files.Endpoints;
+import dev.ebb.devstack.files.PrivateFiles;
+import dev.ebb.devstack.files.RunningStacks;
+import dev.ebb.devstack.files.StackLock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

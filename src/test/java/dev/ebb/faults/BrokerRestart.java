@@ -1,6 +1,6 @@
 package dev.ebb.faults;
 
-import dev.ebb.devstack.BrokerProcess;
+import dev.ebb.devstack.process.BrokerProcess;
 
 /** The only broker is stopped (SIGTERM) and killed (SIGKILL) in turn, while events come in and are swept. */
 final class BrokerRestart implements Fault {

@@ -36,7 +36,7 @@ class FaultControlsSuite {
     private static final List<Control> CONTROLS = List.of(
             new Control(
                     "skips-audit",
-                    "topology.Removals",
+                    "topology.removal.Removals",
                     "audit.add(removed.stream(), event, cause, rule, anchorMs, nowMs);",
                     ";",
                     "was deleted without an audit record"),
@@ -48,13 +48,13 @@ class FaultControlsSuite {
                     ": 1 ms early"),
             new Control(
                     "forgets-protection",
-                    "store.Arrivals",
+                    "store.arrival.Arrivals",
                     "boolean isProtected = !statuses.isTerminal(event.status());",
                     "boolean isProtected = false;",
                     "must not have been: protected"),
             new Control(
                     "keeps-head",
-                    "store.Heads",
+                    "store.state.Heads",
                     "head.isEmpty || head.compareTo(position) > 0",
                     "head.isEmpty || (range != Range.ORDERED && head.compareTo(position) > 0)",
                     "counts events that are not there"));

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.faults.LoadDraw.Drawn;
-import dev.ebb.serde.AvroRecords;
+import dev.ebb.serde.records.AvroRecords;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

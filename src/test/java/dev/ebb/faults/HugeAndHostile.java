@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.it.Await;
-import dev.ebb.serde.MirrorRows;
+import dev.ebb.serde.mirror.MirrorRows;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.time.Duration;

@@ -9,7 +9,7 @@ import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.model.EventBuilder;
-import dev.ebb.serde.AvroRecords;
+import dev.ebb.serde.records.AvroRecords;
 import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.Queue;

@@ -2,8 +2,8 @@ package dev.ebb.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.ebb.serde.EbbAvroDeserializer;
-import dev.ebb.topology.EbbHeaders;
+import dev.ebb.serde.schemas.EbbAvroDeserializer;
+import dev.ebb.topology.wire.EbbHeaders;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

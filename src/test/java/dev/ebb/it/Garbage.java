@@ -3,7 +3,7 @@ package dev.ebb.it;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
-import dev.ebb.serde.AvroRecords;
+import dev.ebb.serde.records.AvroRecords;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

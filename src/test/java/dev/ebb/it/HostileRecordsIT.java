@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.config.EbbConfig;
-import dev.ebb.runtime.KafkaClients;
 import dev.ebb.runtime.SharedStack;
-import dev.ebb.runtime.TopicAdmin;
-import dev.ebb.serde.AvroRecords;
-import dev.ebb.serde.AvroSettings;
-import dev.ebb.topology.Topics;
+import dev.ebb.runtime.kafka.KafkaClients;
+import dev.ebb.runtime.kafka.TopicAdmin;
+import dev.ebb.serde.records.AvroRecords;
+import dev.ebb.serde.schemas.AvroSettings;
+import dev.ebb.topology.wire.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;

@@ -8,7 +8,7 @@ import dev.ebb.domain.event.RejectReason;
 import dev.ebb.model.RetentionModel;
 import dev.ebb.model.RetentionModelStream;
 import dev.ebb.model.RetentionModelStream.Kept;
-import dev.ebb.serde.AvroRecords;
+import dev.ebb.serde.records.AvroRecords;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;

@@ -10,7 +10,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.it.Load.Route;
 import dev.ebb.it.Load.Step;
 import dev.ebb.model.EventBuilder;
-import dev.ebb.topology.StreamPartition;
+import dev.ebb.topology.wire.StreamPartition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

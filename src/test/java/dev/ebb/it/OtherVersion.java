@@ -20,7 +20,7 @@ import javax.tools.ToolProvider;
 /** The application's jar once more, as a release would make it that is not there yet: another version, another format. */
 final class OtherVersion {
 
-    private static final String FORMAT_CLASS = "dev/ebb/store/StateFormat";
+    private static final String FORMAT_CLASS = "dev/ebb/store/layout/StateFormat";
     private static final String NUMBER = "private static final int NUMBER = ";
 
     private final Path original;

@@ -1,7 +1,7 @@
 package dev.ebb.it;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.topology.Topics;
+import dev.ebb.topology.wire.Topics;
 import java.time.Instant;
 
 /** Tells from the status of the application whether there is anything left to do. */

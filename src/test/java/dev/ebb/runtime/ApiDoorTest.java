@@ -2,8 +2,8 @@ package dev.ebb.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.api.ApiLimits;
-import dev.ebb.api.ApiSettings;
+import dev.ebb.api.connection.ApiLimits;
+import dev.ebb.api.door.ApiSettings;
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
 import java.util.Map;

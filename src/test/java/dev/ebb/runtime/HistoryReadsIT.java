@@ -2,16 +2,23 @@ package dev.ebb.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.api.AuditQueries.AuditFilter;
-import dev.ebb.api.TimeRange;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
-import dev.ebb.serde.AuditEntry;
-import dev.ebb.serde.AvroRecords;
-import dev.ebb.serde.AvroSettings;
+import dev.ebb.port.history.AuditQueries.AuditFilter;
+import dev.ebb.port.history.TimeRange;
+import dev.ebb.runtime.history.KafkaAuditQueries;
+import dev.ebb.runtime.history.KafkaRecordLog;
+import dev.ebb.runtime.history.TopicReader;
+import dev.ebb.runtime.history.WarmReaders;
+import dev.ebb.runtime.kafka.KafkaClients;
+import dev.ebb.runtime.kafka.TopicAdmin;
+import dev.ebb.runtime.kafka.TopicPlan;
+import dev.ebb.serde.records.AuditEntry;
+import dev.ebb.serde.records.AvroRecords;
+import dev.ebb.serde.schemas.AvroSettings;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

@@ -3,7 +3,14 @@ package dev.ebb.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.config.EbbConfig;
-import dev.ebb.topology.Topics;
+import dev.ebb.runtime.kafka.Answers;
+import dev.ebb.runtime.kafka.KafkaClients;
+import dev.ebb.runtime.kafka.TopicAdmin;
+import dev.ebb.runtime.kafka.TopicPlan;
+import dev.ebb.runtime.streams.InputTargets;
+import dev.ebb.runtime.streams.KafkaInputTargets;
+import dev.ebb.runtime.watch.GroupLag;
+import dev.ebb.topology.wire.Topics;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.ebb.runtime;
 
+import dev.ebb.runtime.history.RecordLog;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,22 +13,22 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 
 /** A topic in memory. Offsets may have gaps, as transactions leave them. */
-final class MemoryLog implements RecordLog {
+public final class MemoryLog implements RecordLog {
 
     private static final int VISITED_AT_ONCE = 500;
 
-    final Map<Integer, List<ConsumerRecord<byte[], byte[]>>> partitions = new TreeMap<>();
-    final Map<Integer, Long> begins = new HashMap<>();
-    int reads;
-    int recordsRead;
-    int readsUntilTimeIsUp = Integer.MAX_VALUE;
-    int mostHeld = Integer.MAX_VALUE;
-    boolean isClosed;
+    public final Map<Integer, List<ConsumerRecord<byte[], byte[]>>> partitions = new TreeMap<>();
+    public final Map<Integer, Long> begins = new HashMap<>();
+    public int reads;
+    public int recordsRead;
+    public int readsUntilTimeIsUp = Integer.MAX_VALUE;
+    public int mostHeld = Integer.MAX_VALUE;
+    public boolean isClosed;
 
     /** What happens while something is read. */
-    Runnable meanwhile = () -> {};
+    public Runnable meanwhile = () -> {};
 
-    MemoryLog add(int partition, long offset, long timestampMs, String value) {
+    public MemoryLog add(int partition, long offset, long timestampMs, String value) {
         return add(partition, offset, timestampMs, value, new RecordHeaders());
     }
 
@@ -49,7 +50,7 @@ final class MemoryLog implements RecordLog {
         return this;
     }
 
-    static String text(ConsumerRecord<byte[], byte[]> record) {
+    public static String text(ConsumerRecord<byte[], byte[]> record) {
         return new String(record.value(), StandardCharsets.UTF_8);
     }
 

@@ -1,17 +1,23 @@
 package dev.ebb.runtime;
 
-import dev.ebb.api.DueForecast;
-import dev.ebb.api.EventQueries.EventPage;
-import dev.ebb.api.EventQueries.EventQuery;
-import dev.ebb.api.ExpiredCounts;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.AuditRecord;
-import dev.ebb.serde.AuditEntry;
-import dev.ebb.serde.ReportReader;
-import dev.ebb.serde.SweepEntry;
-import dev.ebb.store.ReadOnlyEventStore;
+import dev.ebb.port.DueForecast;
+import dev.ebb.port.EventQueries.EventPage;
+import dev.ebb.port.EventQueries.EventQuery;
+import dev.ebb.port.ExpiredCounts;
+import dev.ebb.runtime.history.AuditedExpiry;
+import dev.ebb.runtime.history.KafkaAuditQueries;
+import dev.ebb.runtime.history.TopicReader;
+import dev.ebb.runtime.reads.LocalDueForecast;
+import dev.ebb.runtime.reads.LocalEventQueries;
+import dev.ebb.runtime.reads.StandingCount;
+import dev.ebb.serde.records.AuditEntry;
+import dev.ebb.serde.records.ReportReader;
+import dev.ebb.serde.records.SweepEntry;
+import dev.ebb.store.read.ReadOnlyEventStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -102,11 +108,11 @@ public final class ReadingSide {
                 "");
     }
 
-    static final class TestClock extends Clock {
+    public static final class TestClock extends Clock {
 
         private final LongSupplier nowMs;
 
-        TestClock(LongSupplier nowMs) {
+        public TestClock(LongSupplier nowMs) {
             this.nowMs = nowMs;
         }
 

@@ -5,7 +5,7 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /** Runs at once what it is given. */
-class SameThread extends AbstractExecutorService {
+public class SameThread extends AbstractExecutorService {
 
     private boolean isShutdown;
 

@@ -7,20 +7,20 @@ import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.policy.Hold;
-import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.RetentionPolicy;
-import dev.ebb.domain.policy.WaitingPolicy;
+import dev.ebb.domain.policy.change.PolicyChange;
+import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.domain.retention.UsageRepair;
-import dev.ebb.serde.RecordWriter;
+import dev.ebb.serde.records.RecordWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Writes texts that a test can read. */
-final class TextWriter implements RecordWriter {
+public final class TextWriter implements RecordWriter {
 
     @Override
     public byte[] event(Event event) {

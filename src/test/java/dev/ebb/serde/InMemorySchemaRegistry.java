@@ -1,5 +1,7 @@
 package dev.ebb.serde;
 
+import dev.ebb.serde.records.AvroRecords;
+import dev.ebb.serde.schemas.SchemaRegistry;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.ArrayList;

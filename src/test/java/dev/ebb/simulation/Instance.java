@@ -1,14 +1,14 @@
 package dev.ebb.simulation;
 
 import dev.ebb.domain.event.RejectReason;
-import dev.ebb.serde.MirrorRows;
-import dev.ebb.topology.CatchUp;
-import dev.ebb.topology.ClockWatch;
-import dev.ebb.topology.PolicyViews;
-import dev.ebb.topology.RetentionObserver;
+import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.topology.SimulatedNode;
-import dev.ebb.topology.TaskStatus;
-import dev.ebb.topology.TopologyParts;
+import dev.ebb.topology.observe.CatchUp;
+import dev.ebb.topology.observe.ClockWatch;
+import dev.ebb.topology.observe.RetentionObserver;
+import dev.ebb.topology.observe.TaskStatus;
+import dev.ebb.topology.parts.TopologyParts;
+import dev.ebb.topology.policy.PolicyViews;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

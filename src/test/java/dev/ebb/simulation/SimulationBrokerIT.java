@@ -1,7 +1,7 @@
 package dev.ebb.simulation;
 
-import dev.ebb.runtime.KafkaClients;
 import dev.ebb.runtime.SharedStack;
+import dev.ebb.runtime.kafka.KafkaClients;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;

@@ -1,7 +1,7 @@
 package dev.ebb.simulation;
 
 import dev.ebb.store.EventStore;
-import dev.ebb.store.StoreNames;
+import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.rocks.Derivation;
 import dev.ebb.topology.SimulatedContext;
 import dev.ebb.topology.SimulatedContext.Punctuation;

@@ -1,13 +1,13 @@
 package dev.ebb.simulation;
 
 import dev.ebb.domain.event.TerminalStatuses;
-import dev.ebb.domain.policy.BrakeLimits;
 import dev.ebb.domain.policy.BuiltInPolicies;
-import dev.ebb.store.Graves;
-import dev.ebb.store.ParkingLimits;
+import dev.ebb.domain.policy.change.BrakeLimits;
+import dev.ebb.store.parking.ParkingLimits;
+import dev.ebb.store.state.Graves;
 import dev.ebb.topology.SimulatedNode;
-import dev.ebb.topology.Topics;
-import dev.ebb.topology.TopologySettings;
+import dev.ebb.topology.parts.TopologySettings;
+import dev.ebb.topology.wire.Topics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

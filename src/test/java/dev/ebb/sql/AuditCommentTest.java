@@ -34,7 +34,7 @@ class AuditCommentTest {
     }
 
     private static List<String> kinds() throws IOException {
-        String rows = Files.readString(Path.of("src/main/java/dev/ebb/serde/MirrorRows.java"));
+        String rows = Files.readString(Path.of("src/main/java/dev/ebb/serde/mirror/MirrorRows.java"));
         List<String> kinds = rows.lines()
                 .filter(line -> line.matches(" *private static final String [A-Z_]+ = \"[A-Z]+\";"))
                 .map(line -> line.replaceAll("^[^\"]*\"|\";$", "") + ":")

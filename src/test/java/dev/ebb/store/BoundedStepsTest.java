@@ -12,6 +12,8 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.model.SeededCases;
+import dev.ebb.store.pass.Pruning;
+import dev.ebb.store.state.StreamState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -10,6 +10,8 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.pass.Pruning;
+import dev.ebb.store.state.StreamState;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;

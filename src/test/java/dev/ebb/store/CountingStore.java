@@ -22,44 +22,44 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * bound; that of a store with an index, which is ours, goes on when it is asked and no further than its bound (A-2). What
  * A-1 and A-2 forbid fails: a look at everything outside of an opening, and {@code delete}, which reads first.
  */
-final class CountingStore implements KeyValueStore<Bytes, byte[]> {
+public final class CountingStore implements KeyValueStore<Bytes, byte[]> {
 
     private final NavigableMap<Bytes, Optional<byte[]>> entries = new ConcurrentSkipListMap<>();
     private final String name;
     private final Derivation derivation;
     private boolean mayReadAll;
     private int openIterators;
-    long gets;
-    long puts;
-    long iterators;
-    long walked;
+    public long gets;
+    public long puts;
+    public long iterators;
+    public long walked;
 
     /** A store that keeps the index which its records speak of; null for none. */
-    CountingStore(String name, Derivation derivation) {
+    public CountingStore(String name, Derivation derivation) {
         this.name = name;
         this.derivation = derivation;
     }
 
     /** Runs something that may read everything, as an opening of the usage may. */
-    void whileReadingAll(Runnable action) {
+    public void whileReadingAll(Runnable action) {
         mayReadAll = true;
         action.run();
         mayReadAll = false;
     }
 
     /** Everything that was asked for, in single steps. */
-    long operations() {
+    public long operations() {
         return gets + puts + iterators + walked;
     }
 
-    void resetCounts() {
+    public void resetCounts() {
         gets = 0;
         puts = 0;
         iterators = 0;
         walked = 0;
     }
 
-    int openIterators() {
+    public int openIterators() {
         return openIterators;
     }
 
@@ -68,7 +68,7 @@ final class CountingStore implements KeyValueStore<Bytes, byte[]> {
     }
 
     /** What is in there, without counting. */
-    NavigableMap<Bytes, byte[]> contents() {
+    public NavigableMap<Bytes, byte[]> contents() {
         NavigableMap<Bytes, byte[]> contents = new TreeMap<>();
         entries.forEach((key, value) -> value.ifPresent(bytes -> contents.put(key, bytes)));
         return contents;

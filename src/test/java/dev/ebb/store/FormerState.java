@@ -1,5 +1,10 @@
 package dev.ebb.store;
 
+import dev.ebb.store.layout.ByteWriter;
+import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.StateFormat;
+import dev.ebb.store.layout.TaskRecord;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;

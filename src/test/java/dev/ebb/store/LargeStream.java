@@ -13,8 +13,25 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.model.Policies;
+import dev.ebb.store.forecast.RearrangedForecast;
+import dev.ebb.store.forecast.StreamForecast;
+import dev.ebb.store.layout.Arrangement;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.Location;
+import dev.ebb.store.layout.Position;
+import dev.ebb.store.layout.Range;
+import dev.ebb.store.layout.StoreNames;
+import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.store.read.ReadOnlyView;
 import dev.ebb.store.rocks.Derivation;
 import dev.ebb.store.rocks.RocksStores;
+import dev.ebb.store.state.EventTable;
+import dev.ebb.store.state.Graves;
+import dev.ebb.store.state.Heads;
+import dev.ebb.store.state.NamespaceCounts;
+import dev.ebb.store.state.StaleWork;
+import dev.ebb.store.state.StreamState;
 import java.io.File;
 import java.util.EnumMap;
 import java.util.Map;
@@ -150,7 +167,7 @@ final class LargeStream {
     }
 
     private static long[] ordered(long value) {
-        long[] values = new long[Range.OF_EVENTS.length];
+        long[] values = new long[Range.OF_EVENTS.size()];
         values[Range.ORDERED.ordinalOfEvents()] = value;
         return values;
     }

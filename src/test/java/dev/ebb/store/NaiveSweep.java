@@ -7,6 +7,10 @@ import dev.ebb.domain.retention.Decision;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.store.StoreFixture.Removal;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StreamState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -14,7 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** A sweep of one stream as the model says it, with lists and sums: what age and own TTLs take, then what the caps take. */
-final class NaiveSweep {
+public final class NaiveSweep {
 
     private final StreamState stream;
     private final EffectivePolicy policy;
@@ -23,7 +27,7 @@ final class NaiveSweep {
     private final Map<Long, Segment> executions = new TreeMap<>();
     private final List<Removal> removals = new ArrayList<>();
 
-    NaiveSweep(StoreFixture fixture, StreamState stream, EffectivePolicy policy) {
+    public NaiveSweep(StoreFixture fixture, StreamState stream, EffectivePolicy policy) {
         this.stream = stream;
         this.policy = policy;
         this.nowMs = fixture.nowMs;
@@ -40,7 +44,7 @@ final class NaiveSweep {
 
     private record Row(StoredEvent event, EventFacts facts, long bytes) {}
 
-    List<Removal> removals() {
+    public List<Removal> removals() {
         remove(false);
         executions.values().removeIf(this::isOver);
         remove(true);

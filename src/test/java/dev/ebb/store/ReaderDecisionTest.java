@@ -1,7 +1,7 @@
 package dev.ebb.store;
 
 import static dev.ebb.model.EventBuilder.event;
-import static dev.ebb.store.StreamForecastTest.STREAM;
+import static dev.ebb.store.forecast.StreamForecastTest.STREAM;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.StoredEvent;
@@ -14,6 +14,8 @@ import dev.ebb.domain.retention.KeepReason;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.model.SeededCases;
 import dev.ebb.store.StoreFixture.Removal;
+import dev.ebb.store.forecast.StreamForecastTest;
+import dev.ebb.store.read.StreamContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;

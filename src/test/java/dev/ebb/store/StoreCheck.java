@@ -2,9 +2,23 @@ package dev.ebb.store;
 
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.model.Policies;
+import dev.ebb.store.layout.ByteReader;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.Location;
+import dev.ebb.store.layout.ParkedStream;
+import dev.ebb.store.layout.Position;
+import dev.ebb.store.layout.Range;
+import dev.ebb.store.layout.Retired;
+import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.store.layout.TaskRecord;
+import dev.ebb.store.layout.UsageKeys;
+import dev.ebb.store.state.Executions;
+import dev.ebb.store.state.Heads;
+import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StreamState;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -168,7 +182,7 @@ public final class StoreCheck {
     }
 
     private static String totals(Executions executions) {
-        return Arrays.stream(Range.OF_EVENTS)
+        return Range.OF_EVENTS.stream()
                         .map(range -> executions.events(range) + "/" + executions.bytes(range))
                         .toList()
                 + " " + executions.locked() + " " + executions.open();

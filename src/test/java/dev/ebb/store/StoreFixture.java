@@ -19,6 +19,30 @@ import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.model.EventBuilder;
 import dev.ebb.model.Policies;
+import dev.ebb.store.arrival.Arrival;
+import dev.ebb.store.arrival.ExecutionChange;
+import dev.ebb.store.arrival.MoveListener;
+import dev.ebb.store.layout.ByteWriter;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.Location;
+import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.Range;
+import dev.ebb.store.layout.Retired;
+import dev.ebb.store.layout.StateFormat;
+import dev.ebb.store.layout.StoreNames;
+import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.store.layout.TaskRecord;
+import dev.ebb.store.pass.Pruning;
+import dev.ebb.store.pass.RetirementListener;
+import dev.ebb.store.read.ReadOnlyEventStore;
+import dev.ebb.store.state.Graves;
+import dev.ebb.store.state.RemovalListener;
+import dev.ebb.store.state.Removed;
+import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StreamState;
+import dev.ebb.store.state.SweepGroup;
+import dev.ebb.store.state.SweepSchedule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,35 +53,35 @@ import java.util.OptionalLong;
 import org.apache.kafka.common.utils.Bytes;
 
 /** The state of one partition on stores that count, with time, policies and budgets in the hands of the test. */
-final class StoreFixture {
+public final class StoreFixture {
 
-    static final long T0 = 1_800_000_000_000L;
+    public static final long T0 = 1_800_000_000_000L;
 
-    final CountingStore events = new CountingStore(StoreNames.EVENTS, EventStore.indexes());
-    final CountingStore usage = new CountingStore(StoreNames.USAGE, null);
+    public final CountingStore events = new CountingStore(StoreNames.EVENTS, EventStore.indexes());
+    public final CountingStore usage = new CountingStore(StoreNames.USAGE, null);
     private boolean isReminded;
-    final List<StoredEvent> reclassified = new ArrayList<>();
+    public final List<StoredEvent> reclassified = new ArrayList<>();
     final EmptiedStreams emptied = new EmptiedStreams();
-    EventStore store;
-    SweepSchedule schedule;
-    long nowMs = T0;
-    Duration graveRetention = Graves.DEFAULT_RETENTION;
+    public EventStore store;
+    public SweepSchedule schedule;
+    public long nowMs = T0;
+    public Duration graveRetention = Graves.DEFAULT_RETENTION;
     private TerminalStatuses statuses = TerminalStatuses.DEFAULT;
     private PolicySet policies = Policies.setOf();
 
-    StoreFixture() {
+    public StoreFixture() {
         open();
     }
 
     /** An event that was removed. */
-    record Removal(String stream, String id, RemovalCause cause) {
+    public record Removal(String stream, String id, RemovalCause cause) {
 
-        static Removal of(Removed gone) {
+        public static Removal of(Removed gone) {
             return new Removal(gone.stream().value(), gone.event().id(), gone.cause());
         }
     }
 
-    Arrival event(EventBuilder event) {
+    public Arrival event(EventBuilder event) {
         return event(event.build(), nowMs);
     }
 
@@ -67,25 +91,25 @@ final class StoreFixture {
         return arrival;
     }
 
-    boolean update(EventUpdate update, long timestampMs) {
+    public boolean update(EventUpdate update, long timestampMs) {
         Optional<Arrival> arrival = store.prepare(update, timestampMs, nowMs, policies);
         arrival.ifPresent(change -> schedule.touch(store.put(change, policies)));
         return arrival.isPresent();
     }
 
-    ExecutionChange execution(ExecutionUpdate update, long timestampMs) {
+    public ExecutionChange execution(ExecutionUpdate update, long timestampMs) {
         ExecutionChange change = store.apply(update, timestampMs, nowMs, policies);
         schedule.touch(change.stream());
         return change;
     }
 
     /** Declares an execution, or changes it, with that status. */
-    ExecutionChange execution(String stream, long number, String status) {
+    public ExecutionChange execution(String stream, long number, String status) {
         return execution(new ExecutionUpdate(new StreamName(stream), number, status, null, null, null), nowMs);
     }
 
     /** Removes one event, whatever protects it. */
-    boolean remove(String stream, String id) {
+    public boolean remove(String stream, String id) {
         StreamState state = store.stream(new StreamName(stream));
         var found = state == null ? null : store.find(state, new EventId(id));
         if (found == null) {
@@ -113,7 +137,7 @@ final class StoreFixture {
         return pruning.counts();
     }
 
-    Retired retire(String stream) {
+    public Retired retire(String stream) {
         StreamState state = Objects.requireNonNull(store.stream(new StreamName(stream)));
         schedule.forget(state);
         return store.retire(state, RemovalCause.DELETE, "command", "tester", "a test", nowMs);
@@ -138,12 +162,12 @@ final class StoreFixture {
         return found;
     }
 
-    boolean status(String stream, String id, String status, long timestampMs) {
+    public boolean status(String stream, String id, String status, long timestampMs) {
         return update(new EventUpdate(new StreamName(stream), new EventId(id), status, null, null, null), timestampMs);
     }
 
     /** Puts these policies into force; what must be moved waits for {@link #move}. */
-    void begin(RetentionPolicy... records) {
+    public void begin(RetentionPolicy... records) {
         begin(Policies.setOf(records));
     }
 
@@ -156,22 +180,22 @@ final class StoreFixture {
     }
 
     /** Puts these policies into force and moves all that must be moved. */
-    void policies(RetentionPolicy... records) {
+    public void policies(RetentionPolicy... records) {
         begin(records);
         moveAll();
     }
 
-    void policies(PolicySet newPolicies) {
+    public void policies(PolicySet newPolicies) {
         begin(newPolicies);
         moveAll();
     }
 
-    PolicySet policies() {
+    public PolicySet policies() {
         return policies;
     }
 
     /** One slice that ends as soon as it may. */
-    void moveSlice() {
+    public void moveSlice() {
         SweepBudget budget = new SweepBudget(1, 0, System::nanoTime);
         MoveListener listener = new MoveListener() {
             @Override
@@ -189,19 +213,19 @@ final class StoreFixture {
         }
     }
 
-    void moveAll() {
+    public void moveAll() {
         for (int slices = 0; store.movingStreams() > 0; slices++) {
             assertThat(slices).as("slices of a move").isLessThan(10_000);
             moveSlice();
         }
     }
 
-    List<Removal> sweep() {
+    public List<Removal> sweep() {
         return sweep(Integer.MAX_VALUE);
     }
 
     /** A whole sweep in slices of so many deletes. */
-    List<Removal> sweep(int deletes) {
+    public List<Removal> sweep(int deletes) {
         List<Removal> removed = new ArrayList<>();
         int slices = 0;
         while (!sweepSlice(deletes, removed)) {
@@ -211,7 +235,7 @@ final class StoreFixture {
     }
 
     /** Leaves these records as format 1 had them, in one queue, and opens what it left. */
-    void parkAsFormat1(List<ParkedRecord> records) {
+    public void parkAsFormat1(List<ParkedRecord> records) {
         for (int i = 0; i < records.size(); i++) {
             events.put(EventKeys.formerParked(i), records.get(i).encode());
         }
@@ -222,36 +246,36 @@ final class StoreFixture {
     }
 
     /** Closes and opens again with nothing but what is in the stores. */
-    void reopen() {
+    public void reopen() {
         reopen(statuses);
     }
 
-    void reopen(TerminalStatuses newStatuses) {
+    public void reopen(TerminalStatuses newStatuses) {
         statuses = newStatuses;
         open();
     }
 
-    ReadOnlyEventStore reader() {
+    public ReadOnlyEventStore reader() {
         commit();
         return new ReadOnlyEventStore(events, usage);
     }
 
-    StreamUsage usage(String stream) {
+    public StreamUsage usage(String stream) {
         return reader().usage(new StreamName(stream)).orElseThrow();
     }
 
-    StoredEvent find(String stream, String id) {
+    public StoredEvent find(String stream, String id) {
         return reader().find(new StreamName(stream), new EventId(id)).orElseThrow();
     }
 
-    List<String> ids(String stream) {
+    public List<String> ids(String stream) {
         return reader().list(new StreamName(stream), null, Integer.MAX_VALUE - 1).events().stream()
                 .map(stored -> stored.event().id().value())
                 .toList();
     }
 
     /** Holds every key against all others, and every event against where its policy wants it. */
-    void check() {
+    public void check() {
         commit();
         events.whileReadingAll(() -> usage.whileReadingAll(
                 () -> assertThat(StoreCheck.problems(events.all(), usage.all())).isEmpty()));
@@ -261,12 +285,12 @@ final class StoreFixture {
         store.streams().stream().filter(stream -> !stream.isMoving()).forEach(this::checkPlaces);
     }
 
-    void resetCounts() {
+    public void resetCounts() {
         events.resetCounts();
         usage.resetCounts();
     }
 
-    long operations() {
+    public long operations() {
         return events.operations() + usage.operations();
     }
 
@@ -336,7 +360,7 @@ final class StoreFixture {
     }
 
     /** Once more than the store asks for is no harm; never without being asked. */
-    void commit() {
+    public void commit() {
         if (isReminded) {
             isReminded = false;
             store.saveUsage();

@@ -18,6 +18,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.model.EventBuilder;
 import dev.ebb.model.Policies;
+import dev.ebb.store.state.StreamState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -16,11 +16,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Commands and executions for tests, as short as can be. */
-final class CommandFixture {
+public final class CommandFixture {
 
     private CommandFixture() {}
 
-    static CommandRequest request(String commandId, Command command) {
+    public static CommandRequest request(String commandId, Command command) {
         return new CommandRequest(commandId, "anna", "clean-up", false, null, command);
     }
 
@@ -68,7 +68,7 @@ final class CommandFixture {
         return new Command.RepairStream(new StreamName(stream));
     }
 
-    static Command sweep(Scope scope) {
+    public static Command sweep(Scope scope) {
         return new Command.SweepNow(scope, null);
     }
 

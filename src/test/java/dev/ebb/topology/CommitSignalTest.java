@@ -4,11 +4,16 @@ import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.serde.MirrorRows;
+import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.store.StoreCheck;
-import dev.ebb.store.StoreNames;
+import dev.ebb.store.layout.StoreNames;
 import dev.ebb.topology.TopologyFixture.RecordingObserver;
 import dev.ebb.topology.TopologyFixture.TestCatchUp;
+import dev.ebb.topology.fault.FailedRecords;
+import dev.ebb.topology.observe.ClockWatch;
+import dev.ebb.topology.parts.TopologyParts;
+import dev.ebb.topology.parts.TopologySettings;
+import dev.ebb.topology.policy.PolicyViews;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

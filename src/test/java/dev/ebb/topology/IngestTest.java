@@ -17,6 +17,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.topology.parts.TopologySettings;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.test.TestRecord;

@@ -25,6 +25,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.MirrorRepair;
+import dev.ebb.topology.wire.RecordLimits;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;

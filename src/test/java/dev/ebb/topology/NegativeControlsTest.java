@@ -29,12 +29,12 @@ class NegativeControlsTest {
         return Stream.of(
                 fault(
                         "skips the audit record",
-                        "topology.Removals",
+                        "topology.removal.Removals",
                         "audit.add(removed.stream(), event, cause, rule, anchorMs, nowMs);",
                         ";"),
                 fault(
                         "skips one audit record of many",
-                        "topology.AuditTrail",
+                        "topology.removal.AuditTrail",
                         "if (run != null) {",
                         "if (run != null && run.ids.size() != 2) {"),
                 fault(
@@ -49,32 +49,32 @@ class NegativeControlsTest {
                         "return nowMs - 1 > dueAtMs;"),
                 fault(
                         "forgets the protected class",
-                        "store.Arrivals",
+                        "store.arrival.Arrivals",
                         "boolean isProtected = !statuses.isTerminal(event.status());",
                         "boolean isProtected = false;"),
                 fault(
                         "protects in the order of age",
-                        "store.EventTable",
+                        "store.state.EventTable",
                         "if (event.isProtected()) {",
                         "if (event.isProtected() && event.seq() < 0) {"),
                 fault(
                         "keeps the head on a late event",
-                        "store.Heads",
+                        "store.state.Heads",
                         "head.isEmpty || head.compareTo(position) > 0",
                         "head.isEmpty || (range != Range.ORDERED && head.compareTo(position) > 0)"),
                 fault(
                         "keeps the head of the timed",
-                        "store.Heads",
+                        "store.state.Heads",
                         "head.isEmpty || head.compareTo(position) > 0",
                         "head.isEmpty || (range != Range.TIMED && head.compareTo(position) > 0)"),
                 fault(
                         "keeps the first deadline",
-                        "store.Heads",
+                        "store.state.Heads",
                         "dueMs = Math.min(dueMs, location.dueMs());",
                         "dueMs = dueMs == Location.NO_DUE ? location.dueMs() : dueMs;"),
                 fault(
                         "skips the tombstone",
-                        "topology.Removals",
+                        "topology.removal.Removals",
                         "outbox.mirrorDelete(removed.stream(), event, reason.headers(), nowMs);",
                         ";"),
                 fault(
@@ -89,33 +89,37 @@ class NegativeControlsTest {
                         "return Math.max(atLeast,"),
                 fault(
                         "moves an upsert to the end",
-                        "store.Arrivals",
+                        "store.arrival.Arrivals",
                         "return new StoredEvent(complete, before.storedAt(), before.seq(), isProtected);",
                         "return new StoredEvent(complete, nowMs, before.seq(), isProtected);"),
                 fault(
                         "updates what is due",
-                        "store.Arrivals",
+                        "store.arrival.Arrivals",
                         "if (!isUndecided && displaced(former, policies, nowMs) != null) {",
                         "if (false) {"),
                 fault(
                         "counts a replaced event twice",
-                        "store.EventTable",
+                        "store.state.EventTable",
                         "count(segment, before.event(), old, -1);",
                         ";"),
                 fault(
                         "moves nothing",
-                        "store.StreamMover",
+                        "store.arrival.StreamMover",
                         "events.replace(segment, header, location, value, former);",
                         "segment.headsForInsert().include(old);"),
-                fault("archives nothing", "topology.Removals", "if (policy.archive().value()) {", "if (nowMs < 0) {"),
+                fault(
+                        "archives nothing",
+                        "topology.removal.Removals",
+                        "if (policy.archive().value()) {",
+                        "if (nowMs < 0) {"),
                 fault(
                         "lets commands pass over holds",
-                        "topology.StreamRefusals",
+                        "topology.command.StreamRefusals",
                         "if (context.policies().get().isHeld(stream.stream())) {",
                         "if (stream == null) {"),
                 fault(
                         "keeps one event less than keepLast",
-                        "store.KeepLast",
+                        "store.state.KeepLast",
                         "i < keep; i++",
                         "i < Math.max(1, keep - 1); i++"),
                 fault(

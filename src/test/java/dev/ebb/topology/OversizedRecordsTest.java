@@ -6,7 +6,9 @@ import static dev.ebb.topology.TopologyFixture.TOPICS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.RejectReason;
-import dev.ebb.serde.Decoded;
+import dev.ebb.serde.records.Decoded;
+import dev.ebb.topology.wire.EbbHeaders;
+import dev.ebb.topology.wire.LeftOut;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

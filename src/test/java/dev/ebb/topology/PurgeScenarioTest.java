@@ -26,6 +26,7 @@ import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.store.StoreCheck;
+import dev.ebb.topology.parts.TopologySettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;

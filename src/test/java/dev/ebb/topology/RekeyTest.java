@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.topology.wire.Addressed;
+import dev.ebb.topology.wire.StreamPartition;
+import dev.ebb.topology.wire.Topics;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 import java.util.Set;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.model.Policies;
+import dev.ebb.topology.policy.PolicyView;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -9,6 +9,8 @@ import dev.ebb.domain.retention.SweepReport.Trigger;
 import dev.ebb.model.RetentionModel;
 import dev.ebb.model.RetentionModelRhythms;
 import dev.ebb.store.StoreCheck;
+import dev.ebb.topology.observe.TaskStatus;
+import dev.ebb.topology.parts.TopologySettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,8 @@
 package dev.ebb.topology;
 
-import dev.ebb.domain.policy.BrakeLimits;
+import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.model.RetentionModelBrake;
+import dev.ebb.topology.parts.TopologySettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

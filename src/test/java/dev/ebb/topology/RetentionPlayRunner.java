@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.topology.parts.TopologySettings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

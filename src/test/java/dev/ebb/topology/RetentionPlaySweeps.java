@@ -11,7 +11,7 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.model.Policies;
 import dev.ebb.model.RetentionModelPolicies;
 import dev.ebb.model.RetentionModelStream;
-import dev.ebb.serde.PolicyFile;
+import dev.ebb.serde.text.PolicyFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

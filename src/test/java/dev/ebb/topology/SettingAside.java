@@ -1,6 +1,7 @@
 package dev.ebb.topology;
 
-import dev.ebb.store.ParkedRecord;
+import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.topology.fault.FailedRecords;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 

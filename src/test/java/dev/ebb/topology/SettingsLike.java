@@ -1,12 +1,13 @@
 package dev.ebb.topology;
 
 import dev.ebb.domain.event.TerminalStatuses;
-import dev.ebb.domain.policy.BrakeLimits;
-import dev.ebb.store.ParkingLimits;
+import dev.ebb.domain.policy.change.BrakeLimits;
+import dev.ebb.store.parking.ParkingLimits;
+import dev.ebb.topology.parts.TopologySettings;
 import java.time.Duration;
 
 /** Settings like others, but for what a test is about. */
-final class SettingsLike {
+public final class SettingsLike {
 
     private final TopologySettings others;
     private TerminalStatuses terminalStatuses;
@@ -17,7 +18,7 @@ final class SettingsLike {
     private int recordMaxBytes;
     private Duration graveRetention;
 
-    SettingsLike(TopologySettings others) {
+    public SettingsLike(TopologySettings others) {
         this.others = others;
         this.terminalStatuses = others.terminalStatuses();
         this.sweepEnabled = others.sweepEnabled();
@@ -48,7 +49,7 @@ final class SettingsLike {
         return this;
     }
 
-    SettingsLike parkingLimits(ParkingLimits limits) {
+    public SettingsLike parkingLimits(ParkingLimits limits) {
         parkingLimits = limits;
         return this;
     }
@@ -63,7 +64,7 @@ final class SettingsLike {
         return this;
     }
 
-    TopologySettings make() {
+    public TopologySettings make() {
         return new TopologySettings(
                 terminalStatuses,
                 others.builtIn(),

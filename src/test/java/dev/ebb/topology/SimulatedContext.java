@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.topology.wire.Addressed;
 import java.io.File;
 import java.time.Duration;
 import java.time.Instant;

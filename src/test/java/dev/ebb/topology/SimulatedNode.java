@@ -1,7 +1,17 @@
 package dev.ebb.topology;
 
 import dev.ebb.store.EventStore;
-import dev.ebb.topology.PolicyViews.Accepted;
+import dev.ebb.topology.fault.FailedRecords;
+import dev.ebb.topology.fault.Failures;
+import dev.ebb.topology.gate.PolicyGateProcessor;
+import dev.ebb.topology.parts.TopologyParts;
+import dev.ebb.topology.parts.TopologySettings;
+import dev.ebb.topology.policy.PolicyViews.Accepted;
+import dev.ebb.topology.wire.Addressed;
+import dev.ebb.topology.wire.EbbHeaders;
+import dev.ebb.topology.wire.HoldConfirmations;
+import dev.ebb.topology.wire.Nodes;
+import dev.ebb.topology.wire.Topics;
 import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

@@ -14,6 +14,7 @@ import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.domain.retention.SweepReport.Tally;
+import dev.ebb.topology.wire.EbbHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

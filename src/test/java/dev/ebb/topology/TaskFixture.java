@@ -4,11 +4,20 @@ import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.serde.MirrorRows;
-import dev.ebb.store.ReadOnlyEventStore;
-import dev.ebb.store.StoreNames;
+import dev.ebb.serde.mirror.MirrorRows;
+import dev.ebb.store.layout.StoreNames;
+import dev.ebb.store.read.ReadOnlyEventStore;
 import dev.ebb.topology.TopologyFixture.RecordingObserver;
 import dev.ebb.topology.TopologyFixture.TestCatchUp;
+import dev.ebb.topology.fault.FailedRecords;
+import dev.ebb.topology.fault.Failures;
+import dev.ebb.topology.observe.ClockWatch;
+import dev.ebb.topology.parts.TopologyParts;
+import dev.ebb.topology.parts.TopologySettings;
+import dev.ebb.topology.policy.PolicyViews;
+import dev.ebb.topology.wire.Addressed;
+import dev.ebb.topology.wire.Nodes;
+import dev.ebb.topology.wire.Topics;
 import java.io.File;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +33,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /** The task of one of several partitions, which the driver of whole topologies cannot play: it knows one only. */
-final class TaskFixture {
+public final class TaskFixture {
 
     static final long TIMESTAMP = 7;
 
@@ -40,7 +49,7 @@ final class TaskFixture {
     private final KeyValueStore<Bytes, byte[]> usage;
     private long offset;
 
-    TaskFixture(Topics topics, int partition, TestRecords records, TopologySettings settings) {
+    public TaskFixture(Topics topics, int partition, TestRecords records, TopologySettings settings) {
         this(topics, partition, records, settings, slices(settings));
     }
 
@@ -88,7 +97,7 @@ final class TaskFixture {
     }
 
     /** Sends an event and returns its bytes. */
-    byte[] process(String topic, byte @Nullable [] key, Event event) {
+    public byte[] process(String topic, byte @Nullable [] key, Event event) {
         byte[] value = records.bytes(event);
         process(topic, key, value);
         return value;
@@ -104,13 +113,13 @@ final class TaskFixture {
     }
 
     /** From now on whoever asks a store for anything fails. */
-    void failStores() {
+    public void failStores() {
         events.close();
         usage.close();
     }
 
     /** Lets the punctuator that was scheduled last and is not cancelled run. */
-    void tick(long nowMs) {
+    public void tick(long nowMs) {
         context.setCurrentSystemTimeMs(nowMs);
         List<CapturedPunctuator> live = punctuators();
         live.get(live.size() - 1).getPunctuator().punctuate(nowMs);

@@ -10,24 +10,24 @@ import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.Hold;
-import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.PolicyValidator;
 import dev.ebb.domain.policy.RetentionPolicy;
-import dev.ebb.domain.policy.WaitingPolicy;
+import dev.ebb.domain.policy.change.PolicyChange;
+import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.domain.retention.UsageRepair;
-import dev.ebb.serde.AvroRecords;
-import dev.ebb.serde.Decoded;
-import dev.ebb.serde.DecodedCommand;
-import dev.ebb.serde.DecodedPolicy;
-import dev.ebb.serde.DecodedResult;
 import dev.ebb.serde.InMemorySchemaRegistry;
-import dev.ebb.serde.RecordReader;
-import dev.ebb.serde.RecordWriter;
+import dev.ebb.serde.records.AvroRecords;
+import dev.ebb.serde.records.Decoded;
+import dev.ebb.serde.records.DecodedCommand;
+import dev.ebb.serde.records.DecodedPolicy;
+import dev.ebb.serde.records.DecodedResult;
+import dev.ebb.serde.records.RecordReader;
+import dev.ebb.serde.records.RecordWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,14 +42,14 @@ import org.jspecify.annotations.Nullable;
  * Records as numbers of objects in memory: as quick as can be, with a switch for a registry that is away. A value that is
  * a {@link Decoded} or a {@link DecodedPolicy} is what reading it gives; one that is an exception is thrown.
  */
-final class TestRecords implements RecordReader, RecordWriter {
+public final class TestRecords implements RecordReader, RecordWriter {
 
     final List<String> askedAgain = new ArrayList<>();
 
     /** How often records of each schema were read. */
-    final Map<String, Integer> reads = new HashMap<>();
+    public final Map<String, Integer> reads = new HashMap<>();
 
-    int pendingReads;
+    public int pendingReads;
 
     /** Whether no audit record of deletes can be written. */
     boolean failsToAudit;
@@ -59,7 +59,7 @@ final class TestRecords implements RecordReader, RecordWriter {
     private final Map<String, Wait> awaited = new HashMap<>();
     private boolean isRegistryDown;
 
-    TestRecords() {
+    public TestRecords() {
         this.scales = null;
     }
 
@@ -75,7 +75,7 @@ final class TestRecords implements RecordReader, RecordWriter {
         return new TestRecords(InMemorySchemaRegistry.preparedRecords());
     }
 
-    void registryDown(boolean isDown) {
+    public void registryDown(boolean isDown) {
         isRegistryDown = isDown;
     }
 
@@ -90,17 +90,17 @@ final class TestRecords implements RecordReader, RecordWriter {
     }
 
     /** From now on records with that schema wait for it. */
-    void awaited(Wait wait) {
+    public void awaited(Wait wait) {
         awaited.put(wait.what(), wait);
     }
 
     /** The schema is there. */
-    void arrived(String schema) {
+    public void arrived(String schema) {
         awaited.remove(schema);
     }
 
     /** As a record with that schema. */
-    byte[] bytes(String schema, Object object) {
+    public byte[] bytes(String schema, Object object) {
         return bytes(new OfSchema(schema, object));
     }
 
@@ -115,7 +115,7 @@ final class TestRecords implements RecordReader, RecordWriter {
         return object;
     }
 
-    byte[] bytes(Object object) {
+    public byte[] bytes(Object object) {
         objects.add(object);
         return ByteBuffer.allocate(Integer.BYTES).putInt(objects.size() - 1).array();
     }

@@ -15,13 +15,13 @@ import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.event.TerminalStatuses;
-import dev.ebb.domain.policy.BrakeLimits;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.Hold;
-import dev.ebb.domain.policy.PolicyChange;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.change.BrakeLimits;
+import dev.ebb.domain.policy.change.PolicyChange;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.MirrorRepair;
@@ -30,13 +30,25 @@ import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.domain.retention.UsageRepair;
 import dev.ebb.model.EventBuilder;
-import dev.ebb.serde.MirrorRows;
+import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.store.EventStore;
-import dev.ebb.store.ReadOnlyEventStore;
 import dev.ebb.store.StoreCheck;
-import dev.ebb.store.StoreNames;
+import dev.ebb.store.layout.StoreNames;
+import dev.ebb.store.read.ReadOnlyEventStore;
 import dev.ebb.store.rocks.InMemoryStores;
 import dev.ebb.store.rocks.SharedMemory;
+import dev.ebb.topology.fault.FailedRecords;
+import dev.ebb.topology.observe.CatchUp;
+import dev.ebb.topology.observe.ClockWatch;
+import dev.ebb.topology.observe.RetentionObserver;
+import dev.ebb.topology.observe.TaskStatus;
+import dev.ebb.topology.parts.TopologyParts;
+import dev.ebb.topology.parts.TopologySettings;
+import dev.ebb.topology.policy.PolicyView;
+import dev.ebb.topology.policy.PolicyViews;
+import dev.ebb.topology.wire.EbbHeaders;
+import dev.ebb.topology.wire.Nodes;
+import dev.ebb.topology.wire.Topics;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -71,34 +83,34 @@ import org.jspecify.annotations.Nullable;
  * The whole topology in one thread, with the time in the hands of the test. Offers the verbs of the domain and hides
  * driver, serdes and topic names.
  */
-final class TopologyFixture implements AutoCloseable {
+public final class TopologyFixture implements AutoCloseable {
 
-    static final long T0 = Instant.parse("2026-03-01T00:00:00Z").toEpochMilli();
-    static final Topics TOPICS = new Topics("ebb.", 1);
+    public static final long T0 = Instant.parse("2026-03-01T00:00:00Z").toEpochMilli();
+    public static final Topics TOPICS = new Topics("ebb.", 1);
 
     private static final String APPLICATION = "ebb-test";
     private static final SharedMemory MEMORY = new SharedMemory(16L << 20, 8L << 20, 1L << 20);
 
-    final TestRecords records;
+    public final TestRecords records;
     final MirrorRows rows = new MirrorRows();
-    final Map<Bytes, byte[]> mirror = new LinkedHashMap<>();
+    public final Map<Bytes, byte[]> mirror = new LinkedHashMap<>();
     final List<TestRecord<byte[], byte[]>> mirrorLog = new ArrayList<>();
     final Map<Bytes, byte[]> executionRows = new LinkedHashMap<>();
     final List<CommandResult> results = new ArrayList<>();
-    final List<AuditRecord> audits = new ArrayList<>();
+    public final List<AuditRecord> audits = new ArrayList<>();
     final List<MirrorRepair> repairs = new ArrayList<>();
     /** The answers to questions of the brake. */
     final List<Errand> assessed = new ArrayList<>();
 
     final List<UsageRepair> usageRepairs = new ArrayList<>();
-    final List<SweepReport> reports = new ArrayList<>();
+    public final List<SweepReport> reports = new ArrayList<>();
     final List<ArchivedEvent> archived = new ArrayList<>();
     final List<PolicyChange> policyChanges = new ArrayList<>();
     final Map<String, byte[]> policyRows = new TreeMap<>();
-    final List<TestRecord<byte[], byte[]>> rejected = new ArrayList<>();
+    public final List<TestRecord<byte[], byte[]>> rejected = new ArrayList<>();
     final List<TestRecord<byte[], byte[]>> rekeyed = new ArrayList<>();
     final TestCatchUp catchUp = new TestCatchUp();
-    final RecordingObserver observer = new RecordingObserver();
+    public final RecordingObserver observer = new RecordingObserver();
     final FailedRecords failed = new FailedRecords();
 
     private final Map<String, Map<Bytes, byte[]>> changelogs = new TreeMap<>();
@@ -143,7 +155,7 @@ final class TopologyFixture implements AutoCloseable {
         this.driver = newDriver();
     }
 
-    static TopologyFixture inMemory() {
+    public static TopologyFixture inMemory() {
         return inMemory(settings(OptionalLong.of(1), 10_000));
     }
 
@@ -179,7 +191,7 @@ final class TopologyFixture implements AutoCloseable {
         clockAheadMs = 0;
     }
 
-    static TopologySettings settings(OptionalLong intervalMs, int batchDeletes) {
+    public static TopologySettings settings(OptionalLong intervalMs, int batchDeletes) {
         return new TopologySettings(
                 TerminalStatuses.DEFAULT,
                 new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE),
@@ -194,11 +206,11 @@ final class TopologyFixture implements AutoCloseable {
                 TopologySettings.IDLE_PERIOD);
     }
 
-    TopologySettings settings() {
+    public TopologySettings settings() {
         return settings;
     }
 
-    long nowMs() {
+    public long nowMs() {
         return nowMs;
     }
 
@@ -211,15 +223,15 @@ final class TopologyFixture implements AutoCloseable {
     }
 
     /** How the task stood at its last tick. */
-    TaskStatus status() {
+    public TaskStatus status() {
         return Objects.requireNonNull(observer.status, "no tick yet");
     }
 
-    void event(EventBuilder event) {
+    public void event(EventBuilder event) {
         event(event.build(), nowMs);
     }
 
-    void status(String stream, String id, String status) {
+    public void status(String stream, String id, String status) {
         update(new EventUpdate(new StreamName(stream), new EventId(id), status, null, null, null), nowMs);
     }
 
@@ -248,7 +260,7 @@ final class TopologyFixture implements AutoCloseable {
     }
 
     /** Sends a command and lets it be carried out; what it deletes may still be emptied afterwards. */
-    CommandResult carryOut(CommandRequest request) {
+    public CommandResult carryOut(CommandRequest request) {
         send(request);
         return finish(request.commandId());
     }
@@ -294,7 +306,7 @@ final class TopologyFixture implements AutoCloseable {
         policy("hold:" + caseId, null, new RecordHeaders());
     }
 
-    void send(byte @Nullable [] key, byte @Nullable [] value, long timestampMs) {
+    public void send(byte @Nullable [] key, byte @Nullable [] value, long timestampMs) {
         send(key, value, timestampMs, new RecordHeaders());
     }
 
@@ -302,7 +314,7 @@ final class TopologyFixture implements AutoCloseable {
         pipe(TOPICS.events(), key, value, headers, timestampMs);
     }
 
-    void policy(RetentionPolicy policy) {
+    public void policy(RetentionPolicy policy) {
         policy(policy.scope().toString(), records.policy(policy), new RecordHeaders());
     }
 
@@ -311,7 +323,7 @@ final class TopologyFixture implements AutoCloseable {
         policy(policy.scope().toString(), records.bytes(policy), ofFile(applyId, count));
     }
 
-    static Headers ofFile(String applyId, int count) {
+    public static Headers ofFile(String applyId, int count) {
         Headers headers = new RecordHeaders();
         EbbHeaders.set(headers, EbbHeaders.APPLY_ID, applyId);
         EbbHeaders.set(headers, EbbHeaders.APPLY_COUNT, count);
@@ -322,7 +334,7 @@ final class TopologyFixture implements AutoCloseable {
         policy(scope.toString(), null, new RecordHeaders());
     }
 
-    void policy(String key, byte @Nullable [] value, Headers headers) {
+    public void policy(String key, byte @Nullable [] value, Headers headers) {
         policy(key, value, headers, nowMs);
     }
 
@@ -331,14 +343,14 @@ final class TopologyFixture implements AutoCloseable {
     }
 
     /** Lets the time pass and the punctuators run. */
-    void advance(long ms) {
+    public void advance(long ms) {
         nowMs += ms;
         driver.advanceWallClockTime(Duration.ofMillis(ms));
         drainOutputs();
     }
 
     /** Lets the next punctuation come and then as many as it takes until nothing more is to be done at once. */
-    void settle() {
+    public void settle() {
         advance(1000);
         for (int i = 0; i < 10_000 && isBusy(); i++) {
             advance(1000);
@@ -346,7 +358,7 @@ final class TopologyFixture implements AutoCloseable {
     }
 
     /** As long as that, whether or not anything is left to be done. */
-    void settleFor(int seconds) {
+    public void settleFor(int seconds) {
         for (int i = 0; i < seconds; i++) {
             advance(1000);
         }
@@ -357,11 +369,11 @@ final class TopologyFixture implements AutoCloseable {
     }
 
     /** Ends the application and starts it again with nothing but what is in the topics. */
-    void restart() {
+    public void restart() {
         restart(settings);
     }
 
-    void restart(TopologySettings newSettings) {
+    public void restart(TopologySettings newSettings) {
         driver.close();
         settings = newSettings;
         views = new PolicyViews(settings.builtIn(), records);
@@ -380,16 +392,16 @@ final class TopologyFixture implements AutoCloseable {
         return new ReadOnlyEventStore(rawEvents(), rawUsage());
     }
 
-    KeyValueStore<Bytes, byte[]> rawEvents() {
+    public KeyValueStore<Bytes, byte[]> rawEvents() {
         return driver.getKeyValueStore(StoreNames.EVENTS);
     }
 
-    KeyValueStore<Bytes, byte[]> rawUsage() {
+    public KeyValueStore<Bytes, byte[]> rawUsage() {
         return driver.getKeyValueStore(StoreNames.USAGE);
     }
 
     /** All events of all streams, due ones included. */
-    List<StoredEvent> stored() {
+    public List<StoredEvent> stored() {
         List<StoredEvent> all = new ArrayList<>();
         for (StreamUsage usage : reader().streams(null, "", Integer.MAX_VALUE)) {
             all.addAll(stored(usage.stream()));
@@ -408,14 +420,14 @@ final class TopologyFixture implements AutoCloseable {
         return all;
     }
 
-    List<String> ids(String stream) {
+    public List<String> ids(String stream) {
         return stored(new StreamName(stream)).stream()
                 .map(stored -> stored.event().id().value())
                 .toList();
     }
 
     /** What a reader sees now (M-17). */
-    List<String> visibleIds(String stream) {
+    public List<String> visibleIds(String stream) {
         StreamName name = new StreamName(stream);
         return stored(name).stream()
                 .filter(stored -> !isHidden(stored))
@@ -578,17 +590,17 @@ final class TopologyFixture implements AutoCloseable {
     }
 
     /** Remembers the last status and what was counted. */
-    static final class RecordingObserver implements RetentionObserver {
+    public static final class RecordingObserver implements RetentionObserver {
 
         @Nullable
         TaskStatus status;
 
         long ttlRefused;
-        long orphaned;
+        public long orphaned;
         final List<LateRecord> late = new ArrayList<>();
         long rekeyed;
         final List<RejectReason> rejected = new ArrayList<>();
-        final List<String> lost = new ArrayList<>();
+        public final List<String> lost = new ArrayList<>();
         final List<Long> lateness = new ArrayList<>();
 
         /** What fails, each time, after an event has been written. */
@@ -604,12 +616,12 @@ final class TopologyFixture implements AutoCloseable {
         long usageDifferences;
 
         /** How many recounts of all figures have ended, and what they have found. */
-        long recounts;
+        public long recounts;
 
         /** What mode warn keeps, as it was told last; -1 if nothing was. */
-        long warned = -1;
+        public long warned = -1;
 
-        final List<String> figureDifferences = new ArrayList<>();
+        public final List<String> figureDifferences = new ArrayList<>();
 
         /** The records with which something unforeseen went wrong, as topic, partition and offset. */
         final List<String> failedRecords = new ArrayList<>();

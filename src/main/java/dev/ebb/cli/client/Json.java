@@ -12,7 +12,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.ebb.serde.OutsideJson;
+import dev.ebb.serde.text.OutsideJson;
 import java.io.UncheckedIOException;
 import java.util.regex.Pattern;
 

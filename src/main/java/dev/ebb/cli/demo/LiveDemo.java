@@ -8,7 +8,7 @@ import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.domain.policy.RetentionPolicy;
-import dev.ebb.serde.EventLines;
+import dev.ebb.serde.lines.EventLines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.ebb.cli.verify;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.domain.command.RowKey;
-import dev.ebb.serde.MirrorTable;
+import dev.ebb.serde.mirror.MirrorTable;
 
 /**
  * A row in which the sides differed when somebody looked.

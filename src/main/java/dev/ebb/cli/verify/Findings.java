@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.verify.Sides.Repaired;
-import dev.ebb.serde.MirrorTable;
+import dev.ebb.serde.mirror.MirrorTable;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.ebb.cli.verify;
 
-import dev.ebb.serde.MirrorTable;
+import dev.ebb.serde.mirror.MirrorTable;
 import java.util.Iterator;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package dev.ebb.cli.verify;
 
-import dev.ebb.serde.RowsDigest;
+import dev.ebb.serde.mirror.RowsDigest;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -224,12 +224,12 @@ public final class PolicySet {
     }
 
     /** The names of the streams that have a record of their own. */
-    Set<String> streamsWithRecord() {
+    public Set<String> streamsWithRecord() {
         return streams.keySet();
     }
 
     /** The names of the namespaces that have one. */
-    Set<String> namespacesWithRecord() {
+    public Set<String> namespacesWithRecord() {
         return namespaces.keySet();
     }
 
@@ -238,7 +238,7 @@ public final class PolicySet {
      *
      * @param namespace null for one that no record names
      */
-    EffectivePolicy effectiveIn(@Nullable String namespace) {
+    public EffectivePolicy effectiveIn(@Nullable String namespace) {
         List<Layer> layers = new ArrayList<>();
         addWider(layers, namespace == null ? null : namespaceScope(namespace));
         return resolve(layers);
@@ -246,7 +246,7 @@ public final class PolicySet {
 
     /** The pattern that the namespace inherits from; null if it names none. */
     @Nullable
-    String patternOf(String namespace) {
+    public String patternOf(String namespace) {
         Scope scope = namespaceScope(namespace);
         VersionedPolicy record = scope == null ? null : enabled(scope);
         return record == null ? null : record.policy().pattern();

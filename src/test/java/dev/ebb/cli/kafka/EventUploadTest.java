@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ebb.serde.AvroRecords;
-import dev.ebb.serde.EventLines;
 import dev.ebb.serde.InMemorySchemaRegistry;
-import dev.ebb.serde.Line;
+import dev.ebb.serde.lines.EventLines;
+import dev.ebb.serde.lines.Line;
+import dev.ebb.serde.records.AvroRecords;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,0 +1,141 @@
+package dev.ebb.api.commands;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.ProblemKind;
+import dev.ebb.api.http.ProblemView.Fault;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.policy.Durations;
+import dev.ebb.serde.text.CommandParser;
+import dev.ebb.serde.text.ParsedCommand;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gathers the fields of a command from the path, the parameters and the body of a request. Each may stand in any of them;
+ * what is said twice must be the same.
+ */
+final class CommandBodies {
+
+    private static final Set<String> TIMES = Set.of("completedBefore", "streamCompletedBefore", "expiresAt", "at");
+
+    private final Map<String, Object> values = new LinkedHashMap<>();
+    private final List<Fault> faults = new ArrayList<>();
+
+    /** Adds a value; null is none. */
+    CommandBodies with(String field, @Nullable Object value) {
+        Object before = value == null ? null : values.put(field, value);
+        if (before != null && !before.equals(value)) {
+            faults.add(new Fault(field, "is given twice, as '" + before + "' and as '" + value + "'"));
+        }
+        return this;
+    }
+
+    /** Whether there is a value. */
+    boolean has(String field) {
+        return values.containsKey(field);
+    }
+
+    /** Notes a fault if there is a value of none of these fields. */
+    CommandBodies requireOneOf(String field, String other) {
+        if (!has(field) && !has(other)) {
+            faults.add(new Fault(field, "is missing, and so is " + other + ": without a condition nothing would go"));
+        }
+        return this;
+    }
+
+    /** Adds a value unless there is one. */
+    CommandBodies orElse(String field, String value) {
+        values.putIfAbsent(field, value);
+        return this;
+    }
+
+    /** Takes a value in place of whatever there is. */
+    CommandBodies instead(String field, @Nullable String value) {
+        if (value != null) {
+            values.put(field, value);
+        }
+        return this;
+    }
+
+    /** Adds a parameter that should be a whole number. */
+    CommandBodies withNumber(String field, @Nullable String text) {
+        return with(field, text != null && text.matches("-?\\d{1,18}") ? (Object) Long.valueOf(text) : text);
+    }
+
+    /** Adds the fields of a body, which may be empty. */
+    CommandBodies withBody(String body) {
+        JsonNode json = body.isBlank() ? null : ApiJson.parse(body);
+        if (json != null && json.isObject()) {
+            json.properties().forEach(field -> withField(field.getKey(), field.getValue()));
+        } else if (!body.isBlank()) {
+            throw ProblemException.badRequest("the body is not a JSON object");
+        }
+        return this;
+    }
+
+    /** Ends the request if the command cannot be meant; every fault is named. */
+    CommandRequest request() {
+        ParsedCommand parsed = CommandParser.parse(values);
+        parsed.faults().forEach(fault -> faults.add(new Fault(fault.field(), fault.message())));
+        if (!faults.isEmpty() || parsed.request().isEmpty()) {
+            throw new ProblemException(ProblemKind.BAD_REQUEST, "the command cannot be used", faults);
+        }
+        return parsed.request().get();
+    }
+
+    private void withField(String field, JsonNode json) {
+        if (json.isNull()) {
+            return;
+        }
+        if (field.equals("ttl")) {
+            with("ttlMs", durationMs(json));
+        } else {
+            with(field, TIMES.contains(field) && json.isTextual() ? timeMs(field, json.textValue()) : value(json));
+        }
+    }
+
+    /** Null, with a fault, if it is no duration. */
+    private @Nullable Long durationMs(JsonNode json) {
+        try {
+            return Durations.parseMs(json.asText());
+        } catch (IllegalArgumentException e) {
+            faults.add(new Fault("ttl", "is wrong: " + e.getMessage()));
+            return null;
+        }
+    }
+
+    /** Null, with a fault, if it is no time. */
+    private @Nullable Long timeMs(String field, String text) {
+        try {
+            return OffsetDateTime.parse(text).toInstant().toEpochMilli();
+        } catch (DateTimeException | ArithmeticException e) {
+            faults.add(new Fault(
+                    field, "must be epoch milliseconds or a time such as 2026-01-31T09:00:00Z, was '" + text + "'"));
+            return null;
+        }
+    }
+
+    /** What is nothing that a field can hold is left to the parser to refuse. */
+    private static Object value(JsonNode json) {
+        if (json.isBoolean()) {
+            return json.booleanValue();
+        }
+        if (json.isIntegralNumber() && json.canConvertToLong()) {
+            return json.longValue();
+        }
+        if (json.isArray()) {
+            List<Object> values = new ArrayList<>();
+            json.forEach(element -> values.add(value(element)));
+            return values;
+        }
+        return json.isTextual() ? json.textValue() : json;
+    }
+}

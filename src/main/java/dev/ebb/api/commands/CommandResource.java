@@ -1,0 +1,247 @@
+package dev.ebb.api.commands;
+
+import dev.ebb.api.door.Guard;
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ApiResource;
+import dev.ebb.api.http.ApiRoute;
+import dev.ebb.api.http.PathNames;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.ProblemKind;
+import dev.ebb.api.http.ProblemView;
+import dev.ebb.api.http.QueryParams;
+import dev.ebb.api.http.RequestBody;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.port.CommandDesk;
+import dev.ebb.port.HealthSource;
+import dev.ebb.port.NotReadyException;
+import io.javalin.http.Context;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Semaphore;
+
+/** Commands: sent, waited for, and looked up. */
+public final class CommandResource implements ApiResource {
+
+    private static final Duration WAIT = Duration.ofSeconds(10);
+    /** Who waits holds a thread of the server; the rest of them is for everybody else. */
+    private static final int MAX_WAITING = 64;
+
+    private static final String ACTOR = "api";
+    private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
+
+    private final CommandDesk desk;
+    private final HealthSource health;
+    private final RequestBody body;
+    private final Semaphore places = new Semaphore(MAX_WAITING);
+
+    public CommandResource(CommandDesk desk, HealthSource health, RequestBody body) {
+        this.desk = desk;
+        this.health = health;
+        this.body = body;
+    }
+
+    @Override
+    public List<ApiRoute> routes() {
+        String stream = "/v1/streams/{stream}";
+        String event = stream + "/events/{id}";
+        return List.of(
+                command(ApiRoute.delete(stream, this::deleteStream, "Deletes a stream with all it has.")),
+                command(ApiRoute.post(stream + "/prune", this::prune, "Deletes old executions of a stream.")),
+                command(ApiRoute.post(
+                        stream + "/repair",
+                        this::repair,
+                        "Sends rows of the SQL mirror again if it names any; else counts the events of a stream anew and ends"
+                                + " its quarantine.")),
+                command(ApiRoute.post("/v1/purge", this::purge, "Deletes whole closed streams.")),
+                command(ApiRoute.post("/v1/prune", this::pruneBulk, "Deletes old executions of many streams.")),
+                command(ApiRoute.put(event + "/ttl", this::setTtl, "Changes how long a stored event lives.")),
+                command(ApiRoute.delete(event, this::deleteEvent, "Deletes one event.")),
+                command(ApiRoute.post("/v1/sweeps", this::sweep, "Sweeps at once.")),
+                command(ApiRoute.post("/v1/parked/drop", this::dropParked, "Drops records that cannot be taken in.")),
+                command(ApiRoute.post("/v1/parked/retry", this::retryParked, "Asks anew for what records wait for.")),
+                ApiRoute.get("/v1/commands/{commandId}", this::get, "How far a command is, or its result.")
+                        .query("wait", "How long to wait for the result, for example 10s.")
+                        .answers("CommandResult"));
+    }
+
+    private static ApiRoute command(ApiRoute route) {
+        return route.query("wait", "How long to wait for the result, for example 10s.")
+                .query("commandId", "Tells it from others; sent twice it is carried out once.")
+                .query("actor", "Who asks.")
+                .query("reason", "Why.")
+                .flag("dryRun", "Only says what it would do.")
+                .flag("force", "Passes over what is open or protected, never over holds.")
+                .with(new ApiRoute.Query("maxDeletes", "integer", "Refused if it would delete more events."))
+                .mayTake("CommandFields")
+                .answers("CommandResult")
+                .answers(202, "CommandResult");
+    }
+
+    private void deleteStream(Context ctx) {
+        submit(ctx, "delete", new CommandBodies().with("stream", stream(ctx)));
+    }
+
+    private void purge(Context ctx) {
+        submit(ctx, "purge", new CommandBodies());
+    }
+
+    private void prune(Context ctx) {
+        prune(ctx, "prune", new CommandBodies().with("stream", stream(ctx)));
+    }
+
+    /** Without a condition nothing would go, which is not what anybody asks for. */
+    private void prune(Context ctx, String verb, CommandBodies fields) {
+        fields.withBody(body.optionalJsonText(ctx)).requireOneOf("keepLast", "completedBefore");
+        send(ctx, verb, fields);
+    }
+
+    private void repair(Context ctx) {
+        CommandBodies fields = new CommandBodies().with("stream", stream(ctx)).withBody(body.optionalJsonText(ctx));
+        boolean isOfMirror = fields.has("rows") || fields.has("executions");
+        send(ctx, isOfMirror ? "repair" : "repair-stream", fields);
+    }
+
+    private void pruneBulk(Context ctx) {
+        prune(ctx, "prune-bulk", new CommandBodies());
+    }
+
+    private void setTtl(Context ctx) {
+        submit(ctx, "set-ttl", ofEvent(ctx));
+    }
+
+    private void deleteEvent(Context ctx) {
+        submit(ctx, "delete-event", ofEvent(ctx));
+    }
+
+    private void sweep(Context ctx) {
+        submit(ctx, "sweep", new CommandBodies());
+    }
+
+    private void dropParked(Context ctx) {
+        submit(ctx, "drop-parked", new CommandBodies());
+    }
+
+    private void retryParked(Context ctx) {
+        submit(ctx, "retry-parked", new CommandBodies());
+    }
+
+    /** A refused command is no error of this request, which only asks about it. */
+    private void get(Context ctx) {
+        QueryParams params = QueryParams.of(ctx, "wait");
+        Duration wait = params.wait(Duration.ZERO);
+        params.done();
+        String commandId = PathNames.commandId(ctx);
+        CommandResult result = await(commandId, wait).orElseThrow(() -> unknown(commandId));
+        ApiJson.answer(ctx, CommandView.of(result));
+    }
+
+    /** A command that was sent before a restart may wait in a partition that is not back yet. */
+    private RuntimeException unknown(String commandId) {
+        String detail = "nothing is known of a command '" + commandId + "'";
+        HealthSource.Health ready = health.ready();
+        return ready.isUp()
+                ? ProblemException.notFound(detail)
+                : new NotReadyException(detail + " yet: " + ready.reason(), Duration.ofSeconds(1));
+    }
+
+    private void submit(Context ctx, String verb, CommandBodies fields) {
+        send(ctx, verb, fields.withBody(body.optionalJsonText(ctx)));
+    }
+
+    private void send(Context ctx, String verb, CommandBodies fields) {
+        QueryParams params =
+                QueryParams.of(ctx, "wait", "commandId", "actor", "reason", "dryRun", "force", "maxDeletes");
+        Duration wait = params.wait(WAIT);
+        fields.with("verb", verb)
+                .with("commandId", ctx.header(IDEMPOTENCY_KEY))
+                .with("commandId", params.text("commandId"))
+                .with("actor", params.text("actor"))
+                .with("reason", params.text("reason"))
+                .with("dryRun", params.flag("dryRun") ? Boolean.TRUE : null)
+                .with("force", params.flag("force") ? Boolean.TRUE : null)
+                .withNumber("maxDeletes", params.text("maxDeletes"))
+                .orElse("commandId", UUID.randomUUID().toString())
+                .orElse("actor", ACTOR)
+                .instead("actor", Guard.caller(ctx).name());
+        params.done();
+        CommandRequest request = fields.request();
+        requireSameCommand(request, desk.find(request.commandId()));
+        desk.submit(request);
+        Optional<CommandResult> found = await(request.commandId(), wait);
+        requireSameCommand(request, found);
+        answer(ctx, request.commandId(), found);
+    }
+
+    private Optional<CommandResult> await(String commandId, Duration wait) {
+        if (wait.isZero() || !places.tryAcquire()) {
+            return desk.find(commandId);
+        }
+        try {
+            return desk.await(commandId, wait);
+        } finally {
+            places.release();
+        }
+    }
+
+    /** Of another command under the same id nobody would hear: the answer would be that of the first one. */
+    private static void requireSameCommand(CommandRequest request, Optional<CommandResult> found) {
+        found.filter(known ->
+                        !known.fingerprint().isEmpty() && !known.fingerprint().equals(request.fingerprint()))
+                .ifPresent(known -> {
+                    String what = (known.isDryRun() ? "a dry run of another " : "another ") + known.verb();
+                    throw new ProblemException(
+                            ProblemKind.CONFLICT,
+                            "the id '" + request.commandId() + "' belongs to " + what + "; take another one");
+                });
+    }
+
+    private static void answer(Context ctx, String commandId, Optional<CommandResult> found) {
+        CommandResult result = found.orElse(null);
+        Refusal refusal = result == null ? null : result.refusal();
+        if (result != null && refusal != null) {
+            refuse(ctx, RefusalView.of(refusal, result));
+            return;
+        }
+        if (result == null || !result.isFinal()) {
+            ctx.status(202).header("Location", "/v1/commands/" + segment(commandId));
+        }
+        ApiJson.answer(ctx, result == null ? new Unknown(commandId) : CommandView.of(result));
+    }
+
+    private static void refuse(Context ctx, RefusalView view) {
+        if (view.refusal() == Refusal.NOT_READY) {
+            ctx.header("Retry-After", "1");
+        }
+        ctx.status(view.status()).contentType(ProblemView.MEDIA_TYPE).result(ApiJson.bytes(view));
+    }
+
+    private static String stream(Context ctx) {
+        return PathNames.stream(ctx).value();
+    }
+
+    private static CommandBodies ofEvent(Context ctx) {
+        return new CommandBodies()
+                .with("stream", stream(ctx))
+                .with("eventId", PathNames.event(ctx).value());
+    }
+
+    private static String segment(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace(".", "%2E");
+    }
+
+    /** A command of which only the id is known yet. */
+    private record Unknown(String commandId, String state) {
+
+        Unknown(String commandId) {
+            this(commandId, CommandResult.State.RUNNING.name());
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.ebb.api.commands;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Refusal;
+import java.util.Locale;
+
+/**
+ * A command that was refused, as a problem of RFC 9457.
+ *
+ * @param refusal why
+ * @param result all that is known of the command
+ */
+record RefusalView(String type, String title, int status, String detail, Refusal refusal, JsonNode result) {
+
+    static RefusalView of(Refusal refusal, CommandResult result) {
+        String word = refusal.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        String detail = result.detail().isEmpty() ? result.verb() + " was refused: " + refusal : result.detail();
+        return new RefusalView(
+                "urn:ebb:refusal:" + word,
+                "The command was refused",
+                status(refusal),
+                detail,
+                refusal,
+                CommandView.of(result));
+    }
+
+    private static int status(Refusal refusal) {
+        return switch (refusal) {
+            case NOT_FOUND -> 404;
+            case BAD_COMMAND -> 400;
+            case NOT_READY -> 503;
+            default -> 409;
+        };
+    }
+}

@@ -1,0 +1,5 @@
+/** Resource for commands and their results. */
+@NullMarked
+package dev.ebb.api.commands;
+
+import org.jspecify.annotations.NullMarked;

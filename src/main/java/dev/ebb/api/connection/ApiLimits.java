@@ -1,0 +1,90 @@
+package dev.ebb.api.connection;
+
+import java.time.Duration;
+
+/**
+ * What the server takes from its callers before it defends itself.
+ *
+ * @param concurrent how many requests are answered at the same time; one caller takes half of them at most, health
+ *     probes are not counted
+ * @param ratePerSecond how many requests a caller may send each second, twice as many at once
+ * @param connections how many connections there are, and how long they take
+ * @param headerBytes the biggest request line with all headers
+ */
+public record ApiLimits(int concurrent, int ratePerSecond, Connections connections, int headerBytes) {
+
+    /** Threads of the server are 250, so that some are always left for those who are refused. */
+    public static final int MAX_CONCURRENT = 200;
+
+    /** How many connections are open at the same time, whoever has them. */
+    public static final int MAX_CONNECTIONS = 1000;
+
+    private static final int HEADER_BYTES = 16 << 10;
+
+    /** 128 requests, 500 each second, 16 KiB of headers, and the usual connections. */
+    public static final ApiLimits DEFAULT = new ApiLimits(128, 500, Connections.DEFAULT, HEADER_BYTES);
+
+    /** For a server that answers probes alone: few small questions, each answered at once. */
+    public static final ApiLimits OF_PROBES = new ApiLimits(
+            8,
+            500,
+            new Connections(
+                    100,
+                    50,
+                    Duration.ofSeconds(5),
+                    Duration.ofSeconds(15),
+                    Duration.ofSeconds(5),
+                    Duration.ofSeconds(5)),
+            4 << 10);
+
+    public ApiLimits {
+        if (concurrent < 1 || concurrent > MAX_CONCURRENT || ratePerSecond < 1) {
+            throw new IllegalArgumentException("limits must be positive, and at most " + MAX_CONCURRENT + " requests");
+        }
+    }
+
+    /** The default, but for what the settings say. */
+    public static ApiLimits of(int concurrent, int ratePerSecond, int connectionsOfOne) {
+        return new ApiLimits(concurrent, ratePerSecond, Connections.DEFAULT.ofOne(connectionsOfOne), HEADER_BYTES);
+    }
+
+    /** How many requests of one caller are answered at the same time. */
+    public int concurrentOfOne() {
+        return Math.max(1, concurrent / 2);
+    }
+
+    /**
+     * Limits of connections. Whoever is slow, and however: each time is one after which the connection is closed, whatever
+     * is sent or read until then.
+     *
+     * @param all how many are open at the same time
+     * @param ofOne how many of one address are
+     * @param headers how long it takes until a request has come in with all its headers, and how long the answer to one takes
+     *     that is refused
+     * @param idle how long a connection may be silent
+     * @param body how long the body of a request takes
+     * @param exchange how long a request takes that is let in, until the last byte of its answer
+     */
+    public record Connections(int all, int ofOne, Duration headers, Duration idle, Duration body, Duration exchange) {
+
+        /** 1000 connections, 200 of one address; 10 s, 30 s, 60 s and 2 minutes. */
+        public static final Connections DEFAULT = new Connections(
+                MAX_CONNECTIONS,
+                200,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(60),
+                Duration.ofMinutes(2));
+
+        public Connections {
+            if (all < 1 || ofOne < 1) {
+                throw new IllegalArgumentException("limits of connections must be positive");
+            }
+        }
+
+        /** The same with another limit for one address. */
+        Connections ofOne(int connections) {
+            return new Connections(all, connections, headers, idle, body, exchange);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package dev.ebb.api.connection;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the open connections, and those of each address. Where there are too many, one that is not answering anything makes
+ * room, the one that has done nothing for longest: idle connections shut nobody out, not even at their own address.
+ * Thread-safe.
+ */
+final class ConnectionCrowd {
+
+    /** Of IPv6 everybody has a network of their own: its first bytes are the address. */
+    private static final int NETWORK_BYTES = 8;
+
+    private final int most;
+    private final int mostOfOne;
+    private final Map<String, Set<Member>> members = new HashMap<>();
+    private int size;
+
+    ConnectionCrowd(int most, int mostOfOne) {
+        this.most = most;
+        this.mostOfOne = mostOfOne;
+    }
+
+    /** A connection that may have to go. */
+    interface Member {
+
+        /** Whether a request is being answered on it. */
+        boolean isBusy();
+
+        /** Closes it; it leaves the crowd by itself, before or after this returns. */
+        void makeRoom();
+    }
+
+    /** Lets a connection in; false if there is no room for it, and none can be made. */
+    boolean enter(SocketAddress address, Member member) {
+        Member leaving;
+        synchronized (this) {
+            String key = keyOf(address);
+            Set<Member> own = members.getOrDefault(key, Set.of());
+            boolean isTooMany = own.size() >= mostOfOne;
+            leaving = isTooMany ? idle(own) : size >= most ? idle(biggest()) : null;
+            if (leaving == null && (isTooMany || size >= most)) {
+                return false;
+            }
+            if (leaving != null) {
+                forget(leaving);
+            }
+            members.computeIfAbsent(key, ignored -> new LinkedHashSet<>()).add(member);
+            size++;
+        }
+        if (leaving != null) {
+            leaving.makeRoom();
+        }
+        return true;
+    }
+
+    /** The connection has done something. */
+    synchronized void touch(SocketAddress address, Member member) {
+        Set<Member> own = members.get(keyOf(address));
+        if (own != null && own.remove(member)) {
+            own.add(member);
+        }
+    }
+
+    /** The connection is closed; may be said more than once. */
+    synchronized void leave(SocketAddress address, Member member) {
+        remove(keyOf(address), member);
+    }
+
+    synchronized int size() {
+        return size;
+    }
+
+    private void forget(Member member) {
+        members.entrySet().stream()
+                .filter(entry -> entry.getValue().contains(member))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .ifPresent(key -> remove(key, member));
+    }
+
+    private void remove(String key, Member member) {
+        Set<Member> own = members.get(key);
+        if (own != null && own.remove(member)) {
+            size--;
+            if (own.isEmpty()) {
+                members.remove(key);
+            }
+        }
+    }
+
+    /** Of the address that has most, so that a crowd of one does not cost others theirs. */
+    private Set<Member> biggest() {
+        return members.values().stream()
+                .filter(own -> idle(own) != null)
+                .max(Comparator.comparingInt(Set::size))
+                .orElse(Set.of());
+    }
+
+    private static @Nullable Member idle(Set<Member> own) {
+        return own.stream().filter(member -> !member.isBusy()).findFirst().orElse(null);
+    }
+
+    private static String keyOf(SocketAddress address) {
+        if (!(address instanceof InetSocketAddress inet) || inet.getAddress() == null) {
+            return "";
+        }
+        InetAddress ip = inet.getAddress();
+        return ip instanceof Inet6Address
+                ? Arrays.toString(Arrays.copyOf(ip.getAddress(), NETWORK_BYTES))
+                : ip.getHostAddress();
+    }
+}

@@ -1,0 +1,137 @@
+package dev.ebb.api.connection;
+
+import dev.ebb.api.connection.ApiLimits.Connections;
+import io.javalin.http.Context;
+import java.net.SocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.ManagedSelector;
+import org.eclipse.jetty.io.SocketChannelEndPoint;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.thread.Scheduler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that knows what it waits for, and is closed when that takes too long: a sender or a reader that gives a sign
+ * of life every few seconds is not silent, and would stay for ever. Thread-safe.
+ */
+public final class TimedEndPoint extends SocketChannelEndPoint implements ConnectionCrowd.Member {
+
+    private final ConnectionCrowd crowd;
+    private final Connections limits;
+    private final Scheduler scheduler;
+    private final SocketAddress remote;
+    private Scheduler.@Nullable Task end;
+    private boolean isClosed;
+    private volatile boolean isBusy;
+    private long exchangeEndNanos;
+
+    TimedEndPoint(
+            SocketChannel channel,
+            ManagedSelector selector,
+            SelectionKey key,
+            Scheduler scheduler,
+            ConnectionCrowd crowd,
+            Connections limits) {
+        super(channel, selector, key, scheduler);
+        this.scheduler = scheduler;
+        this.crowd = crowd;
+        this.limits = limits;
+        this.remote = getRemoteSocketAddress();
+        setIdleTimeout(limits.idle().toMillis());
+    }
+
+    /** The connection on which the request came. */
+    public static TimedEndPoint of(Context ctx) {
+        return of(ServletContextRequest.getServletContextRequest(ctx.req()));
+    }
+
+    /** The same. */
+    static TimedEndPoint of(Request request) {
+        EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
+        while (endPoint instanceof EndPoint.Wrapper wrapper) {
+            endPoint = wrapper.unwrap();
+        }
+        return (TimedEndPoint) endPoint;
+    }
+
+    /** Whether there is room for it; it is to be closed if not. */
+    boolean enter() {
+        return crowd.enter(remote, this);
+    }
+
+    @Override
+    public void onOpen() {
+        super.onOpen();
+        endIn(limits.headers());
+    }
+
+    /** A request has come in with all its headers. Nobody knows yet whether it will be let in. */
+    void begin() {
+        isBusy = true;
+        endIn(limits.headers());
+    }
+
+    /** The request is let in. */
+    public void letIn() {
+        exchangeEndNanos = System.nanoTime() + limits.exchange().toNanos();
+        endIn(limits.exchange());
+    }
+
+    /** Its body is being read. */
+    public void beginBody() {
+        Duration left = leftOfExchange();
+        endIn(left.compareTo(limits.body()) < 0 ? left : limits.body());
+    }
+
+    /** The body is here. */
+    public void endBody() {
+        endIn(leftOfExchange());
+    }
+
+    /** The last byte of the answer is sent. The next request may let wait for itself, and then come as slowly as the first. */
+    void end() {
+        isBusy = false;
+        crowd.touch(remote, this);
+        endIn(limits.idle().plus(limits.headers()));
+    }
+
+    @Override
+    public boolean isBusy() {
+        return isBusy;
+    }
+
+    @Override
+    public void makeRoom() {
+        close();
+    }
+
+    @Override
+    public void onClose(@Nullable Throwable cause) {
+        synchronized (this) {
+            isClosed = true;
+            if (end != null) {
+                end.cancel();
+            }
+        }
+        crowd.leave(remote, this);
+        super.onClose(cause);
+    }
+
+    private Duration leftOfExchange() {
+        return Duration.ofNanos(Math.max(1, exchangeEndNanos - System.nanoTime()));
+    }
+
+    private synchronized void endIn(Duration time) {
+        if (end != null) {
+            end.cancel();
+        }
+        if (!isClosed) {
+            end = scheduler.schedule(this::close, time.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.ebb.api.door;
+
+import dev.ebb.api.access.Tokens;
+import dev.ebb.api.connection.ApiLimits;
+import dev.ebb.domain.Snapshot;
+import java.nio.file.Path;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the server is protected.
+ *
+ * @param tokens who may call; null: everybody who reaches it may do everything
+ * @param tls what it proves itself with; null: it speaks plain HTTP
+ * @param hosts the names under which it may be called, in lower case and without a port; empty if any is good
+ */
+public record ApiSecurity(@Nullable Tokens tokens, @Nullable TlsFiles tls, Set<String> hosts, ApiLimits limits) {
+
+    /** For a server that nobody but this machine reaches, under any name. */
+    public static final ApiSecurity NONE = new ApiSecurity(null, null, Set.of(), ApiLimits.DEFAULT);
+
+    public ApiSecurity {
+        hosts = Snapshot.of(hosts);
+    }
+
+    /**
+     * A certificate with its chain, and its key, both in PEM.
+     *
+     * @param key PKCS#8, not encrypted
+     */
+    public record TlsFiles(Path certificate, Path key) {}
+}

@@ -1,0 +1,54 @@
+package dev.ebb.api.door;
+
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.ProblemKind;
+import io.javalin.http.Context;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps pages of other sites that a browser of this machine shows from calling the API: whoever is on loopback needs no
+ * token, and a browser sends what a page tells it to. Stateless.
+ */
+final class BrowserRules {
+
+    private final Set<String> hosts;
+
+    /** @param hosts the names under which the API may be called, in lower case; empty if any is good */
+    BrowserRules(Set<String> hosts) {
+        this.hosts = hosts;
+    }
+
+    /** Ends the request if it comes from such a page. */
+    void check(Context ctx) {
+        String host = ctx.header("Host");
+        // A name of somebody else's that was made to point here: DNS rebinding.
+        if (!hosts.isEmpty() && !hosts.contains(nameOf(host))) {
+            throw forbidden("the API is not called '" + host + "' here, but "
+                    + String.join(", ", hosts.stream().sorted().toList())
+                    + "; set api.advertised to the name under which it is reached");
+        }
+        String origin = ctx.header("Origin");
+        if (origin != null && !origin.equalsIgnoreCase(ctx.scheme() + "://" + host)) {
+            throw forbidden("pages of " + origin + " may not call the API");
+        }
+        boolean isFromElsewhere = "cross-site".equals(ctx.header("Sec-Fetch-Site"));
+        if (isFromElsewhere && !ctx.method().name().equals("GET")) {
+            throw forbidden("pages of other sites may not call the API");
+        }
+    }
+
+    private static String nameOf(@Nullable String host) {
+        if (host == null) {
+            return "";
+        }
+        int port = host.lastIndexOf(':');
+        String name = port > host.lastIndexOf(']') ? host.substring(0, port) : host;
+        return name.toLowerCase(Locale.ROOT);
+    }
+
+    private static ProblemException forbidden(String detail) {
+        return new ProblemException(ProblemKind.FORBIDDEN, detail);
+    }
+}

@@ -1,0 +1,95 @@
+package dev.ebb.api.door;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * Counts the requests of each caller: how many are being answered, and how many came in the last moments. Thread-safe;
+ * knows the last 10 000 callers.
+ */
+public final class CallerLimits {
+
+    private static final int MAX_CALLERS = 10_000;
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final int concurrent;
+    private final int concurrentOfOne;
+    private final int ratePerSecond;
+    private final LongSupplier nanoTime;
+    private final Map<String, Bucket> buckets = new LinkedHashMap<>(16, 0.75f, true);
+    private int running;
+
+    CallerLimits(int concurrent, int concurrentOfOne, int ratePerSecond, LongSupplier nanoTime) {
+        this.concurrent = concurrent;
+        this.concurrentOfOne = concurrentOfOne;
+        this.ratePerSecond = ratePerSecond;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Lets a request in, or throws {@link TooManyException}; who was let in must {@link #leave}. */
+    synchronized void enter(String caller) {
+        Bucket bucket = bucketOf(caller);
+        if (running >= concurrent) {
+            throw new TooManyException("the instance answers " + running + " requests already");
+        }
+        if (bucket.running >= concurrentOfOne) {
+            throw new TooManyException("you have " + bucket.running + " requests that are being answered");
+        }
+        if (!bucket.take()) {
+            throw new TooManyException("you may send " + ratePerSecond + " requests each second");
+        }
+        bucket.running++;
+        running++;
+    }
+
+    synchronized void leave(String caller) {
+        bucketOf(caller).running--;
+        running--;
+    }
+
+    private Bucket bucketOf(String caller) {
+        Bucket bucket = buckets.computeIfAbsent(caller, name -> new Bucket());
+        if (buckets.size() > MAX_CALLERS) {
+            forgetOne();
+        }
+        return bucket;
+    }
+
+    /** Who was seen last a long time ago and waits for nothing. */
+    private void forgetOne() {
+        buckets.entrySet().stream()
+                .filter(entry -> entry.getValue().running == 0)
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .ifPresent(buckets::remove);
+    }
+
+    /** A request is refused; asking again in a second helps. */
+    public static final class TooManyException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        TooManyException(String message) {
+            super(message);
+        }
+    }
+
+    private final class Bucket {
+
+        private double left = 2.0 * ratePerSecond;
+        private long filledNanos = nanoTime.getAsLong();
+        private int running;
+
+        boolean take() {
+            long now = nanoTime.getAsLong();
+            left = Math.min(2.0 * ratePerSecond, left + (now - filledNanos) / NANOS_PER_SECOND * ratePerSecond);
+            filledNanos = now;
+            if (left < 1) {
+                return false;
+            }
+            left--;
+            return true;
+        }
+    }
+}

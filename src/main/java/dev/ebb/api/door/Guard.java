@@ -1,0 +1,161 @@
+package dev.ebb.api.door;
+
+import dev.ebb.api.access.Caller;
+import dev.ebb.api.access.RefusedTokenException;
+import dev.ebb.api.access.Role;
+import dev.ebb.api.access.Tokens;
+import dev.ebb.api.connection.ApiLimits;
+import dev.ebb.api.connection.TimedEndPoint;
+import dev.ebb.api.http.ApiRoute;
+import dev.ebb.api.http.Audience;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.ProblemKind;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+import java.util.Objects;
+import java.util.Optional;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Stands before every route: who calls, whether the caller may, and whether it is not too much. Thread-safe. */
+public final class Guard {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
+    private static final String CALLER = "ebb.caller";
+    private static final String REASONS = "ebb.reasons";
+    private static final String PROBES = "/health/";
+    private static final String BEARER = "bearer ";
+    private static final String CHALLENGE = "Bearer realm=\"ebb\"";
+
+    /** Refused tokens that one address may show each second. */
+    private static final int REFUSALS_PER_SECOND = 5;
+
+    private final @Nullable Tokens tokens;
+    private final BrowserRules browsers;
+    private final CallerLimits limits;
+    private final CallerLimits refusals;
+
+    public Guard(ApiSecurity security) {
+        ApiLimits allowed = security.limits();
+        this.tokens = security.tokens();
+        this.browsers = new BrowserRules(security.hosts());
+        this.limits = new CallerLimits(
+                allowed.concurrent(), allowed.concurrentOfOne(), allowed.ratePerSecond(), System::nanoTime);
+        this.refusals = new CallerLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, REFUSALS_PER_SECOND, System::nanoTime);
+    }
+
+    /** Whose request it is; everybody's where no tokens are asked for. */
+    public static Caller caller(Context ctx) {
+        return Objects.requireNonNullElse(ctx.attribute(CALLER), Caller.ANYONE);
+    }
+
+    /** Who stands in the audit: the name of the token, whatever the request claims; without tokens what it claims. */
+    public static String actor(Context ctx, String claimed) {
+        return Objects.requireNonNullElse(caller(ctx).name(), claimed);
+    }
+
+    /** Whether the caller may see what payloads hold. */
+    public static boolean maySeePayloads(Context ctx) {
+        return caller(ctx).role().covers(Role.OPERATOR);
+    }
+
+    /** Whether a probe is told why things are as they are. */
+    public static boolean mayKnowReasons(Context ctx) {
+        return Boolean.TRUE.equals(ctx.attribute(REASONS));
+    }
+
+    /** Ends the request unless the caller has that role. */
+    private static void require(Context ctx, Role needed, String what) {
+        Caller caller = caller(ctx);
+        if (!caller.role().covers(needed)) {
+            throw new ProblemException(
+                    ProblemKind.FORBIDDEN,
+                    what + " needs the role " + needed + "; the token of '" + caller.name() + "' has the role "
+                            + caller.role());
+        }
+    }
+
+    /** Before all, also before what is no route: that there is none is said only to those who may ask. */
+    public void admit(Context ctx) {
+        SecurityHeaders.on(ctx);
+        browsers.check(ctx);
+        if (!ctx.path().startsWith(PROBES)) {
+            identify(ctx);
+        }
+    }
+
+    /** The handler behind the checks of its route. */
+    public Handler guarded(ApiRoute route, Handler handler) {
+        Optional<Role> needed = RouteAccess.needed(route);
+        return needed.<Handler>map(role -> ctx -> answer(ctx, route, role, handler))
+                .orElse(ctx -> probe(ctx, handler));
+    }
+
+    private void identify(Context ctx) {
+        if (tokens == null || ctx.attribute(CALLER) != null) {
+            return;
+        }
+        String secret = bearer(ctx.header("Authorization"));
+        if (secret == null) {
+            throw new ProblemException(
+                    ProblemKind.UNAUTHORIZED,
+                    "there is no token; send 'Authorization: Bearer TOKEN', with the command line --token-file");
+        }
+        try {
+            ctx.attribute(CALLER, tokens.caller(secret));
+        } catch (RefusedTokenException e) {
+            refuse(ctx, e);
+        }
+    }
+
+    private void refuse(Context ctx, RefusedTokenException e) {
+        String address = ctx.ip();
+        refusals.enter(address);
+        refusals.leave(address);
+        LOG.atWarn().addKeyValue("address", address).log("refused a request: {}", e.getMessage());
+        throw new ProblemException(ProblemKind.UNAUTHORIZED, String.valueOf(e.getMessage()));
+    }
+
+    /** What an answer of that kind must carry. */
+    public static void challenge(Context ctx) {
+        boolean isRefused = ctx.header("Authorization") != null;
+        ctx.header("WWW-Authenticate", isRefused ? CHALLENGE + ", error=\"invalid_token\"" : CHALLENGE);
+    }
+
+    private void answer(Context ctx, ApiRoute route, Role role, Handler handler) throws Exception {
+        identify(ctx);
+        require(ctx, role, route.method() + " " + route.path());
+        Caller caller = caller(ctx);
+        String key = caller.name() == null ? "address " + ctx.ip() : "token " + caller.name();
+        limits.enter(key);
+        Request.addCompletionListener(
+                ServletContextRequest.getServletContextRequest(ctx.req()), failure -> limits.leave(key));
+        TimedEndPoint connection = TimedEndPoint.of(ctx);
+        connection.letIn();
+        Audience.during(connection::isOpen, () -> handler.handle(ctx));
+    }
+
+    /** Anybody may ask how it is; why is said to those alone who may know. */
+    private void probe(Context ctx, Handler handler) throws Exception {
+        ctx.attribute(REASONS, tokens == null || isKnown(ctx, tokens));
+        handler.handle(ctx);
+    }
+
+    private static boolean isKnown(Context ctx, Tokens tokens) {
+        String secret = bearer(ctx.header("Authorization"));
+        try {
+            return secret != null && tokens.caller(secret).role().covers(Role.VIEWER);
+        } catch (RefusedTokenException e) {
+            return false;
+        }
+    }
+
+    private static @Nullable String bearer(@Nullable String header) {
+        return header == null || !header.regionMatches(true, 0, BEARER, 0, BEARER.length())
+                ? null
+                : header.substring(BEARER.length()).strip();
+    }
+}

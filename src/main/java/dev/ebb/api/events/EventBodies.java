@@ -1,0 +1,131 @@
+package dev.ebb.api.events;
+
+import dev.ebb.api.http.Audience;
+import dev.ebb.api.http.JsonSlices;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.ProblemKind;
+import dev.ebb.api.http.ProblemView.Fault;
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.EventRules;
+import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.ExecutionUpdate;
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamRecord;
+import dev.ebb.serde.lines.EventLineParser;
+import dev.ebb.serde.lines.Line;
+import dev.ebb.serde.records.Decoded;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Events and updates in the bodies of requests, with the fields of the model. The stream, and for an update the id,
+ * stand in the path; a body that names them too must name the same. Every fault is named, and one fault refuses all.
+ */
+final class EventBodies {
+
+    /** With more, the answer would be bigger than the body. */
+    private static final int MAX_FAULTS = 1000;
+
+    /** What is so small that more of it fits into a body takes far more room once it is read. */
+    private static final int MAX_RECORDS = 100_000;
+
+    private EventBodies() {}
+
+    /**
+     * The events and updates of executions of a body: one object, or an array of them.
+     *
+     * @param nowMs the time of the request, epoch milliseconds
+     */
+    static List<StreamRecord> records(StreamName stream, String body, long nowMs) {
+        List<String> objects = JsonSlices.objects(body, MAX_RECORDS);
+        List<StreamRecord> records = new ArrayList<>();
+        List<Fault> faults = new ArrayList<>();
+        for (String object : objects) {
+            Audience.require();
+            if (faults.size() == MAX_FAULTS) {
+                faults.add(new Fault("body", "may have more faults than the " + MAX_FAULTS + " that are named"));
+                break;
+            }
+            String place = "event " + (records.size() + faults.size() + 1);
+            Decoded decoded = decode(JsonSlices.with(object, "stream", stream.value()));
+            StreamRecord record = record(decoded);
+            String problem = record == null ? fault(decoded) : problem(record, stream, nowMs);
+            if (problem != null) {
+                faults.add(new Fault(place, problem));
+            } else if (record != null) {
+                records.add(record);
+            }
+        }
+        refuse(objects.isEmpty() ? "there is no event in the body" : "the events cannot be used", objects, faults);
+        return records;
+    }
+
+    /** The update of a body: one object with at least one field to change. */
+    static EventUpdate update(StreamName stream, EventId id, String body, long nowMs) {
+        List<String> objects = JsonSlices.objects(body, MAX_RECORDS);
+        if (objects.size() != 1) {
+            throw ProblemException.badRequest("the body must be one JSON object");
+        }
+        String object = JsonSlices.with(objects.get(0), "id", id.value());
+        Decoded decoded = decode(JsonSlices.with(JsonSlices.and(object, "update", "true"), "stream", stream.value()));
+        if (!(decoded instanceof Decoded.OfUpdate sent)) {
+            throw ProblemException.badRequest("the update cannot be used: " + fault(decoded));
+        }
+        requireGood(sent.update(), stream, id, nowMs);
+        return sent.update();
+    }
+
+    private static Decoded decode(String object) {
+        Line line = EventLineParser.parse(1, object);
+        return line instanceof Line.Ready ready
+                ? ready.decoded()
+                : new Decoded.Bad(new Rejection(RejectReason.UNDECODABLE, ((Line.Unreadable) line).message()));
+    }
+
+    /** What can be posted; null if it is something else. */
+    private static @Nullable StreamRecord record(Decoded decoded) {
+        if (decoded instanceof Decoded.OfEvent sent) {
+            return sent.event();
+        }
+        return decoded instanceof Decoded.OfExecution sent ? sent.update() : null;
+    }
+
+    private static @Nullable String problem(StreamRecord record, StreamName stream, long nowMs) {
+        if (!record.stream().equals(stream)) {
+            return "names the stream '" + record.stream() + "', the path names '" + stream + "'";
+        }
+        Rejection rejection = record instanceof Event event
+                ? EventRules.problem(event, nowMs, nowMs)
+                : EventRules.problem((ExecutionUpdate) record, nowMs, nowMs);
+        return rejection == null ? null : rejection.detail();
+    }
+
+    private static void requireGood(EventUpdate update, StreamName stream, EventId id, long nowMs) {
+        if (!update.stream().equals(stream) || !update.id().equals(id)) {
+            throw ProblemException.badRequest("the body names another event than the path");
+        }
+        if (update.equals(new EventUpdate(stream, id, null, null, null, null))) {
+            throw ProblemException.badRequest("the update names nothing to change");
+        }
+        Rejection rejection = EventRules.problem(update, nowMs, nowMs);
+        if (rejection != null) {
+            throw ProblemException.badRequest(rejection.detail());
+        }
+    }
+
+    private static String fault(Decoded decoded) {
+        return decoded instanceof Decoded.Bad bad
+                ? bad.rejection().detail()
+                : "is an update; send it with PATCH to the event";
+    }
+
+    private static void refuse(String detail, List<String> objects, List<Fault> faults) {
+        if (objects.isEmpty() || !faults.isEmpty()) {
+            throw new ProblemException(ProblemKind.BAD_REQUEST, detail, faults);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package dev.ebb.api.events;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.api.door.Guard;
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ApiResource;
+import dev.ebb.api.http.ApiRoute;
+import dev.ebb.api.http.PathNames;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.QueryParams;
+import dev.ebb.api.peers.Gathering;
+import dev.ebb.api.peers.PeerAccess;
+import dev.ebb.api.peers.PeerQuestion;
+import dev.ebb.api.peers.Reads;
+import dev.ebb.api.peers.StaleView;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.DueMark;
+import dev.ebb.port.EventQueries.BadCursorException;
+import dev.ebb.port.EventQueries.ExpiringPage;
+import dev.ebb.port.EventQueries.ExpiringQuery;
+import io.javalin.http.Context;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What will go from a namespace, over all its streams and all instances. */
+public final class ExpiringResource implements ApiResource {
+
+    /** A look over all streams may take five seconds. */
+    private static final Duration PATIENCE = Duration.ofSeconds(12);
+
+    private final Reads reads;
+    private final Gathering gathering;
+
+    public ExpiringResource(Reads reads, Gathering gathering) {
+        this.reads = reads;
+        this.gathering = gathering;
+    }
+
+    /** An event with its place among all. */
+    private record Marked(DueMark mark, ObjectNode event) {}
+
+    @Override
+    public List<ApiRoute> routes() {
+        return List.of(ApiRoute.get(
+                        "/v1/namespaces/{namespace}/events",
+                        this::list,
+                        "Lists what age and own TTLs take of all streams of a namespace, the soonest first.")
+                .required(
+                        "expiring-within",
+                        "Only events that go within this time, such as 24h. Never what is protected, held, guarded or"
+                                + " kept for ever.")
+                .flag("include-expired", "Also what is due and waits for a sweep.")
+                .paged()
+                .mayBeStale()
+                .answers(ExpiringView.class));
+    }
+
+    private void list(Context ctx) {
+        QueryParams params =
+                QueryParams.of(ctx, "expiring-within", "include-expired", "after", "limit", ApiRoute.STALE);
+        params.require("expiring-within", "such as 24h; without it, ask for the events of one stream");
+        Long within = params.duration("expiring-within");
+        boolean includeExpired = params.flag("include-expired");
+        String after = params.text("after");
+        int limit = params.limit();
+        params.flag(ApiRoute.STALE);
+        params.done();
+        ExpiringQuery query = new ExpiringQuery(
+                namespace(ctx),
+                includeExpired,
+                Objects.requireNonNull(within),
+                after == null ? null : mark(after),
+                limit);
+        PeerQuestion.allow(ctx, PATIENCE);
+        boolean withPayload = Guard.maySeePayloads(ctx);
+        Gathering.Gathered<ExpiringView> gathered =
+                gathering.gather(ctx, ExpiringView.class, share -> page(query, share, withPayload));
+        ApiJson.answer(ctx, PeerAccess.isForwarded(ctx) ? gathered.answers().get(0) : merged(gathered, limit));
+    }
+
+    private static String namespace(Context ctx) {
+        String name = PathNames.text(ctx, "namespace");
+        String problem = name.contains("/") ? "must not hold a '/'" : StreamName.problem(name);
+        if (problem != null) {
+            throw ProblemException.badRequest("the namespace in the path " + problem);
+        }
+        return name;
+    }
+
+    private static DueMark mark(String cursor) {
+        try {
+            return DueMark.parse(cursor);
+        } catch (IllegalArgumentException e) {
+            throw new BadCursorException();
+        }
+    }
+
+    private ExpiringView page(ExpiringQuery query, Gathering.Share share, boolean withPayload) {
+        ExpiringPage page = reads.of(share.isOfCopy()).expiring(query, share.partitions());
+        DueMark next = page.next();
+        return new ExpiringView(
+                page.events().stream()
+                        .map(one -> EventView.of(one.event(), withPayload))
+                        .toList(),
+                next == null ? null : next.text(),
+                page.events().stream().map(one -> one.mark().text()).toList(),
+                List.of(),
+                reads.stale(share.isOfCopy(), share.partitions()));
+    }
+
+    /** Whatever lies behind the mark up to which an answer is complete may have something of that answer before it. */
+    private static ExpiringView merged(Gathering.Gathered<ExpiringView> gathered, int limit) {
+        DueMark complete = gathered.answers().stream()
+                .map(ExpiringView::next)
+                .filter(Objects::nonNull)
+                .map(DueMark::parse)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
+        List<Marked> all = new ArrayList<>();
+        gathered.answers().forEach(page -> addTo(all, page));
+        List<Marked> known = all.stream()
+                .filter(one -> complete == null || one.mark().compareTo(complete) <= 0)
+                .sorted(Comparator.comparing(Marked::mark))
+                .toList();
+        List<Marked> first = known.subList(0, Math.min(known.size(), limit));
+        return new ExpiringView(
+                first.stream().map(Marked::event).toList(),
+                next(first, known.size() > limit, complete),
+                null,
+                gathered.unanswered(),
+                gathered.answers().stream()
+                        .flatMap(page -> Objects.requireNonNullElse(page.stale(), List.<StaleView>of()).stream())
+                        .toList());
+    }
+
+    private static @Nullable String next(List<Marked> first, boolean isCut, @Nullable DueMark complete) {
+        DueMark next = isCut ? first.get(first.size() - 1).mark() : complete;
+        return next == null ? null : next.text();
+    }
+
+    private static void addTo(List<Marked> all, ExpiringView page) {
+        List<String> marks = Objects.requireNonNullElse(page.marks(), List.of());
+        for (int i = 0; i < marks.size(); i++) {
+            all.add(new Marked(DueMark.parse(marks.get(i)), page.events().get(i)));
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package dev.ebb.api.events;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.api.http.ShownAs;
+import dev.ebb.api.peers.StaleView;
+import dev.ebb.api.peers.UnansweredView;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One page of what will go from a namespace, the soonest first; {@code next} goes into {@code after} of the next request and
+ * is null on the last page.
+ *
+ * @param marks between instances, the place of each event among all; left out towards others
+ * @param unanswered whose events are missing on it; empty if none are
+ * @param stale of which partitions a copy answered; left out if of none
+ */
+record ExpiringView(
+        @ShownAs("Event") List<ObjectNode> events,
+        @Nullable String next,
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable
+        List<String> marks,
+
+        List<UnansweredView> unanswered,
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable
+        List<StaleView> stale) {}

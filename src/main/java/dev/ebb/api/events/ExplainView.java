@@ -1,0 +1,69 @@
+package dev.ebb.api.events;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.ebb.api.policies.EffectivePolicyView;
+import dev.ebb.domain.policy.Hold;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a stream or an event stays or goes (O-15).
+ *
+ * @param policyVersion the version of the policies in force
+ * @param holds the holds that cover the stream
+ * @param blocks what keeps sweeps from deleting what is due
+ * @param event the event that was asked for; left out if none was
+ */
+record ExplainView(
+        String stream,
+        long policyVersion,
+        EffectivePolicyView policy,
+        List<HoldView> holds,
+        List<BlockView> blocks,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable DecisionView event) {
+
+    /** A hold that covers the stream. */
+    record HoldView(String caseId, String covers, String reason, String placedBy, Instant placedAt) {
+
+        static HoldView of(Hold hold) {
+            return new HoldView(
+                    hold.caseId(),
+                    hold.covers().toString(),
+                    hold.reason(),
+                    hold.placedBy(),
+                    Instant.ofEpochMilli(hold.placedAtMs()));
+        }
+    }
+
+    /**
+     * What keeps sweeps from deleting.
+     *
+     * @param what HOLD, PROTECTED, GUARD, INFINITE, WARN, WINDOW or SWEEPER
+     */
+    record BlockView(String what, String detail) {}
+
+    /**
+     * The decision about an event: what a sweep that began at one moment would do with it, caps included.
+     *
+     * @param at the moment
+     * @param decision KEEP or REMOVE
+     * @param reason why: the reason to keep, or the cause to remove
+     * @param scope the scope of the policy by which it goes, {@code event} for an own TTL; null if it
+     *     stays
+     * @param due its last millisecond by age or own TTL; null if there is none or it is protected
+     * @param execution the number of its execution
+     * @param executionStatus the status of that execution; null if nobody declared one
+     */
+    record DecisionView(
+            String id,
+            Instant at,
+            String decision,
+            String reason,
+            @Nullable String scope,
+            @Nullable Instant due,
+            @Nullable String status,
+            boolean isProtected,
+            long execution,
+            @Nullable String executionStatus) {}
+}

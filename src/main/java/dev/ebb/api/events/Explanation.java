@@ -1,0 +1,135 @@
+package dev.ebb.api.events;
+
+import dev.ebb.api.events.ExplainView.BlockView;
+import dev.ebb.api.events.ExplainView.DecisionView;
+import dev.ebb.api.events.ExplainView.HoldView;
+import dev.ebb.api.policies.EffectivePolicyView;
+import dev.ebb.domain.event.EventFacts;
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.Decision;
+import dev.ebb.domain.retention.KeepReason;
+import dev.ebb.domain.retention.RemovalRule;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.port.ExplainQueries.Standing;
+import dev.ebb.serde.text.EventJson;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Puts into words what the decision about an event is made of; the decision itself is the one that sweeps ask. */
+final class Explanation {
+
+    private final StreamName stream;
+    private final PolicySet policies;
+    private final EffectivePolicy policy;
+    private final long nowMs;
+    private final List<BlockView> blocks = new ArrayList<>();
+
+    /** @param nowMs the moment for which everything is said, epoch milliseconds */
+    Explanation(StreamName stream, PolicySet policies, long nowMs) {
+        this.stream = stream;
+        this.policies = policies;
+        this.policy = policies.effective(stream);
+        this.nowMs = nowMs;
+    }
+
+    /**
+     * @param standing the event that is asked for; null for the stream alone
+     * @param sweepProblems why nothing of the stream goes at present
+     */
+    ExplainView view(@Nullable Standing standing, List<String> sweepProblems) {
+        List<Hold> holds = policies.holdsOn(stream);
+        holds.forEach(hold -> block("HOLD", "hold " + hold.caseId() + " covers " + hold.covers()));
+        DecisionView decision = standing == null ? null : decision(standing);
+        blocksOfSweeps();
+        sweepProblems.forEach(problem -> block("SWEEPER", problem));
+        return new ExplainView(
+                stream.value(),
+                policies.version(),
+                EffectivePolicyView.of(policy),
+                holds.stream().map(HoldView::of).toList(),
+                List.copyOf(blocks),
+                decision);
+    }
+
+    private DecisionView decision(Standing standing) {
+        EventFacts facts = standing.facts();
+        Decision decision = standing.decision();
+        blocksOf(standing, decision);
+        long due = facts.isProtected() ? RetentionDecider.NEVER : RetentionDecider.dueAtMs(facts, policy);
+        Execution execution = standing.execution();
+        return new DecisionView(
+                standing.event().event().id().value(),
+                Instant.ofEpochMilli(nowMs),
+                decision.isRemove() ? "REMOVE" : "KEEP",
+                reason(decision),
+                scope(decision),
+                due == RetentionDecider.NEVER ? null : Instant.ofEpochMilli(due),
+                standing.event().event().status(),
+                facts.isProtected(),
+                standing.event().event().execution(),
+                execution == null ? null : execution.status());
+    }
+
+    private static String reason(Decision decision) {
+        return decision instanceof Decision.Remove removal
+                ? removal.cause().name()
+                : ((Decision.Keep) decision).reason().name();
+    }
+
+    private @Nullable String scope(Decision decision) {
+        return decision instanceof Decision.Remove removal
+                ? RemovalRule.of(removal.cause(), policy, policies.version()).scope()
+                : null;
+    }
+
+    private void blocksOf(Standing standing, Decision decision) {
+        EventFacts facts = standing.facts();
+        if (standing.event().isProtected()) {
+            block("PROTECTED", "its status '" + standing.event().event().status() + "' is not a terminal one");
+        } else if (facts.isProtected()) {
+            block("PROTECTED", "its execution " + standing.event().event().execution() + " is not terminal");
+        }
+        long guardedMs =
+                RetentionDecider.lastGuardedMs(facts.anchorMs(policy.anchor().value()), policy);
+        if (!facts.isProtected() && nowMs <= guardedMs) {
+            block("GUARD", "minAge of " + policy.minAge().source() + " keeps it until " + EventJson.time(guardedMs));
+        } else if (isKeptFor(KeepReason.GUARDED, decision)) {
+            block(
+                    "GUARD",
+                    "keepLast " + policy.keepLast().value() + " of "
+                            + policy.keepLast().source() + " keeps it");
+        }
+        if (isKeptFor(KeepReason.INFINITE, decision)) {
+            block(
+                    "INFINITE",
+                    "its producer asked for it to be kept for ever, and "
+                            + policy.allowInfiniteTtl().source() + " allows that");
+        }
+    }
+
+    private void blocksOfSweeps() {
+        if (!policy.isEnforced()) {
+            block("WARN", "mode warn of " + policy.mode().source() + ": sweeps report and delete nothing");
+        }
+        if (!policy.window().value().isOpen(nowMs)) {
+            block(
+                    "WINDOW",
+                    "sweeps run in " + policy.window().value() + " only, says "
+                            + policy.window().source());
+        }
+    }
+
+    private static boolean isKeptFor(KeepReason reason, Decision decision) {
+        return decision instanceof Decision.Keep keep && keep.reason() == reason;
+    }
+
+    private void block(String what, String detail) {
+        blocks.add(new BlockView(what, detail));
+    }
+}

@@ -1,0 +1,124 @@
+package dev.ebb.api.events;
+
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ApiResource;
+import dev.ebb.api.http.ApiRoute;
+import dev.ebb.api.http.PathNames;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.QueryParams;
+import dev.ebb.api.peers.Gathering;
+import dev.ebb.api.peers.Gathering.Gathered;
+import dev.ebb.api.peers.Gathering.Share;
+import dev.ebb.api.peers.PeerAccess;
+import dev.ebb.api.peers.PeerQuestion;
+import dev.ebb.api.peers.UnansweredView;
+import dev.ebb.port.ApiPorts;
+import dev.ebb.port.DueForecast;
+import dev.ebb.port.ExpiredCounts;
+import dev.ebb.port.NotReadyException;
+import dev.ebb.port.StatusSource;
+import dev.ebb.port.StatusView;
+import io.javalin.http.Context;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Namespaces: what they hold, and how long they will. */
+public final class NamespaceResource implements ApiResource {
+
+    /** A count may take five seconds, and what has expired five more. */
+    private static final Duration PATIENCE = Duration.ofSeconds(12);
+
+    private final Gathering gathering;
+    private final StatusSource status;
+    private final DueForecast due;
+    private final ExpiredCounts expired;
+
+    public NamespaceResource(ApiPorts ports, Gathering gathering) {
+        this.gathering = gathering;
+        this.status = ports.status();
+        this.due = ports.insight().due();
+        this.expired = ports.insight().expired();
+    }
+
+    @Override
+    public List<ApiRoute> routes() {
+        return List.of(
+                ApiRoute.get(
+                                "/v1/namespaces",
+                                this::list,
+                                "Lists the namespaces with what they hold and what their policies warn of.")
+                        .answers(NamespaceView.All.class),
+                ApiRoute.get(
+                                "/v1/namespaces/{namespace}",
+                                this::get,
+                                "What a namespace holds and what its policies warn of.")
+                        .flag("ttl-stats", "Also what its events ask for and when they go.")
+                        .answers(NamespaceView.class));
+    }
+
+    private void list(Context ctx) {
+        QueryParams.refuseAll(ctx);
+        PeerQuestion.allow(ctx, PATIENCE);
+        Gathered<NamespaceView.All> gathered = gathering.gather(ctx, NamespaceView.All.class, this::listed);
+        Map<String, NamespaceView> sums = new TreeMap<>();
+        gathered.answers().stream()
+                .flatMap(all -> all.namespaces().stream())
+                .forEach(view -> sums.merge(view.namespace(), view, NamespaceView::plus));
+        boolean isComplete = gathered.unanswered().isEmpty();
+        List<NamespaceView> views = isComplete
+                ? List.copyOf(sums.values())
+                : sums.values().stream().map(NamespaceView::atLeast).toList();
+        ApiJson.answer(ctx, new NamespaceView.All(views, gathered.unanswered()));
+    }
+
+    private NamespaceView.All listed(Share share) {
+        DueForecast.Outlook outlook = due.outlook();
+        List<NamespaceView> views = new TreeMap<>(status.namespaces(share.partitions()))
+                .entrySet().stream()
+                        .map(entry ->
+                                NamespaceView.of(entry.getKey(), entry.getValue(), outlook, share.partitions(), false))
+                        .toList();
+        return new NamespaceView.All(views, List.of());
+    }
+
+    /** Another instance is told that nothing is here rather than that there is no such namespace. */
+    private void get(Context ctx) {
+        QueryParams params = QueryParams.of(ctx, "ttl-stats");
+        boolean withTtl = params.flag("ttl-stats");
+        params.done();
+        PeerQuestion.allow(ctx, PATIENCE);
+        String name = PathNames.text(ctx, "namespace");
+        Gathered<NamespaceView> gathered =
+                gathering.gather(ctx, NamespaceView.class, share -> described(name, withTtl, share));
+        NamespaceView sum =
+                gathered.answers().stream().reduce(NamespaceView::plus).orElseThrow();
+        if (PeerAccess.isForwarded(ctx)) {
+            ApiJson.answer(ctx, sum);
+            return;
+        }
+        if (sum.streams() == 0) {
+            throw missing(name, gathered.unanswered());
+        }
+        ApiJson.answer(ctx, sum.completed(withTtl ? expired.lastHour() : null, gathered.unanswered()));
+    }
+
+    private NamespaceView described(String name, boolean withTtl, Share share) {
+        StatusView.NamespaceView held =
+                status.namespaces(share.partitions()).getOrDefault(name, StatusView.NamespaceView.NOTHING);
+        return NamespaceView.of(name, held, due.outlook(), share.partitions(), withTtl);
+    }
+
+    /** Those that gave no answer may have it. */
+    private static RuntimeException missing(String name, List<UnansweredView> unanswered) {
+        if (unanswered.isEmpty()) {
+            return ProblemException.notFound("there are no streams in namespace '" + name + "'");
+        }
+        UnansweredView one = unanswered.get(0);
+        return new NotReadyException(
+                "it is not known whether there are streams in namespace '" + name + "': the instance at "
+                        + one.instance() + " gives no answer: " + one.reason(),
+                Duration.ofSeconds(1));
+    }
+}

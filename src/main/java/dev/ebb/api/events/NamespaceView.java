@@ -1,0 +1,206 @@
+package dev.ebb.api.events;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.Meaning;
+import dev.ebb.api.peers.UnansweredView;
+import dev.ebb.port.DueForecast.Due;
+import dev.ebb.port.DueForecast.Outlook;
+import dev.ebb.port.ExpiredCounts.Expired;
+import dev.ebb.port.StatusView;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a namespace holds on all instances.
+ *
+ * @param protectedEvents events that their status or that of their execution protects
+ * @param expiring what its policies warn of
+ * @param exact false if an instance or a partition could not be counted: there is at least so much
+ * @param ttl what its events ask for and when they go; left out unless asked for
+ * @param unanswered whose part is missing; left out if nothing is
+ */
+record NamespaceView(
+        String namespace,
+        long streams,
+        long events,
+        long bytes,
+        long protectedEvents,
+        ExpiringView expiring,
+
+        @Meaning("false if an instance or a partition could not be counted: there is at least so much.")
+        boolean exact,
+
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable TtlView ttl,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<UnansweredView> unanswered) {
+
+    /**
+     * What age and own TTLs take, or would take where a policy only warns, within {@code warnBefore} of the policy of each
+     * stream, what is overdue included; never what is protected, held, guarded or kept for ever.
+     *
+     * @param earliest the last millisecond of the first of them; null if there is none
+     */
+    record ExpiringView(long events, long bytes, @Nullable Instant earliest) {}
+
+    /**
+     * Events by their lifetime; those that are protected are left out. What came due is still counted in the first three
+     * until a sweep has taken it.
+     *
+     * @param ownTtl events with an own TTL
+     * @param withoutTtl events that go by the policy alone
+     * @param infinite events that are kept for ever at their producer's wish
+     * @param expiredLastHour events that age and own TTLs took in the last hour, on whichever instance
+     * @param expiredExact false if the audit could not be read to its end: there are at least so many expired
+     * @param expiredCountedAt the end of that hour
+     * @param dueNextHour what will go within an hour, what is overdue included
+     * @param dueNextDay what will go within a day, that hour included
+     * @param exact false if an instance or a partition could not be counted: there is at least so much due
+     * @param countedAt when what is due was counted; the earliest such time of all instances
+     */
+    record TtlView(
+            long ownTtl,
+            long withoutTtl,
+            long infinite,
+
+            @Meaning("Events that age and own TTLs took in the hour before expiredCountedAt, to the millisecond, on"
+                    + " whichever instance; not what persons or caps deleted.")
+            long expiredLastHour,
+
+            @Meaning("false if the audit could not be read to its end: there are at least so many expired.")
+            boolean expiredExact,
+
+            Instant expiredCountedAt,
+            long dueNextHour,
+            long bytesDueNextHour,
+            long dueNextDay,
+            long bytesDueNextDay,
+            boolean exact,
+            Instant countedAt) {
+
+        private static TtlView of(StatusView.NamespaceView held, Due due, boolean isExact, Instant countedAt) {
+            return new TtlView(
+                    held.timedEvents(),
+                    held.events() - held.protectedEvents() - held.timedEvents() - held.infiniteEvents(),
+                    held.infiniteEvents(),
+                    0,
+                    true,
+                    countedAt,
+                    due.nextHour().events(),
+                    due.nextHour().bytes(),
+                    due.nextDay().events(),
+                    due.nextDay().bytes(),
+                    isExact,
+                    countedAt);
+        }
+
+        private TtlView plus(TtlView other) {
+            return new TtlView(
+                    ownTtl + other.ownTtl,
+                    withoutTtl + other.withoutTtl,
+                    infinite + other.infinite,
+                    expiredLastHour + other.expiredLastHour,
+                    expiredExact && other.expiredExact,
+                    expiredCountedAt,
+                    dueNextHour + other.dueNextHour,
+                    bytesDueNextHour + other.bytesDueNextHour,
+                    dueNextDay + other.dueNextDay,
+                    bytesDueNextDay + other.bytesDueNextDay,
+                    exact && other.exact,
+                    countedAt.isBefore(other.countedAt) ? countedAt : other.countedAt);
+        }
+
+        private TtlView completed(String namespace, Expired expired, boolean isComplete) {
+            return new TtlView(
+                    ownTtl,
+                    withoutTtl,
+                    infinite,
+                    expired.of(namespace),
+                    expired.isExact(),
+                    Instant.ofEpochMilli(expired.countedAtMs()),
+                    dueNextHour,
+                    bytesDueNextHour,
+                    dueNextDay,
+                    bytesDueNextDay,
+                    exact && isComplete,
+                    countedAt);
+        }
+    }
+
+    /**
+     * All namespaces that hold streams.
+     *
+     * @param unanswered whose part is missing; empty if nothing is
+     */
+    record All(List<NamespaceView> namespaces, List<UnansweredView> unanswered) {}
+
+    /**
+     * What these partitions hold of it; what has expired is not counted yet.
+     *
+     * @param withTtl whether {@link #ttl} is asked for
+     */
+    static NamespaceView of(
+            String name,
+            StatusView.NamespaceView held,
+            Outlook outlook,
+            Collection<Integer> partitions,
+            boolean withTtl) {
+        Due due = outlook.within(partitions).of(name);
+        boolean isExact = outlook.isExact(partitions);
+        var expiring = due.expiring();
+        return new NamespaceView(
+                name,
+                held.streams(),
+                held.events(),
+                held.bytes(),
+                held.protectedEvents(),
+                new ExpiringView(expiring.sum().events(), expiring.sum().bytes(), ApiJson.time(expiring.earliestMs())),
+                isExact,
+                withTtl ? TtlView.of(held, due, isExact, Instant.ofEpochMilli(outlook.countedAtMs())) : null,
+                List.of());
+    }
+
+    /** The same namespace in the partitions of two instances. */
+    NamespaceView plus(NamespaceView other) {
+        return new NamespaceView(
+                namespace,
+                streams + other.streams,
+                events + other.events,
+                bytes + other.bytes,
+                protectedEvents + other.protectedEvents,
+                new ExpiringView(
+                        expiring.events + other.expiring.events,
+                        expiring.bytes + other.expiring.bytes,
+                        earlier(expiring.earliest, other.expiring.earliest)),
+                exact && other.exact,
+                ttl == null || other.ttl == null ? null : ttl.plus(other.ttl),
+                List.of());
+    }
+
+    /** The same where the part of an instance is missing. */
+    NamespaceView atLeast() {
+        return new NamespaceView(namespace, streams, events, bytes, protectedEvents, expiring, false, ttl, unanswered);
+    }
+
+    /** The whole of it, with what has expired on any instance and those that did not answer. */
+    NamespaceView completed(@Nullable Expired expired, List<UnansweredView> missing) {
+        return new NamespaceView(
+                namespace,
+                streams,
+                events,
+                bytes,
+                protectedEvents,
+                expiring,
+                exact && missing.isEmpty(),
+                ttl == null || expired == null ? null : ttl.completed(namespace, expired, missing.isEmpty()),
+                missing);
+    }
+
+    private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return one.isBefore(other) ? one : other;
+    }
+}

@@ -1,0 +1,125 @@
+package dev.ebb.api.events;
+
+import dev.ebb.api.events.StreamView.Page;
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ApiResource;
+import dev.ebb.api.http.ApiRoute;
+import dev.ebb.api.http.PathNames;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.QueryParams;
+import dev.ebb.api.peers.Gathering;
+import dev.ebb.api.peers.Reads;
+import dev.ebb.api.peers.StaleView;
+import dev.ebb.api.policies.EffectivePolicyView;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamStanding;
+import dev.ebb.domain.event.StreamUsage;
+import dev.ebb.port.EventQueries.StreamPage;
+import dev.ebb.port.EventQueries.StreamQuery;
+import dev.ebb.port.PolicyAdmin;
+import io.javalin.http.Context;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+
+/** Streams: what they hold and what is in force for them. */
+public final class StreamResource implements ApiResource {
+
+    private static final Comparator<StreamView> BY_NAME =
+            Comparator.comparing(view -> view.stream().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
+
+    private final Reads reads;
+    private final PolicyAdmin policies;
+    private final Gathering gathering;
+
+    public StreamResource(Reads reads, PolicyAdmin policies, Gathering gathering) {
+        this.reads = reads;
+        this.policies = policies;
+        this.gathering = gathering;
+    }
+
+    @Override
+    public List<ApiRoute> routes() {
+        return List.of(
+                ApiRoute.get("/v1/streams", this::list, "Lists streams by name with what they hold.")
+                        .query("namespace", "Only streams of this namespace.")
+                        .query("prefix", "Only streams whose names begin like this.")
+                        .paged()
+                        .mayBeStale()
+                        .answers(StreamView.Page.class),
+                ApiRoute.get("/v1/streams/{stream}", this::get, "What a stream holds and what is in force for it.")
+                        .mayBeStale()
+                        .answers(StreamView.Detail.class),
+                ApiRoute.get("/v1/streams/{stream}/policy", this::policy, "What is in force for a stream.")
+                        .answers(EffectivePolicyView.class));
+    }
+
+    private void list(Context ctx) {
+        QueryParams params = QueryParams.of(ctx, "prefix", "namespace", "after", "limit", ApiRoute.STALE);
+        StreamQuery query = new StreamQuery(
+                params.text("prefix", ""), params.text("namespace"), params.streamName("after"), params.limit());
+        params.flag(ApiRoute.STALE);
+        params.done();
+        ApiJson.answer(ctx, merged(gathering.gather(ctx, Page.class, share -> page(query, share)), query.limit()));
+    }
+
+    private Page page(StreamQuery query, Gathering.Share share) {
+        StreamPage page = reads.of(share.isOfCopy()).streams(query, share.partitions());
+        return new Page(
+                page.streams().stream().map(StreamView::of).toList(),
+                page.next(),
+                List.of(),
+                reads.stale(share.isOfCopy(), share.partitions()));
+    }
+
+    /** The first of all; whoever has more of his own has filled his page. */
+    private static Page merged(Gathering.Gathered<Page> gathered, int limit) {
+        List<StreamView> all = gathered.answers().stream()
+                .flatMap(page -> page.streams().stream())
+                .sorted(BY_NAME)
+                .toList();
+        List<StreamView> first = all.subList(0, Math.min(all.size(), limit));
+        boolean isMore = all.size() > limit || gathered.answers().stream().anyMatch(page -> page.next() != null);
+        return new Page(
+                first,
+                isMore && !first.isEmpty() ? first.get(first.size() - 1).stream() : null,
+                gathered.unanswered(),
+                gathered.answers().stream()
+                        .flatMap(page -> Objects.requireNonNullElse(page.stale(), List.<StaleView>of()).stream())
+                        .toList());
+    }
+
+    private void get(Context ctx) {
+        QueryParams params = QueryParams.of(ctx, ApiRoute.STALE);
+        params.flag(ApiRoute.STALE);
+        params.done();
+        StreamName stream = PathNames.stream(ctx);
+        StreamUsage usage =
+                reads.of(ctx).usage(stream).orElseThrow(() -> reads.notFound(ctx, stream, noStream(stream)));
+        StreamStanding standing =
+                reads.of(ctx).standing(stream).orElseThrow(() -> reads.notFound(ctx, stream, noStream(stream)));
+        ApiJson.answer(
+                ctx,
+                new StreamView.Detail(
+                        StreamView.of(usage),
+                        StreamView.Standing.of(standing),
+                        effective(stream),
+                        reads.stale(ctx, stream)));
+    }
+
+    /** Also for streams that do not exist yet. */
+    private void policy(Context ctx) {
+        QueryParams.refuseAll(ctx);
+        ApiJson.answer(ctx, effective(PathNames.stream(ctx)));
+    }
+
+    private EffectivePolicyView effective(StreamName stream) {
+        return EffectivePolicyView.of(policies.current().effective(stream));
+    }
+
+    static ProblemException noStream(StreamName stream) {
+        return ProblemException.notFound("there is no stream '" + stream + "'");
+    }
+}

@@ -1,0 +1,119 @@
+package dev.ebb.api.events;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ShownAs;
+import dev.ebb.api.peers.StaleView;
+import dev.ebb.api.peers.UnansweredView;
+import dev.ebb.api.policies.EffectivePolicyView;
+import dev.ebb.domain.event.StreamStanding;
+import dev.ebb.domain.event.StreamUsage;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a stream holds, events that are due and wait for a sweep included.
+ *
+ * @param oldest the oldest anchor of events that are not protected; null if there are none
+ * @param newest the newest such anchor
+ * @param parked records that wait for their schema
+ * @param quarantine why nothing is deleted from it until {@code ebb stream repair}; left out if nothing is wrong
+ */
+record StreamView(
+        String stream,
+        String namespace,
+        long events,
+        long bytes,
+        long protectedEvents,
+        long infiniteEvents,
+        long timedEvents,
+        @Nullable Instant oldest,
+        @Nullable Instant newest,
+        long parked,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String quarantine) {
+
+    static StreamView of(StreamUsage usage) {
+        return new StreamView(
+                usage.stream().value(),
+                usage.stream().namespace(),
+                usage.events(),
+                usage.bytes(),
+                usage.protectedEvents(),
+                usage.infiniteEvents(),
+                usage.timedEvents(),
+                ApiJson.time(usage.oldest()),
+                ApiJson.time(usage.newest()),
+                usage.parked(),
+                usage.quarantine());
+    }
+
+    /**
+     * One page; {@code next} goes into {@code after} of the next request and is null on the last page.
+     *
+     * @param unanswered whose streams are missing on it; empty if none are
+     * @param stale of which partitions a copy answered; left out if of none
+     */
+    record Page(
+            List<StreamView> streams,
+            @Nullable String next,
+            List<UnansweredView> unanswered,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<StaleView> stale) {}
+
+    /**
+     * Where a stream belongs, and whether work on it goes on.
+     *
+     * @param parent the stream that it belongs to; null if none was ever named
+     * @param currentExecution the highest number of an execution; 0 if there is none but the implicit one
+     * @param open whether an execution is not terminal or an event is of a protected status
+     * @param openExecutions how many executions are not terminal
+     * @param openExecutionNumbers the last few of them
+     * @param openEvents how many events their own status protects
+     * @param openEventIds the first few of them
+     */
+    record Standing(
+            @Nullable String parent,
+            long currentExecution,
+            boolean open,
+            long openExecutions,
+            List<Long> openExecutionNumbers,
+            long openEvents,
+            List<String> openEventIds) {
+
+        static Standing of(StreamStanding standing) {
+            return new Standing(
+                    standing.parent() == null ? null : standing.parent().value(),
+                    standing.currentExecution(),
+                    standing.isOpen(),
+                    standing.openExecutions(),
+                    standing.open().stream()
+                            .map(usage -> usage.execution().number())
+                            .toList(),
+                    standing.openEvents(),
+                    standing.openEventIds());
+        }
+    }
+
+    /**
+     * A stream with what is in force for it.
+     *
+     * @param standing where it belongs and what of it is open
+     * @param stale the copy that answered; left out if none did
+     */
+    record Detail(
+            StreamView usage,
+            Standing standing,
+            EffectivePolicyView policy,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<StaleView> stale) {}
+
+    /**
+     * One page of its events; {@code next} goes into {@code after} of the next request and is null on the last page.
+     *
+     * @param stale the copy that answered; left out if none did
+     */
+    record Events(
+            @ShownAs("Event") List<ObjectNode> events,
+            @Nullable String next,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<StaleView> stale) {}
+}

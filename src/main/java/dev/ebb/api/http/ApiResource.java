@@ -1,0 +1,10 @@
+package dev.ebb.api.http;
+
+import java.util.List;
+
+/** A part of the REST interface. */
+public interface ApiResource {
+
+    /** What it answers; the server registers these and the OpenAPI document describes them. */
+    List<ApiRoute> routes();
+}

@@ -1,0 +1,178 @@
+package dev.ebb.api.http;
+
+import io.javalin.http.Handler;
+import io.javalin.http.HandlerType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One route: who answers it and what there is to say about it. The server and the OpenAPI document are both made from
+ * these, so that neither knows a route that the other does not. Immutable; each method returns a route with more to it.
+ *
+ * @param path with its parameters in braces
+ * @param summary what it does, in one line
+ * @param queries the query parameters, all of them optional
+ * @param body what it takes; null if nothing
+ * @param answers what it answers when all is well, at least one of them once it is complete
+ */
+public record ApiRoute(
+        HandlerType method,
+        String path,
+        Handler handler,
+        String summary,
+        List<Query> queries,
+        @Nullable Content body,
+        List<Answer> answers) {
+
+    /** The parameter with which copies may answer. */
+    public static final String STALE = "stale";
+
+    private static final Pattern PARAMETER = Pattern.compile("\\{(\\w+)}");
+
+    public ApiRoute {
+        queries = List.copyOf(queries);
+        answers = List.copyOf(answers);
+    }
+
+    /**
+     * A query parameter.
+     *
+     * @param type its type in JSON schema
+     * @param isRequired whether it must be named
+     */
+    public record Query(String name, String type, String meaning, boolean isRequired) {
+
+        public Query(String name, String type, String meaning) {
+            this(name, type, meaning, false);
+        }
+    }
+
+    /**
+     * What a body holds.
+     *
+     * @param isRequired whether there must be one
+     * @param schema a record whose components are its fields, or the name of a schema in {@code schemas.json}; null for a
+     *     body that is no JSON
+     */
+    public record Content(String mediaType, @Nullable Object schema, boolean isRequired) {
+
+        public Content(String mediaType, @Nullable Object schema) {
+            this(mediaType, schema, true);
+        }
+    }
+
+    /** An answer with its status. */
+    public record Answer(int status, Content content) {}
+
+    public static ApiRoute get(String path, Handler handler, String summary) {
+        return of(HandlerType.GET, path, handler, summary);
+    }
+
+    public static ApiRoute post(String path, Handler handler, String summary) {
+        return of(HandlerType.POST, path, handler, summary);
+    }
+
+    public static ApiRoute put(String path, Handler handler, String summary) {
+        return of(HandlerType.PUT, path, handler, summary);
+    }
+
+    public static ApiRoute patch(String path, Handler handler, String summary) {
+        return of(HandlerType.PATCH, path, handler, summary);
+    }
+
+    public static ApiRoute delete(String path, Handler handler, String summary) {
+        return of(HandlerType.DELETE, path, handler, summary);
+    }
+
+    /** The parameters in the path, in their order. */
+    public List<String> pathParameters() {
+        List<String> names = new ArrayList<>();
+        Matcher matcher = PARAMETER.matcher(path);
+        while (matcher.find()) {
+            names.add(matcher.group(1));
+        }
+        return names;
+    }
+
+    /** With a parameter that is a text. */
+    public ApiRoute query(String name, String meaning) {
+        return with(new Query(name, "string", meaning));
+    }
+
+    /** With a parameter that is a text and must be named. */
+    public ApiRoute required(String name, String meaning) {
+        return with(new Query(name, "string", meaning, true));
+    }
+
+    /** With a parameter that is true or false. */
+    public ApiRoute flag(String name, String meaning) {
+        return with(new Query(name, "boolean", meaning));
+    }
+
+    /** With the parameters of a list that comes in pages. */
+    public ApiRoute paged() {
+        return with(new Query("limit", "integer", "How many at most, 1 to 1000. Default: 100."))
+                .query(
+                        "after",
+                        "The 'next' of the page before. A page may hold fewer than the limit, even none, although there"
+                                + " are more: go on until 'next' is null.");
+    }
+
+    /** With the parameter that lets copies answer. */
+    public ApiRoute mayBeStale() {
+        return flag(
+                STALE,
+                "Whether a copy on another instance may answer where the one that keeps the partition cannot; the answer"
+                        + " then says how far behind it is.");
+    }
+
+    /** With the parameters of a stretch of time. */
+    public ApiRoute between() {
+        return query("from", "Nothing before this time: ISO-8601 or epoch milliseconds.")
+                .query("to", "Nothing after this time: ISO-8601 or epoch milliseconds.");
+    }
+
+    /** With a body of JSON, see {@link Content}. */
+    public ApiRoute takes(Object schema) {
+        return takes("application/json", schema);
+    }
+
+    public ApiRoute takes(String mediaType, @Nullable Object schema) {
+        return new ApiRoute(method, path, handler, summary, queries, new Content(mediaType, schema), answers);
+    }
+
+    /** With a body of JSON that may be left out. */
+    public ApiRoute mayTake(Object schema) {
+        Content content = new Content(ApiJson.MEDIA_TYPE, schema, false);
+        return new ApiRoute(method, path, handler, summary, queries, content, answers);
+    }
+
+    /** With an answer of status 200 in JSON, see {@link Content}. */
+    public ApiRoute answers(Object schema) {
+        return answers(200, schema);
+    }
+
+    public ApiRoute answers(int status, Object schema) {
+        return answers(status, new Content(ApiJson.MEDIA_TYPE, schema));
+    }
+
+    public ApiRoute answers(int status, Content content) {
+        List<Answer> more = new ArrayList<>(answers);
+        more.add(new Answer(status, content));
+        return new ApiRoute(method, path, handler, summary, queries, body, more);
+    }
+
+    /** With one more parameter. */
+    public ApiRoute with(Query query) {
+        List<Query> more = new ArrayList<>(queries);
+        more.add(query);
+        return new ApiRoute(method, path, handler, summary, more, body, answers);
+    }
+
+    private static ApiRoute of(HandlerType method, String path, Handler handler, String summary) {
+        return new ApiRoute(method, path, handler, summary, List.of(), null, List.of());
+    }
+}

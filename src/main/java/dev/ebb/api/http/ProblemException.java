@@ -1,0 +1,33 @@
+package dev.ebb.api.http;
+
+import dev.ebb.api.http.ProblemView.Fault;
+import java.util.List;
+
+/** Ends a request with an error that its sender should read. */
+public final class ProblemException extends RuntimeException {
+
+    private final ProblemKind kind;
+    private final transient List<Fault> faults;
+
+    public ProblemException(ProblemKind kind, String detail) {
+        this(kind, detail, List.of());
+    }
+
+    public ProblemException(ProblemKind kind, String detail, List<Fault> faults) {
+        super(detail);
+        this.kind = kind;
+        this.faults = List.copyOf(faults);
+    }
+
+    public static ProblemException notFound(String what) {
+        return new ProblemException(ProblemKind.NOT_FOUND, what);
+    }
+
+    public static ProblemException badRequest(String detail) {
+        return new ProblemException(ProblemKind.BAD_REQUEST, detail);
+    }
+
+    public ProblemView view() {
+        return ProblemView.of(kind, String.valueOf(getMessage()), faults);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.ebb.api.http;
+
+import java.util.Locale;
+
+/** The kinds of errors that a request can meet, with the HTTP status of each. */
+public enum ProblemKind {
+    BAD_REQUEST(400, "Bad request"),
+    PEER_REFUSED(401, "Not an instance of this application"),
+    UNAUTHORIZED(401, "Unauthorized"),
+    FORBIDDEN(403, "Forbidden"),
+    NOT_FOUND(404, "Not found"),
+    METHOD_NOT_ALLOWED(405, "Method not allowed"),
+    CONFLICT(409, "Conflict"),
+    TOO_LARGE(413, "Too large"),
+    UNSUPPORTED_MEDIA_TYPE(415, "Unsupported media type"),
+    OTHER_INSTANCE(421, "Kept by another instance"),
+    REFUSED(422, "Refused"),
+    TOO_MANY_REQUESTS(429, "Too many requests"),
+    INTERNAL(500, "Internal error"),
+    UNAVAILABLE(502, "A needed system did not answer"),
+    NOT_READY(503, "Not ready");
+
+    private final int status;
+    private final String title;
+
+    ProblemKind(int status, String title) {
+        this.status = status;
+        this.title = title;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    String title() {
+        return title;
+    }
+
+    /** Names the kind for programs; nothing can be fetched there. */
+    public String type() {
+        return "urn:ebb:problem:" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,61 @@
+package dev.ebb.api.http;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.ebb.domain.policy.PolicyProblem;
+import dev.ebb.port.NotReadyException;
+import dev.ebb.port.StatusView;
+import dev.ebb.serde.text.PolicyFile;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An error as it is answered: RFC 9457, media type {@code application/problem+json}.
+ *
+ * @param problems every single fault, where there can be more than one
+ * @param restoring how far the stores are that the answer has to wait for
+ */
+public record ProblemView(
+        String type,
+        String title,
+        int status,
+        String detail,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Fault> problems,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<StatusView.RestoreView> restoring) {
+
+    public static final String MEDIA_TYPE = "application/problem+json";
+
+    /**
+     * One fault.
+     *
+     * @param where what it is about: a field, a parameter, or a place in the body
+     * @param message what is wrong and what would be right
+     */
+    public record Fault(@Nullable String where, String message) {
+
+        public static Fault of(PolicyProblem problem) {
+            return new Fault(problem.field(), problem.message());
+        }
+
+        public static Fault of(PolicyFile.Problem problem) {
+            String place = problem.place().isEmpty() ? "" : ", " + problem.place();
+            return new Fault(
+                    "line " + problem.line() + place + ", " + problem.problem().field(),
+                    problem.problem().message());
+        }
+    }
+
+    public static ProblemView of(ProblemKind kind, String detail, List<Fault> faults) {
+        return new ProblemView(kind.type(), kind.title(), kind.status(), detail, faults, List.of());
+    }
+
+    public static ProblemView of(NotReadyException e) {
+        ProblemKind kind = ProblemKind.NOT_READY;
+        return new ProblemView(
+                kind.type(), kind.title(), kind.status(), String.valueOf(e.getMessage()), List.of(), e.restoring());
+    }
+
+    /** For what has no kind of its own. */
+    public static ProblemView ofStatus(int status, String detail) {
+        return new ProblemView("about:blank", "The request was not answered", status, detail, List.of(), List.of());
+    }
+}

@@ -1,0 +1,226 @@
+package dev.ebb.api.http;
+
+import dev.ebb.api.http.ProblemView.Fault;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.port.history.TimeRange;
+import io.javalin.http.Context;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The query parameters of a request. Unknown ones are refused, since a misspelt filter would filter nothing. */
+public final class QueryParams {
+
+    private static final int DEFAULT_LIMIT = 100;
+    private static final int MAX_LIMIT = 1000;
+    private static final Duration MAX_WAIT = Duration.ofMinutes(1);
+
+    private final Map<String, List<String>> values;
+    private final List<Fault> faults = new ArrayList<>();
+
+    private QueryParams(Map<String, List<String>> values) {
+        this.values = values;
+    }
+
+    public static QueryParams of(Context ctx, String... known) {
+        QueryParams params = new QueryParams(ctx.queryParamMap());
+        Set<String> names = new TreeSet<>(Set.of(known));
+        params.values.forEach((name, given) -> params.check(names, name, given));
+        return params;
+    }
+
+    /** For routes that take none. */
+    public static void refuseAll(Context ctx) {
+        of(ctx).done();
+    }
+
+    private void check(Set<String> known, String name, List<String> given) {
+        if (!known.contains(name)) {
+            String offer = known.isEmpty() ? "there are none here" : "known here: " + String.join(", ", known);
+            faults.add(new Fault(name, "is not a known parameter; " + offer));
+        } else if (given.size() > 1) {
+            faults.add(new Fault(name, "is given " + given.size() + " times"));
+        }
+    }
+
+    @Nullable
+    public String text(String name) {
+        List<String> given = values.getOrDefault(name, List.of());
+        return given.isEmpty() ? null : given.get(0);
+    }
+
+    public String text(String name, String otherwise) {
+        String text = text(name);
+        return text == null ? otherwise : text;
+    }
+
+    /** Of a parameter that must be there; {@link #done} reports that it is not, with what it would be. */
+    public void require(String name, String example) {
+        if (text(name) == null) {
+            faults.add(new Fault(name, "must be named, " + example));
+        }
+    }
+
+    /** A time to wait, as seconds or as a duration, of at most a minute. */
+    public Duration wait(Duration otherwise) {
+        String text = text("wait");
+        if (text == null) {
+            return otherwise;
+        }
+        try {
+            long ms = text.matches("\\d{1,9}") ? 1000 * Long.parseLong(text) : Durations.parseMs(text);
+            if (ms >= 0 && ms <= MAX_WAIT.toMillis()) {
+                return Duration.ofMillis(ms);
+            }
+        } catch (IllegalArgumentException e) {
+            faults.add(new Fault("wait", "is no time: " + e.getMessage()));
+            return otherwise;
+        }
+        faults.add(new Fault("wait", "must be 0 to " + MAX_WAIT.toSeconds() + " seconds, was '" + text + "'"));
+        return otherwise;
+    }
+
+    /** A scope or {@code hold:<case>} that must be there; null if it is wrong, which {@link #done} reports. */
+    @Nullable
+    public PolicyKey policyKey(String name) {
+        String text = text(name);
+        if (text == null) {
+            faults.add(new Fault(name, "must be named"));
+            return null;
+        }
+        try {
+            return PolicyKey.parse(text);
+        } catch (IllegalArgumentException e) {
+            faults.add(new Fault(name, String.valueOf(e.getMessage())));
+            return null;
+        }
+    }
+
+    /** The name of a stream, whether or not there is one; null if there is none or it is wrong. */
+    @Nullable
+    public String streamName(String name) {
+        String text = text(name);
+        try {
+            return text == null ? null : new StreamName(text).value();
+        } catch (IllegalArgumentException e) {
+            faults.add(new Fault(name, "is no name of a stream: " + e.getMessage()));
+            return null;
+        }
+    }
+
+    /** A number of at least 0; null if there is none. */
+    @Nullable
+    public Long number(String name) {
+        String text = text(name);
+        if (text == null || text.matches("\\d{1,18}")) {
+            return text == null ? null : Long.valueOf(text);
+        }
+        faults.add(new Fault(name, "must be a number of at least 0, was '" + text + "'"));
+        return null;
+    }
+
+    /** Milliseconds of a duration such as {@code 24h}; null if none is given. */
+    @Nullable
+    public Long duration(String name) {
+        String text = text(name);
+        if (text == null) {
+            return null;
+        }
+        try {
+            long ms = Durations.parseMs(text);
+            if (ms >= 0) {
+                return ms;
+            }
+            faults.add(new Fault(name, "must not be negative, was '" + text + "'"));
+        } catch (IllegalArgumentException e) {
+            faults.add(new Fault(name, "is no duration: " + e.getMessage()));
+        }
+        return null;
+    }
+
+    public int limit() {
+        String text = text("limit");
+        if (text == null) {
+            return DEFAULT_LIMIT;
+        }
+        if (text.matches("\\d{1,4}")) {
+            int limit = Integer.parseInt(text);
+            if (limit >= 1 && limit <= MAX_LIMIT) {
+                return limit;
+            }
+        }
+        faults.add(new Fault("limit", "must be a number from 1 to " + MAX_LIMIT + ", was '" + text + "'"));
+        return DEFAULT_LIMIT;
+    }
+
+    /** One of the words, in upper case as it stands in them; null if none is asked for. */
+    @Nullable
+    public String word(String name, Collection<String> words) {
+        String text = text(name);
+        if (text == null || words.contains(text.toUpperCase(Locale.ROOT))) {
+            return text == null ? null : text.toUpperCase(Locale.ROOT);
+        }
+        faults.add(new Fault(name, "must be one of " + String.join(", ", words) + ", was '" + text + "'"));
+        return null;
+    }
+
+    /** From the first to the last millisecond that {@code from} and {@code to} name; all of time without them. */
+    public TimeRange time() {
+        long from = time("from", 0);
+        long to = time("to", Long.MAX_VALUE);
+        if (from > to) {
+            faults.add(new Fault("from", "must not be after 'to'"));
+            return TimeRange.ALWAYS;
+        }
+        return new TimeRange(from, to);
+    }
+
+    /** Epoch milliseconds of a time; the default if none is given. */
+    long time(String name, long otherwise) {
+        String text = text(name);
+        if (text == null) {
+            return otherwise;
+        }
+        try {
+            long timeMs = text.matches("\\d{1,15}")
+                    ? Long.parseLong(text)
+                    : OffsetDateTime.parse(text).toInstant().toEpochMilli();
+            if (timeMs >= 0) {
+                return timeMs;
+            }
+        } catch (DateTimeParseException | ArithmeticException e) {
+            // Answered below with the form that would be right.
+        }
+        faults.add(new Fault(
+                name,
+                "must be epoch milliseconds or a time such as 2026-01-31T09:00:00Z, not before 1970, was '" + text
+                        + "'"));
+        return otherwise;
+    }
+
+    /** True for {@code name}, {@code name=} and {@code name=true}. */
+    public boolean flag(String name) {
+        String text = text(name, "false");
+        if (!Set.of("", "true", "false").contains(text)) {
+            faults.add(new Fault(name, "must be true or false, was '" + text + "'"));
+        }
+        return !text.equals("false");
+    }
+
+    /** Must be called after all values were asked for; ends the request if one of them is wrong. */
+    public void done() {
+        if (!faults.isEmpty()) {
+            throw new ProblemException(ProblemKind.BAD_REQUEST, "the query parameters are wrong", faults);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.ebb.api.http;
+
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.Request;
+
+/** What is settled about each request before anybody looks at it. Stateless. */
+public final class RequestRules implements HttpConfiguration.Customizer {
+
+    /** Javalin takes the method from there, behind the back of a proxy that lets only some methods through. */
+    private static final String OVERRIDE = "X-HTTP-Method-Override";
+
+    @Override
+    public Request customize(Request request, HttpFields.Mutable responseHeaders) {
+        HttpFields headers = request.getHeaders();
+        // HTTP/1.0 knows no chunks: a proxy of that version and this server would see its end in different places.
+        if (headers.contains(HttpHeader.TRANSFER_ENCODING) && isOld(request)) {
+            throw new HttpException.RuntimeException(HttpStatus.BAD_REQUEST_400, "HTTP/1.0 has no Transfer-Encoding");
+        }
+        return headers.contains(OVERRIDE) ? new WithoutOverride(request) : request;
+    }
+
+    private static boolean isOld(Request request) {
+        return request.getConnectionMetaData().getHttpVersion().getVersion() < HttpVersion.HTTP_1_1.getVersion();
+    }
+
+    private static final class WithoutOverride extends Request.Wrapper {
+
+        private final HttpFields headers;
+
+        WithoutOverride(Request request) {
+            super(request);
+            headers = HttpFields.build(request.getHeaders()).remove(OVERRIDE).asImmutable();
+        }
+
+        @Override
+        public HttpFields getHeaders() {
+            return headers;
+        }
+    }
+}

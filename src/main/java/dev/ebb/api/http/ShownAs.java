@@ -1,0 +1,15 @@
+package dev.ebb.api.http;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** Names the schema of JSON trees that a view holds, for the OpenAPI document. */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.RECORD_COMPONENT)
+public @interface ShownAs {
+
+    /** The name of a schema in {@code schemas.json}. */
+    String value();
+}

@@ -1,0 +1,68 @@
+package dev.ebb.api.insight;
+
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.retention.ArchivedEvent;
+import dev.ebb.port.history.ArchivedRecord;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A deleted event without its content, and why it went.
+ *
+ * @param record where it lies on the archive topic
+ * @param storedAt when it was stored
+ * @param completedAt when it became terminal; null if it was protected
+ * @param cause why it was deleted
+ * @param scope the scope of the policy that said so; empty if a command deleted it
+ * @param policyVersion the version of that policy; null if a command deleted it
+ * @param sweepId the sweep that deleted it; null if none did
+ * @param commandId the command that deleted it; null if none did
+ * @param bytes what it counted against {@code maxBytes}
+ */
+record ArchiveView(
+        String record,
+        String stream,
+        String id,
+        String type,
+        @Nullable String status,
+        long execution,
+        Instant storedAt,
+        @Nullable Instant occurredAt,
+        @Nullable Instant completedAt,
+        Instant deletedAt,
+        String cause,
+        String scope,
+        @Nullable Long policyVersion,
+        @Nullable String sweepId,
+        @Nullable String commandId,
+        long bytes) {
+
+    static ArchiveView of(ArchivedRecord record) {
+        ArchivedEvent archived = record.archived();
+        StoredEvent stored = archived.event();
+        Event event = stored.event();
+        return new ArchiveView(
+                record.id().toString(),
+                event.stream().value(),
+                event.id().value(),
+                event.type(),
+                event.status(),
+                event.execution(),
+                Instant.ofEpochMilli(stored.storedAt()),
+                ApiJson.time(event.occurredAt()),
+                ApiJson.time(event.completedAt()),
+                Instant.ofEpochMilli(archived.deletedAtMs()),
+                archived.cause().name(),
+                archived.scope(),
+                archived.policyVersion(),
+                archived.sweepId(),
+                archived.commandId(),
+                stored.sizeBytes());
+    }
+
+    /** One page, the last deleted first; {@code next} goes into {@code after} of the next request. */
+    record Page(List<ArchiveView> archived, @Nullable String next) {}
+}

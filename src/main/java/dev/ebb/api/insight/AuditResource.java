@@ -1,0 +1,73 @@
+package dev.ebb.api.insight;
+
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ApiResource;
+import dev.ebb.api.http.ApiRoute;
+import dev.ebb.api.http.PathNames;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.QueryParams;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.port.history.AuditQueries;
+import dev.ebb.port.history.AuditQueries.AuditFilter;
+import dev.ebb.port.history.HistoryPage;
+import dev.ebb.serde.records.AuditEntry;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The audit: what was deleted, why, and by whose rule. */
+public final class AuditResource implements ApiResource {
+
+    private static final List<String> CAUSES =
+            Stream.of(RemovalCause.values()).map(RemovalCause::name).toList();
+
+    private final AuditQueries audit;
+
+    public AuditResource(AuditQueries audit) {
+        this.audit = audit;
+    }
+
+    @Override
+    public List<ApiRoute> routes() {
+        return List.of(
+                ApiRoute.get("/v1/audit", this::list, "Lists what was deleted and changed, newest first.")
+                        .query("stream", "Only deletes from this stream.")
+                        .query("namespace", "Only deletes from streams of this namespace.")
+                        .query("cause", "Only this cause: " + String.join(", ", CAUSES) + ".")
+                        .query("actor", "Only what this person asked for.")
+                        .query("sweep", "Only what the sweep or command of this id deleted.")
+                        .between()
+                        .paged()
+                        .answers(AuditView.Page.class),
+                ApiRoute.get("/v1/audit/{id}", this::get, "One audit record, with the ids of the deleted events.")
+                        .answers(AuditView.class));
+    }
+
+    private void list(Context ctx) {
+        QueryParams params =
+                QueryParams.of(ctx, "stream", "namespace", "cause", "actor", "sweep", "from", "to", "after", "limit");
+        AuditFilter filter = new AuditFilter(
+                params.text("stream"),
+                params.text("namespace"),
+                params.word("cause", CAUSES),
+                params.text("actor"),
+                params.text("sweep"),
+                params.time());
+        int limit = params.limit();
+        params.done();
+        HistoryPage<AuditEntry> page = audit.list(filter, params.text("after"), limit);
+        ApiJson.answer(
+                ctx,
+                new AuditView.Page(
+                        page.items().stream().map(AuditView::withoutIds).toList(), page.next()));
+    }
+
+    private void get(Context ctx) {
+        QueryParams.refuseAll(ctx);
+        String id = PathNames.text(ctx, "id");
+        AuditEntry entry = audit.find(id)
+                .orElseThrow(() -> ProblemException.notFound(
+                        "there is no audit record '" + id + "', or it is older than the topic keeps them"));
+        ApiJson.answer(ctx, AuditView.withIds(entry));
+    }
+}

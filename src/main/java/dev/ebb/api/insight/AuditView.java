@@ -1,0 +1,69 @@
+package dev.ebb.api.insight;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ShownAs;
+import dev.ebb.serde.records.AuditEntry;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An audit record as it is shown.
+ *
+ * @param events how many events went
+ * @param eventIds which; left out in lists
+ */
+record AuditView(
+        String auditId,
+        String action,
+        Instant at,
+        String scope,
+        @Nullable Long policyVersion,
+        @Nullable String stream,
+        @Nullable String cause,
+        long events,
+        long bytes,
+        @Nullable Instant oldestAnchor,
+        @Nullable Instant newestAnchor,
+        @Nullable String sweepId,
+        @Nullable String commandId,
+        String actor,
+        String reason,
+        @Nullable @ShownAs("Policy") JsonNode policy,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> eventIds) {
+
+    static AuditView withIds(AuditEntry entry) {
+        return of(entry, entry.eventIds());
+    }
+
+    static AuditView withoutIds(AuditEntry entry) {
+        return of(entry, null);
+    }
+
+    private static AuditView of(AuditEntry entry, @Nullable List<String> ids) {
+        String policy = entry.policy();
+        return new AuditView(
+                entry.auditId(),
+                entry.action(),
+                Instant.ofEpochMilli(entry.atMs()),
+                entry.scope(),
+                entry.policyVersion(),
+                entry.stream(),
+                entry.cause(),
+                entry.eventIds().size(),
+                entry.bytes(),
+                ApiJson.time(entry.oldestAnchorMs()),
+                ApiJson.time(entry.newestAnchorMs()),
+                entry.sweepId(),
+                entry.commandId(),
+                entry.actor(),
+                entry.reason(),
+                policy == null ? null : ApiJson.parse(policy),
+                ids);
+    }
+
+    /** One page; {@code next} goes into {@code after} of the next request and is null on the last page. */
+    record Page(List<AuditView> audit, @Nullable String next) {}
+}

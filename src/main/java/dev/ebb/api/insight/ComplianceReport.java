@@ -1,0 +1,190 @@
+package dev.ebb.api.insight;
+
+import dev.ebb.api.http.Audience;
+import dev.ebb.api.peers.UnansweredView;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamUsage;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.VersionedPolicy;
+import dev.ebb.domain.retention.SweepReport.Tally;
+import dev.ebb.port.DueForecast;
+import dev.ebb.port.EventQueries;
+import dev.ebb.port.EventQueries.StreamPage;
+import dev.ebb.port.EventQueries.StreamQuery;
+import dev.ebb.port.InsightPorts;
+import dev.ebb.port.history.AuditQueries.AuditFilter;
+import dev.ebb.port.history.TimeRange;
+import dev.ebb.serde.records.AuditEntry;
+import dev.ebb.serde.text.PolicyJson;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Adds up, scope by scope, what is stored and what was deleted. Used once; ends after a while whatever there is. */
+final class ComplianceReport {
+
+    private static final int PAGE = 1000;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final InsightPorts insight;
+    private final PolicySet policies;
+    private final Map<Scope, Row> rows = new TreeMap<>();
+    private final long deadline = System.nanoTime() + PATIENCE.toNanos();
+    private boolean isExact = true;
+
+    ComplianceReport(InsightPorts insight, PolicySet policies) {
+        this.insight = insight;
+        this.policies = policies;
+        rows.put(Scope.ALL, new Row());
+        policies.policies().forEach((scope, record) -> {
+            if (record.policy().isEnabled()) {
+                rows.put(scope, new Row());
+            }
+        });
+    }
+
+    /** Adds what is stored in these partitions. */
+    ComplianceReport countStreams(EventQueries events, Collection<Integer> partitions) {
+        String after = null;
+        do {
+            StreamPage page = events.streams(new StreamQuery("", null, after, PAGE), partitions);
+            page.streams().forEach(this::countStream);
+            after = page.next();
+        } while (goesOn(after));
+        return this;
+    }
+
+    /** Adds what another instance has counted. */
+    ComplianceReport add(ComplianceView other) {
+        isExact &= other.exact() && other.policyVersion() == policies.version();
+        other.scopes().forEach(scope -> rowOf(scope.scope()).add(scope));
+        return this;
+    }
+
+    /** Adds what was deleted, wherever that was. */
+    ComplianceReport countDeletes(TimeRange time) {
+        AuditFilter filter = new AuditFilter(null, null, null, null, null, time);
+        isExact &= insight.audit().visit(filter, entry -> {
+            countDelete(entry);
+            return !isTimeUp();
+        });
+        return this;
+    }
+
+    ComplianceView view(TimeRange time, Instant now, List<UnansweredView> unanswered) {
+        return new ComplianceView(
+                now,
+                time.fromMs() == 0 ? null : Instant.ofEpochMilli(time.fromMs()),
+                time.toMs() == Long.MAX_VALUE ? null : Instant.ofEpochMilli(time.toMs()),
+                policies.version(),
+                isExact && unanswered.isEmpty(),
+                rows.entrySet().stream()
+                        .map(row -> view(row.getKey(), row.getValue()))
+                        .toList(),
+                unanswered);
+    }
+
+    private void countStream(StreamUsage stream) {
+        Row row = rowOf(stream.stream());
+        row.streams++;
+        row.events += stream.events();
+        Long oldest = stream.oldest();
+        if (oldest != null) {
+            row.oldestMs = Math.min(row.oldestMs, oldest);
+        }
+        policies.holdsOn(stream.stream()).stream().map(Hold::caseId).forEach(row.holds::add);
+        DueForecast.Overdue overdue = insight.due().overdue(stream);
+        row.overdue += overdue.events();
+        isExact &= overdue.isExact();
+    }
+
+    private void countDelete(AuditEntry entry) {
+        String stream = entry.stream();
+        String cause = entry.cause();
+        if (stream != null && cause != null) {
+            rowOf(new StreamName(stream))
+                    .deleted
+                    .merge(
+                            cause,
+                            new Tally(entry.eventIds().size(), entry.bytes()),
+                            (one, other) -> one.plus(other.events(), other.bytes()));
+        }
+    }
+
+    private boolean goesOn(@Nullable String after) {
+        Audience.require();
+        boolean isTimeUp = after != null && isTimeUp();
+        isExact &= !isTimeUp;
+        return after != null && !isTimeUp;
+    }
+
+    private boolean isTimeUp() {
+        return System.nanoTime() - deadline > 0;
+    }
+
+    private Row rowOf(StreamName stream) {
+        Row row = rows.get(Scope.stream(stream.value()));
+        if (row == null && StreamName.problem(stream.namespace()) == null) {
+            row = rows.get(Scope.namespace(stream.namespace()));
+        }
+        return row == null ? Objects.requireNonNull(rows.get(Scope.ALL)) : row;
+    }
+
+    /** A scope whose policy is not in force here, or not any more, counts with all others; the report is not exact then. */
+    private Row rowOf(String scope) {
+        return rows.getOrDefault(Scope.parse(scope), Objects.requireNonNull(rows.get(Scope.ALL)));
+    }
+
+    private ComplianceView.ScopeView view(Scope scope, Row row) {
+        VersionedPolicy record = policies.policies().get(scope);
+        boolean isRecord = record != null && record.policy().isEnabled();
+        RetentionPolicy policy = isRecord
+                ? Objects.requireNonNull(record).policy()
+                : Objects.requireNonNull(policies.builtIn().all().get(scope));
+        Map<String, SweepView.TallyView> deleted = new TreeMap<>();
+        row.deleted.forEach(
+                (cause, tally) -> deleted.put(cause, new SweepView.TallyView(tally.events(), tally.bytes())));
+        return new ComplianceView.ScopeView(
+                scope.toString(),
+                isRecord ? (Long) Objects.requireNonNull(record).version() : null,
+                PolicyJson.write(policy),
+                row.streams,
+                row.events,
+                row.oldestMs == Long.MAX_VALUE ? null : Instant.ofEpochMilli(row.oldestMs),
+                row.overdue,
+                row.holds.stream().toList(),
+                deleted);
+    }
+
+    /** The sums of one scope. */
+    private static final class Row {
+
+        private final Set<String> holds = new TreeSet<>();
+        private final Map<String, Tally> deleted = new TreeMap<>();
+        private long streams;
+        private long events;
+        private long overdue;
+        private long oldestMs = Long.MAX_VALUE;
+
+        void add(ComplianceView.ScopeView other) {
+            streams += other.streams();
+            events += other.events();
+            overdue += other.overdue();
+            holds.addAll(other.holds());
+            Instant oldest = other.oldest();
+            if (oldest != null) {
+                oldestMs = Math.min(oldestMs, oldest.toEpochMilli());
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.ebb.api.insight;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.api.http.ShownAs;
+import dev.ebb.api.peers.UnansweredView;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether what is stored is what the policies allow, and what was deleted in a stretch of time. Each stream counts under
+ * the narrowest scope that has a policy in force, with all that was ever deleted from it.
+ *
+ * @param from the beginning of the stretch; null if it has none
+ * @param to its end; null if it has none
+ * @param exact false if there was too much to look at, or an instance did not answer: there is at least so much
+ * @param unanswered whose streams are missing; empty if none are
+ */
+record ComplianceView(
+        Instant at,
+        @Nullable Instant from,
+        @Nullable Instant to,
+        long policyVersion,
+        boolean exact,
+        List<ScopeView> scopes,
+        List<UnansweredView> unanswered) {
+
+    /**
+     * One scope.
+     *
+     * @param version the version of the policy; null if it is built in
+     * @param oldest the oldest anchor of an event that is not protected; null if there is none
+     * @param overdue events that are due and still there
+     * @param holds the cases of the holds that cover streams of the scope
+     * @param deleted what was deleted in the stretch of time, by cause
+     */
+    record ScopeView(
+            String scope,
+            @Nullable Long version,
+            @ShownAs("Policy") JsonNode policy,
+            long streams,
+            long events,
+            @Nullable Instant oldest,
+            long overdue,
+            List<String> holds,
+            Map<String, SweepView.TallyView> deleted) {}
+}

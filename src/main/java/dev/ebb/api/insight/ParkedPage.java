@@ -1,0 +1,22 @@
+package dev.ebb.api.insight;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.ebb.api.http.Meaning;
+import dev.ebb.api.peers.UnansweredView;
+import dev.ebb.port.ParkedStreamView;
+import java.util.List;
+
+/**
+ * Streams of all partitions of which records wait.
+ *
+ * @param parked the streams, the one that waits longest first
+ * @param isMore whether there are more than the limit allows to show
+ * @param unanswered whose part is missing; left out if nothing is
+ */
+record ParkedPage(
+        List<ParkedStreamView> parked,
+
+        @Meaning("Whether there are more than the limit allows to show.")
+        boolean isMore,
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<UnansweredView> unanswered) {}

@@ -1,0 +1,85 @@
+package dev.ebb.api.insight;
+
+import dev.ebb.api.door.Guard;
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ApiResource;
+import dev.ebb.api.http.ApiRoute;
+import dev.ebb.api.http.PathNames;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.QueryParams;
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.port.history.HistoryPage;
+import dev.ebb.port.history.RejectedQueries;
+import dev.ebb.port.history.RejectedRecord;
+import dev.ebb.port.history.TimeRange;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Records that could not be used, and their second chance (O-20). */
+public final class RejectedResource implements ApiResource {
+
+    private static final List<String> REASONS =
+            Stream.of(RejectReason.values()).map(RejectReason::name).toList();
+
+    private final RejectedQueries rejected;
+
+    public RejectedResource(RejectedQueries rejected) {
+        this.rejected = rejected;
+    }
+
+    @Override
+    public List<ApiRoute> routes() {
+        String one = "/v1/rejected/{id}";
+        return List.of(
+                ApiRoute.get("/v1/rejected", this::list, "Lists records that could not be used, newest first.")
+                        .query("reason", "Only records set aside for this reason: " + String.join(", ", REASONS) + ".")
+                        .between()
+                        .paged()
+                        .answers(RejectedView.Page.class),
+                ApiRoute.get(one, this::get, "One such record, with what it holds.")
+                        .answers(RejectedView.class),
+                ApiRoute.post(one + "/replay", this::replay, "Sends the record, unchanged, where it came from.")
+                        .answers(202, RejectedView.Replayed.class));
+    }
+
+    private void list(Context ctx) {
+        QueryParams params = QueryParams.of(ctx, "reason", "from", "to", "after", "limit");
+        String reason = params.word("reason", REASONS);
+        TimeRange time = params.time();
+        int limit = params.limit();
+        params.done();
+        HistoryPage<RejectedRecord> page = rejected.list(reason, time, params.text("after"), limit);
+        ApiJson.answer(
+                ctx,
+                new RejectedView.Page(
+                        page.items().stream()
+                                .map(record -> shown(ctx, RejectedView.withoutValue(record)))
+                                .toList(),
+                        page.next()));
+    }
+
+    private void get(Context ctx) {
+        QueryParams.refuseAll(ctx);
+        ApiJson.answer(ctx, shown(ctx, RejectedView.withValue(find(ctx))));
+    }
+
+    private void replay(Context ctx) {
+        QueryParams.refuseAll(ctx);
+        RejectedRecord record = find(ctx);
+        String topic = rejected.replay(record);
+        ctx.status(202);
+        ApiJson.answer(ctx, new RejectedView.Replayed(record.id().toString(), topic));
+    }
+
+    private static RejectedView shown(Context ctx, RejectedView view) {
+        return Guard.maySeePayloads(ctx) ? view : view.withoutContent();
+    }
+
+    private RejectedRecord find(Context ctx) {
+        RejectedRecord.Id id = PathNames.rejected(ctx);
+        return rejected.find(id)
+                .orElseThrow(() -> ProblemException.notFound(
+                        "there is no rejected record " + id + ", or it is older than the topic keeps them"));
+    }
+}

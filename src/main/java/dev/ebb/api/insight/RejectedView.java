@@ -1,0 +1,124 @@
+package dev.ebb.api.insight;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.ebb.port.history.RejectedRecord;
+import dev.ebb.port.history.RejectedRecord.Header;
+import dev.ebb.port.history.RejectedRecord.LeftOut;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rejected record as it is shown.
+ *
+ * @param partition the partition that it came from; -1 if nobody said
+ * @param offset its offset there; -1 if nobody said
+ * @param timestampMs the Kafka timestamp that it came with, as it was
+ * @param key its key if it is a text
+ * @param keyBase64 its key if it is none
+ * @param bytes how big its value is, or was if that was left out
+ * @param valueBase64 what it holds; left out in lists
+ * @param headers the headers that it came with, those that are texts; left out in lists
+ * @param leftOut what was too big to be kept, its value above all; missing if all of it is there
+ */
+record RejectedView(
+        String id,
+        String reason,
+        String detail,
+        Instant rejectedAt,
+        String topic,
+        int partition,
+        long offset,
+        long timestampMs,
+        @Nullable String key,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String keyBase64,
+        long bytes,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String valueBase64,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Map<String, String> headers,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LeftOut leftOut) {
+
+    static RejectedView withValue(RejectedRecord record) {
+        Map<String, String> headers = new TreeMap<>();
+        for (Header header : record.headers()) {
+            String text = textOf(header.value());
+            if (text != null) {
+                headers.put(header.name(), text);
+            }
+        }
+        return of(record, base64(record.value()), headers);
+    }
+
+    static RejectedView withoutValue(RejectedRecord record) {
+        return of(record, null, null);
+    }
+
+    /** For who may not see what it holds: the detail may quote it. */
+    RejectedView withoutContent() {
+        return new RejectedView(
+                id,
+                reason,
+                "only an operator may read it",
+                rejectedAt,
+                topic,
+                partition,
+                offset,
+                timestampMs,
+                key,
+                keyBase64,
+                bytes,
+                null,
+                null,
+                leftOut);
+    }
+
+    private static RejectedView of(
+            RejectedRecord record, @Nullable String value, @Nullable Map<String, String> headers) {
+        String key = textOf(record.key());
+        byte[] bytes = record.value();
+        LeftOut leftOut = record.leftOut();
+        return new RejectedView(
+                record.id().toString(),
+                record.reason(),
+                record.detail(),
+                Instant.ofEpochMilli(record.rejectedAtMs()),
+                record.topic(),
+                record.partition(),
+                record.offset(),
+                record.timestampMs(),
+                key,
+                key == null ? base64(record.key()) : null,
+                leftOut != null ? leftOut.valueBytes() : bytes == null ? 0 : bytes.length,
+                value,
+                headers,
+                leftOut);
+    }
+
+    private static @Nullable String textOf(byte @Nullable [] bytes) {
+        try {
+            return bytes == null
+                    ? null
+                    : StandardCharsets.UTF_8
+                            .newDecoder()
+                            .decode(ByteBuffer.wrap(bytes))
+                            .toString();
+        } catch (CharacterCodingException e) {
+            return null;
+        }
+    }
+
+    private static @Nullable String base64(byte @Nullable [] bytes) {
+        return bytes == null ? null : Base64.getEncoder().encodeToString(bytes);
+    }
+
+    /** One page; {@code next} goes into {@code after} of the next request and is null on the last page. */
+    record Page(List<RejectedView> rejected, @Nullable String next) {}
+
+    /** What was sent once more, and where. */
+    record Replayed(String id, String topic) {}
+}

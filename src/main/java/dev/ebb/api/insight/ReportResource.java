@@ -1,0 +1,65 @@
+package dev.ebb.api.insight;
+
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ApiResource;
+import dev.ebb.api.http.ApiRoute;
+import dev.ebb.api.http.QueryParams;
+import dev.ebb.api.peers.Gathering;
+import dev.ebb.api.peers.Gathering.Share;
+import dev.ebb.api.peers.PeerAccess;
+import dev.ebb.api.peers.PeerQuestion;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.port.ApiPorts;
+import dev.ebb.port.history.TimeRange;
+import io.javalin.http.Context;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+
+/** Reports for those who must answer for the data. */
+public final class ReportResource implements ApiResource {
+
+    /** Each instance counts for twenty seconds at most. */
+    private static final Duration PATIENCE = Duration.ofSeconds(25);
+
+    private final ApiPorts ports;
+    private final Gathering gathering;
+    private final Clock clock;
+
+    public ReportResource(ApiPorts ports, Gathering gathering, Clock clock) {
+        this.gathering = gathering;
+        this.ports = ports;
+        this.clock = clock;
+    }
+
+    @Override
+    public List<ApiRoute> routes() {
+        return List.of(ApiRoute.get(
+                        "/v1/reports/compliance",
+                        this::compliance,
+                        "By scope: the policy, the oldest event, what is overdue, holds, and deletions by cause.")
+                .between()
+                .answers(ComplianceView.class));
+    }
+
+    private void compliance(Context ctx) {
+        QueryParams params = QueryParams.of(ctx, "from", "to");
+        TimeRange time = params.time();
+        params.done();
+        PeerQuestion.allow(ctx, PATIENCE);
+        PolicySet inForce = ports.policies().current();
+        var gathered = gathering.gather(ctx, ComplianceView.class, share -> stored(inForce, time, share));
+        ComplianceReport report = new ComplianceReport(ports.insight(), inForce);
+        gathered.answers().forEach(report::add);
+        if (!PeerAccess.isForwarded(ctx)) {
+            report.countDeletes(time);
+        }
+        ApiJson.answer(ctx, report.view(time, clock.instant(), gathered.unanswered()));
+    }
+
+    private ComplianceView stored(PolicySet inForce, TimeRange time, Share share) {
+        return new ComplianceReport(ports.insight(), inForce)
+                .countStreams(ports.events(), share.partitions())
+                .view(time, clock.instant(), List.of());
+    }
+}

@@ -1,0 +1,137 @@
+package dev.ebb.api.insight;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ApiResource;
+import dev.ebb.api.http.ApiRoute;
+import dev.ebb.api.http.PathNames;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.QueryParams;
+import dev.ebb.api.http.RequestBody;
+import dev.ebb.api.insight.RestoreView.One;
+import dev.ebb.api.insight.RestoreView.Outcome;
+import dev.ebb.api.peers.Reads;
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.port.ApiPorts;
+import dev.ebb.port.history.ArchivedRecord;
+import dev.ebb.port.history.RejectedRecord;
+import io.javalin.http.Context;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Brings deleted events back: as new events, sent to the topic of events like any other. The instance that keeps the stream
+ * answers, since it knows what is there.
+ */
+public final class RestoreResource implements ApiResource {
+
+    private static final int MOST = 500;
+    private static final String RECORDS = "records";
+    private static final String INCLUDE_DUE = "includeDue";
+
+    private final ApiPorts ports;
+    private final Reads reads;
+    private final RequestBody body;
+    private final Clock clock;
+
+    public RestoreResource(ApiPorts ports, Reads reads, RequestBody body, Clock clock) {
+        this.ports = ports;
+        this.reads = reads;
+        this.body = body;
+        this.clock = clock;
+    }
+
+    @Override
+    public List<ApiRoute> routes() {
+        return List.of(ApiRoute.post(
+                        "/v1/streams/{stream}/restore",
+                        this::restore,
+                        "Sends deleted events of the stream once more, as new events. One whose id is there is left alone,"
+                                + " and without includeDue also one that the next sweep would delete again.")
+                .flag("dryRun", "Only say what would become of each of them.")
+                .takes(RestoreView.Input.class)
+                .answers(RestoreView.class));
+    }
+
+    private void restore(Context ctx) {
+        QueryParams params = QueryParams.of(ctx, "dryRun");
+        boolean isDryRun = params.flag("dryRun");
+        params.done();
+        StreamName stream = PathNames.stream(ctx);
+        RestoreView.Input input = input(body.jsonText(ctx));
+        // Where the stream is not kept, this sends the request on before anything is read.
+        Revival revival = new Revival(
+                stream,
+                reads.of(ctx),
+                ports.insight().archive(),
+                ports.policies().current(),
+                clock.millis());
+        List<One> records = new ArrayList<>();
+        List<Event> events = new ArrayList<>();
+        found(input).forEach((place, record) -> {
+            Optional<ArchivedRecord> own =
+                    record.filter(one -> one.archived().event().event().stream().equals(stream));
+            One one = own.map(revival::of)
+                    .orElseGet(() -> new One(place.toString(), null, Outcome.NOT_FOUND, false, null, 0));
+            boolean isSent = !isDryRun && isWanted(one.outcome(), input.includeDue());
+            if (isSent) {
+                own.ifPresent(known -> events.add(known.archived().event().event()));
+            }
+            records.add(new One(one.record(), one.id(), one.outcome(), isSent, one.until(), one.bytes()));
+        });
+        if (!events.isEmpty()) {
+            ports.writer().write(events);
+        }
+        ApiJson.answer(ctx, new RestoreView(stream.value(), isDryRun, events.size(), records));
+    }
+
+    private static boolean isWanted(Outcome outcome, boolean includeDue) {
+        return outcome == Outcome.LIVES || outcome == Outcome.PROTECTED || (outcome == Outcome.DUE && includeDue);
+    }
+
+    /** In the order in which they are asked for. */
+    private Map<RejectedRecord.Id, Optional<ArchivedRecord>> found(RestoreView.Input input) {
+        Map<RejectedRecord.Id, Optional<ArchivedRecord>> found = new LinkedHashMap<>();
+        input.records().forEach(text -> found.put(place(text), Optional.empty()));
+        ports.insight().archive().read(found.keySet()).forEach(record -> found.put(record.id(), Optional.of(record)));
+        return found;
+    }
+
+    private static RejectedRecord.Id place(String text) {
+        RejectedRecord.Id place = RejectedRecord.Id.parse(text);
+        if (place == null) {
+            throw ProblemException.badRequest(
+                    "'" + text + "' is no record of the archive; they are a partition and an offset such as 0-17");
+        }
+        return place;
+    }
+
+    private static RestoreView.Input input(String text) {
+        JsonNode json = ApiJson.parseStrictly(text);
+        if (json == null || !json.isObject() || !json.path(RECORDS).isArray()) {
+            throw ProblemException.badRequest("the body must be an object with an array 'records', such as [\"0-17\"]");
+        }
+        json.fieldNames().forEachRemaining(RestoreResource::requireKnown);
+        if (json.has(INCLUDE_DUE) && !json.path(INCLUDE_DUE).isBoolean()) {
+            throw ProblemException.badRequest("'" + INCLUDE_DUE + "' must be true or false");
+        }
+        List<String> records = new ArrayList<>();
+        json.path(RECORDS).forEach(record -> records.add(record.asText()));
+        if (records.isEmpty() || records.size() > MOST) {
+            throw ProblemException.badRequest("'records' must name 1 to " + MOST + ", named " + records.size());
+        }
+        return new RestoreView.Input(records, json.path(INCLUDE_DUE).asBoolean());
+    }
+
+    private static void requireKnown(String field) {
+        if (!field.equals(RECORDS) && !field.equals(INCLUDE_DUE)) {
+            throw ProblemException.badRequest(
+                    "'" + field + "' is not a known field; known here: " + RECORDS + ", " + INCLUDE_DUE);
+        }
+    }
+}

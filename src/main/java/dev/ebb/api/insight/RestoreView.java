@@ -1,0 +1,56 @@
+package dev.ebb.api.insight;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of deleted events that are to come back.
+ *
+ * @param dryRun whether nothing was sent because nothing was to be
+ * @param sent how many were sent
+ */
+record RestoreView(String stream, boolean dryRun, long sent, List<One> records) {
+
+    /** What becomes of one of them under the policy in force. */
+    enum Outcome {
+        /** It comes back and stays for a while. */
+        LIVES,
+        /** It comes back protected, by its status or because its execution is not known to be done. */
+        PROTECTED,
+        /** The next sweep would delete it again. */
+        DUE,
+        /** There is an event of that id already, which stays as it is. */
+        THERE,
+        /** There is no deleted event of that stream at that place. */
+        NOT_FOUND
+    }
+
+    /**
+     * One of them.
+     *
+     * @param record where it lies on the archive topic
+     * @param id the id of the event; null if there is none
+     * @param sent whether it was sent
+     * @param until the last millisecond at which it stays; null if it does not go by age or own TTL, or does not come back
+     * @param bytes what it counts against {@code maxBytes}
+     */
+    record One(
+            String record,
+            @Nullable String id,
+            Outcome outcome,
+            boolean sent,
+            @Nullable Instant until,
+            long bytes) {}
+
+    /**
+     * What is asked for.
+     *
+     * @param records which of the stream, as the archive lists them, 1 to 500; sent in this order
+     * @param includeDue whether also those are sent that the next sweep would delete again; false if left out
+     */
+    record Input(
+            List<String> records,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean includeDue) {}
+}

@@ -1,0 +1,96 @@
+package dev.ebb.api.insight;
+
+import dev.ebb.api.insight.RestoreView.One;
+import dev.ebb.api.insight.RestoreView.Outcome;
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventFacts;
+import dev.ebb.domain.event.ExecutedEvent;
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.port.EventQueries;
+import dev.ebb.port.OtherInstanceException;
+import dev.ebb.port.history.ArchiveQueries;
+import dev.ebb.port.history.ArchivedRecord;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of deleted events of one stream that are sent once more, under the policies in force. Caps and {@code
+ * keepLast} are not asked: what they do depends on all that the stream holds by then. Not thread-safe.
+ */
+final class Revival {
+
+    private final StreamName stream;
+    private final EventQueries events;
+    private final ArchiveQueries archive;
+    private final EffectivePolicy policy;
+    private final boolean isHeld;
+    private final long nowMs;
+    private final Map<Long, Execution> executions = new HashMap<>();
+    private final Set<String> ids = new HashSet<>();
+
+    /** @throws OtherInstanceException if another instance keeps the stream */
+    Revival(StreamName stream, EventQueries events, ArchiveQueries archive, PolicySet policies, long nowMs) {
+        this.stream = stream;
+        this.events = events;
+        this.archive = archive;
+        this.policy = policies.effective(stream);
+        this.isHeld = policies.isHeld(stream);
+        this.nowMs = nowMs;
+        executions.put(0L, execution(0));
+    }
+
+    /** What becomes of it. Of two copies of one event the first one counts. */
+    One of(ArchivedRecord record) {
+        StoredEvent last = record.archived().event();
+        Event event = last.event();
+        String place = record.id().toString();
+        String id = event.id().value();
+        boolean isThere = !ids.add(id)
+                || events.event(stream, event.id())
+                        .filter(read -> !read.isExpired())
+                        .isPresent();
+        if (isThere) {
+            return new One(place, id, Outcome.THERE, false, null, last.sizeBytes());
+        }
+        EventFacts facts = facts(event);
+        if (facts == null || facts.isProtected()) {
+            return new One(place, id, Outcome.PROTECTED, false, null, last.sizeBytes());
+        }
+        long lastMs = RetentionDecider.removableAtMs(facts, policy);
+        boolean goes = !isHeld && policy.isEnforced();
+        boolean isDue = goes && RetentionDecider.isPast(lastMs, nowMs);
+        Instant until = goes && lastMs != RetentionDecider.NEVER ? Instant.ofEpochMilli(lastMs) : null;
+        return new One(place, id, isDue ? Outcome.DUE : Outcome.LIVES, false, until, last.sizeBytes());
+    }
+
+    /** The event as it would be stored now; null if its own status protects it. */
+    private @Nullable EventFacts facts(Event event) {
+        if (archive.isProtected(event)) {
+            return null;
+        }
+        Long completedAt = Objects.requireNonNullElse(event.completedAt(), nowMs);
+        Event again = event.withCompletedAt(completedAt);
+        StoredEvent stored = new StoredEvent(again, nowMs, 0, false);
+        Execution execution = executions.computeIfAbsent(event.execution(), this::execution);
+        return event.execution() == 0 && execution.isTerminal() ? stored : new ExecutedEvent(stored, execution);
+    }
+
+    /** What is known of the execution now: of one that is not there, that nobody has said that it is done. */
+    private Execution execution(long number) {
+        return events.executions(stream, number + 1, 1).stream()
+                .map(usage -> usage.execution())
+                .filter(known -> known.number() == number)
+                .findFirst()
+                .orElseGet(() -> Execution.undeclared(number));
+    }
+}

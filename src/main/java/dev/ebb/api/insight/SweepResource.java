@@ -1,0 +1,56 @@
+package dev.ebb.api.insight;
+
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ApiResource;
+import dev.ebb.api.http.ApiRoute;
+import dev.ebb.api.http.PathNames;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.QueryParams;
+import dev.ebb.port.history.HistoryPage;
+import dev.ebb.port.history.ReportQueries;
+import dev.ebb.port.history.TimeRange;
+import dev.ebb.serde.records.SweepEntry;
+import io.javalin.http.Context;
+import java.util.List;
+
+/** What sweeps did. */
+public final class SweepResource implements ApiResource {
+
+    private final ReportQueries reports;
+
+    public SweepResource(ReportQueries reports) {
+        this.reports = reports;
+    }
+
+    @Override
+    public List<ApiRoute> routes() {
+        return List.of(
+                ApiRoute.get("/v1/sweeps", this::list, "Lists the sweeps that found something, newest first.")
+                        .between()
+                        .paged()
+                        .answers(SweepView.Page.class),
+                ApiRoute.get("/v1/sweeps/{id}", this::get, "What a sweep or the sweeps of a command did, added up.")
+                        .answers(SweepView.Detail.class));
+    }
+
+    /** The limit counts reports of single partitions, so that a page may begin in the middle of a command's sweeps. */
+    private void list(Context ctx) {
+        QueryParams params = QueryParams.of(ctx, "from", "to", "after", "limit");
+        TimeRange time = params.time();
+        int limit = params.limit();
+        params.done();
+        HistoryPage<SweepEntry> page = reports.list(time, params.text("after"), limit);
+        ApiJson.answer(ctx, new SweepView.Page(SweepView.grouped(page.items()), page.next()));
+    }
+
+    private void get(Context ctx) {
+        QueryParams.refuseAll(ctx);
+        String id = PathNames.text(ctx, "id");
+        List<SweepEntry> found = reports.find(id);
+        if (found.isEmpty()) {
+            throw ProblemException.notFound("there is no report of '" + id
+                    + "': no such sweep found anything, or it is older than the topic keeps them");
+        }
+        ApiJson.answer(ctx, SweepView.Detail.of(found));
+    }
+}

@@ -1,0 +1,135 @@
+package dev.ebb.api.insight;
+
+import dev.ebb.domain.retention.SweepReport.Tally;
+import dev.ebb.serde.records.SweepEntry;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a sweep did, added up over the partitions that found something (O-4).
+ *
+ * @param id the command that asked for it, or else the sweep of its partition
+ * @param commandId the command that asked for it; null if nobody did
+ * @param mode {@code enforce}, or {@code warn} if nothing was deleted but only found
+ * @param sweepPoint the earliest time against which a partition decided
+ * @param eventsWouldDelete events that stay only because the mode of their policy is {@code warn}
+ * @param bytesWouldDelete their size
+ * @param wouldDelete the same by cause
+ * @param durationMs from the first start to the last end
+ */
+record SweepView(
+        String id,
+        @Nullable String commandId,
+        String trigger,
+        String mode,
+        List<Integer> partitions,
+        Instant sweepPoint,
+        long policyVersion,
+        Instant started,
+        Instant completed,
+        long durationMs,
+        long streamsProcessed,
+        long eventsDeleted,
+        long bytesDeleted,
+        Map<String, TallyView> deleted,
+        long eventsWouldDelete,
+        long bytesWouldDelete,
+        Map<String, TallyView> wouldDelete,
+        long protectedEvents,
+        long heldEvents,
+        boolean stoppedEarly) {
+
+    private static final String ENFORCE = "enforce";
+
+    /** Events and bytes that went, or would have gone, for one cause. */
+    record TallyView(long events, long bytes) {}
+
+    /** One page; {@code next} goes into {@code after} of the next request and is null on the last page. */
+    record Page(List<SweepView> sweeps, @Nullable String next) {}
+
+    /** A sweep and what each partition did; what was only found is added up only if nothing was deleted. */
+    record Detail(SweepView sweep, List<SweepView> byPartition) {
+
+        static Detail of(List<SweepEntry> reports) {
+            List<SweepView> single = reports.stream()
+                    .sorted(java.util.Comparator.comparingInt(SweepEntry::partition))
+                    .map(report -> sum(report.sweepId(), List.of(report)))
+                    .toList();
+            List<SweepView> sums = grouped(reports);
+            SweepView sum = sums.stream()
+                    .filter(view -> view.mode().equals(ENFORCE))
+                    .findFirst()
+                    .orElse(sums.get(0));
+            return new Detail(sum, single);
+        }
+    }
+
+    /** The sweeps of these reports, in the order of the first of each; what was only found stands for itself. */
+    static List<SweepView> grouped(List<SweepEntry> reports) {
+        Map<String, List<SweepEntry>> byId = new LinkedHashMap<>();
+        reports.forEach(report -> byId.computeIfAbsent(modeOf(report) + report.groupId(), id -> new ArrayList<>())
+                .add(report));
+        List<SweepView> views = new ArrayList<>();
+        byId.values().forEach(group -> views.add(sum(group.get(0).groupId(), group)));
+        return views;
+    }
+
+    private static SweepView sum(String id, List<SweepEntry> reports) {
+        long started = min(reports, SweepEntry::startedMs);
+        long completed = -min(reports, report -> -report.completedMs());
+        Map<String, TallyView> deleted = tallies(reports, SweepEntry::deleted);
+        Map<String, TallyView> wouldDelete = tallies(reports, SweepEntry::wouldDelete);
+        return new SweepView(
+                id,
+                reports.get(0).commandId(),
+                reports.get(0).trigger(),
+                modeOf(reports.get(0)),
+                reports.stream().map(SweepEntry::partition).distinct().sorted().toList(),
+                Instant.ofEpochMilli(min(reports, SweepEntry::sweepPointMs)),
+                -min(reports, report -> -report.policyVersion()),
+                Instant.ofEpochMilli(started),
+                Instant.ofEpochMilli(completed),
+                completed - started,
+                sum(reports, SweepEntry::streamsProcessed),
+                sum(deleted.values(), TallyView::events),
+                sum(deleted.values(), TallyView::bytes),
+                deleted,
+                sum(wouldDelete.values(), TallyView::events),
+                sum(wouldDelete.values(), TallyView::bytes),
+                wouldDelete,
+                sum(reports, SweepEntry::protectedEvents),
+                sum(reports, SweepEntry::heldEvents),
+                reports.stream().anyMatch(SweepEntry::isStoppedEarly));
+    }
+
+    private static String modeOf(SweepEntry report) {
+        return report.mode().isEmpty() ? ENFORCE : report.mode();
+    }
+
+    private static Map<String, TallyView> tallies(
+            List<SweepEntry> reports, Function<SweepEntry, Map<String, Tally>> which) {
+        Map<String, Tally> sums = new TreeMap<>();
+        reports.forEach(report -> which.apply(report)
+                .forEach((cause, tally) ->
+                        sums.merge(cause, tally, (one, other) -> one.plus(other.events(), other.bytes()))));
+        Map<String, TallyView> views = new TreeMap<>();
+        sums.forEach((cause, tally) -> views.put(cause, new TallyView(tally.events(), tally.bytes())));
+        return views;
+    }
+
+    private static long min(List<SweepEntry> reports, ToLongFunction<SweepEntry> value) {
+        return reports.stream().mapToLong(value).min().orElse(0);
+    }
+
+    private static <T> long sum(Collection<T> values, ToLongFunction<T> value) {
+        return values.stream().mapToLong(value).sum();
+    }
+}

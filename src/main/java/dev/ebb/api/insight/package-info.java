@@ -1,0 +1,5 @@
+/** Resources for what was done: audit, sweeps, rejected records, archive, compliance, comparison with SQL. */
+@NullMarked
+package dev.ebb.api.insight;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,98 @@
+package dev.ebb.api.instance;
+
+import dev.ebb.api.door.Guard;
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ApiResource;
+import dev.ebb.api.http.ApiRoute;
+import dev.ebb.api.http.QueryParams;
+import dev.ebb.api.peers.Gathering;
+import dev.ebb.port.ApiPorts;
+import dev.ebb.port.HealthSource;
+import dev.ebb.port.HealthSource.Health;
+import dev.ebb.port.MetricsSource;
+import dev.ebb.port.Placement;
+import dev.ebb.port.StatusSource;
+import dev.ebb.port.StatusView;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.List;
+
+/** How the instance is: for people, for load balancers, for Prometheus. */
+public final class StatusResource implements ApiResource {
+
+    private static final int UNAVAILABLE = 503;
+    private static final String STATUS = "/v1/status";
+
+    private final StatusSource status;
+    private final HealthSource health;
+    private final MetricsSource metrics;
+    private final Gathering gathering;
+    private final Placement placement;
+
+    public StatusResource(ApiPorts ports, Gathering gathering, Placement placement) {
+        this.gathering = gathering;
+        this.placement = placement;
+        this.status = ports.status();
+        this.health = ports.health();
+        this.metrics = ports.metrics();
+    }
+
+    @Override
+    public List<ApiRoute> routes() {
+        return List.of(
+                ApiRoute.get(STATUS, this::status, "How this instance is.").answers(StatusView.class),
+                ApiRoute.get("/v1/instances", this::instances, "How all instances are, and who keeps which partition.")
+                        .answers(InstancesView.class),
+                health("live", this::live, "Whether the process works."),
+                health("ready", this::ready, "Whether requests can be answered."),
+                health("started", this::started, "Whether the first start is over."),
+                ApiRoute.get("/metrics", this::metrics, "All metrics in a format of Prometheus.")
+                        .answers(200, new ApiRoute.Content("text/plain", null)));
+    }
+
+    private static ApiRoute health(String question, Handler handler, String summary) {
+        return ApiRoute.get("/health/" + question, handler, summary)
+                .answers(HealthView.class)
+                .answers(UNAVAILABLE, HealthView.class);
+    }
+
+    private void status(Context ctx) {
+        QueryParams.refuseAll(ctx);
+        ApiJson.answer(ctx, status.status());
+    }
+
+    private void instances(Context ctx) {
+        QueryParams.refuseAll(ctx);
+        ApiJson.answer(ctx, InstancesView.of(gathering.all(ctx, STATUS, StatusView.class, status::status), placement));
+    }
+
+    private void live(Context ctx) {
+        answer(ctx, health.live());
+    }
+
+    private void ready(Context ctx) {
+        answer(ctx, health.ready());
+    }
+
+    private void started(Context ctx) {
+        answer(ctx, health.started());
+    }
+
+    private void metrics(Context ctx) throws IOException {
+        String accept = ctx.header("Accept");
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        metrics.write(accept, out);
+        ctx.contentType(metrics.contentType(accept)).result(out.toByteArray());
+    }
+
+    private static void answer(Context ctx, Health health) {
+        ctx.status(health.isUp() ? 200 : UNAVAILABLE);
+        ApiJson.answer(
+                ctx, new HealthView(health.isUp() ? "up" : "down", Guard.mayKnowReasons(ctx) ? health.reason() : ""));
+    }
+
+    /** An answer and its reason, as it is shown; the reason is empty for who has no token where tokens are asked for. */
+    record HealthView(String status, String reason) {}
+}

@@ -1,0 +1,183 @@
+package dev.ebb.api.peers;
+
+import dev.ebb.api.http.ApiRoute;
+import dev.ebb.api.http.Audience;
+import dev.ebb.api.http.PathNames;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.port.NotReadyException;
+import dev.ebb.port.OtherInstanceException;
+import dev.ebb.port.Placement;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+import io.javalin.http.HandlerType;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Lets any instance answer for every stream: a request about one that another instance keeps goes on to that instance, once,
+ * and its answer comes back. Thread-safe.
+ */
+public final class Forwarding {
+
+    /** How often is asked anew who keeps a partition that has just moved. */
+    public static final int ROUNDS = 3;
+
+    private static final Duration PAUSE = Duration.ofMillis(200);
+    /** How long a question that a copy may answer is asked again; who asks waits that long for a partition without any. */
+    private static final Duration COPY_PATIENCE = Duration.ofSeconds(5);
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    private final PeerClient client;
+    private final PeerAccess access;
+    private final Placement placement;
+
+    public Forwarding(PeerClient client, PeerAccess access, Placement placement) {
+        this.client = client;
+        this.access = access;
+        this.placement = placement;
+    }
+
+    /** Whether copies may answer the request. */
+    static boolean mayBeStale(Context ctx) {
+        String given = ctx.queryParam(ApiRoute.STALE);
+        return given != null && !given.equals("false");
+    }
+
+    /** A route that answers for all instances. A request that another instance has sent is answered from here alone. */
+    public Handler around(Handler route) {
+        return ctx -> {
+            access.check(ctx);
+            if (PeerAccess.isForwarded(ctx)) {
+                route.handle(ctx);
+            } else {
+                answer(route, ctx);
+            }
+        };
+    }
+
+    private void answer(Handler route, Context ctx) throws Exception {
+        long begin = System.nanoTime();
+        while (!isAnsweredByAnyone(route, ctx, System.nanoTime() - begin < COPY_PATIENCE.toNanos())) {
+            pause();
+        }
+    }
+
+    /**
+     * False if neither the keeper nor a copy answers while a copy becomes the keeper's, or the other way round, which takes
+     * moments in which nobody can read it.
+     *
+     * @param isPatient whether that is no failure yet
+     */
+    private boolean isAnsweredByAnyone(Handler route, Context ctx, boolean isPatient) throws Exception {
+        try {
+            answerOfKeeper(route, ctx);
+            return true;
+        } catch (NotReadyException e) {
+            boolean isOfStream = ctx.pathParamMap().containsKey("stream");
+            if (!isOfStream || !mayBeStale(ctx)) {
+                throw e;
+            }
+            if (answerOfCopy(route, ctx)) {
+                return true;
+            }
+            if (!isPatient || !HandlerType.GET.equals(ctx.method())) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    private void answerOfKeeper(Handler route, Context ctx) throws Exception {
+        for (int round = 1; !isAnswered(route, ctx); round++) {
+            if (round == ROUNDS) {
+                throw new NotReadyException("what is asked for is moving between instances", RETRY_AFTER);
+            }
+            pause();
+        }
+    }
+
+    /** False if the instance that should have it says that another one has. */
+    private boolean isAnswered(Handler route, Context ctx) throws Exception {
+        try {
+            route.handle(ctx);
+            return true;
+        } catch (OtherInstanceException e) {
+            PeerAnswer answer = client.ask(e.address(), PeerQuestion.of(ctx)).join();
+            if (!answer.isAsked()) {
+                throw e.notAsked(String.valueOf(answer.failure()));
+            }
+            if (answer.failure() != null) {
+                throw unanswered(e, answer.failure());
+            }
+            if (answer.isNotReady()) {
+                throw answer.notReady(e.address());
+            }
+            if (!answer.isElsewhere()) {
+                answer.writeTo(ctx, e.address());
+            }
+            return !answer.isElsewhere();
+        }
+    }
+
+    private static NotReadyException unanswered(OtherInstanceException e, String reason) {
+        return new NotReadyException(
+                e.what() + " is kept by the instance at " + e.address() + ", which gives no answer: " + reason
+                        + ". If it does not come back, another instance takes over",
+                RETRY_AFTER);
+    }
+
+    /**
+     * Asks those that have a copy, one after the other, then the one that restores the partition, and then all others: who has
+     * what is known as of the last assignment, and a copy is there before that and after.
+     */
+    private boolean answerOfCopy(Handler route, Context ctx) throws Exception {
+        StreamName stream = PathNames.stream(ctx);
+        int partition = placement.partitionOf(stream);
+        Set<String> addresses = new LinkedHashSet<>(placement.followers(partition));
+        String keeper = placement.keepers().get(partition);
+        if (keeper != null) {
+            addresses.add(keeper);
+        }
+        addresses.add(placement.self());
+        addresses.addAll(placement.instances());
+        for (String address : addresses) {
+            if (address.equals(placement.self()) ? isAnsweredHere(route, ctx) : isAnsweredBy(address, ctx)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isAnsweredHere(Handler route, Context ctx) throws Exception {
+        PeerAccess.readCopies(ctx, true);
+        try {
+            route.handle(ctx);
+            return true;
+        } catch (NotReadyException | OtherInstanceException e) {
+            return false;
+        } finally {
+            PeerAccess.readCopies(ctx, false);
+        }
+    }
+
+    private boolean isAnsweredBy(String address, Context ctx) {
+        PeerAnswer answer = client.ask(address, PeerQuestion.of(ctx).ofCopy()).join();
+        if (answer.isGood()) {
+            answer.writeTo(ctx, address);
+        }
+        return answer.isGood();
+    }
+
+    /** Until the others have heard of the move as well. */
+    static void pause() {
+        Audience.require();
+        try {
+            TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.ebb.api.peers;
+
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.ProblemKind;
+import io.javalin.http.Context;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What instances say to each other in headers. Who sends the right {@value #HEADER} is answered from what is here, and by
+ * nobody else: a question never goes further than one instance. That is all it gives: what the caller may do is decided
+ * by the caller's own {@code Authorization}, which comes with it.
+ */
+public final class PeerAccess {
+
+    static final String HEADER = "Ebb-Peer";
+
+    /** The partitions that are asked for, separated by commas. */
+    static final String PARTITIONS = "Ebb-Partitions";
+
+    /** Set to true if a copy may answer. */
+    static final String COPY = "Ebb-Copy";
+
+    /** Stands for the secret where none is set; good on the loopback address only. */
+    static final String WITHOUT_SECRET = "loopback";
+
+    private static final String FORWARDED = "ebb.forwarded";
+    private static final String OF_COPY = "ebb.copy";
+
+    private final String secret;
+
+    /** @param secret what all instances know; empty if none is set */
+    public PeerAccess(String secret) {
+        this.secret = secret;
+    }
+
+    /** What to send along to the address; null if it must not be asked without a secret. */
+    @Nullable
+    String pass(String host) {
+        return secret.isEmpty() ? isLoopback(host) ? WITHOUT_SECRET : null : secret;
+    }
+
+    /** Before each request; ends it if it claims to come from an instance and does not. */
+    void check(Context ctx) {
+        String given = ctx.header(HEADER);
+        if (given == null) {
+            return;
+        }
+        boolean isPeer = secret.isEmpty()
+                ? given.equals(WITHOUT_SECRET) && isLoopback(ctx.req().getRemoteAddr())
+                : MessageDigest.isEqual(bytes(given), bytes(secret));
+        if (!isPeer) {
+            throw new ProblemException(
+                    ProblemKind.PEER_REFUSED,
+                    HEADER + " is not the secret of this instance; set the same api.peer.secret on all instances");
+        }
+        ctx.attribute(FORWARDED, true);
+        if ("true".equals(ctx.header(COPY))) {
+            readCopies(ctx, true);
+        }
+    }
+
+    /** Whether another instance asks, so that none is asked in turn. */
+    public static boolean isForwarded(Context ctx) {
+        return Boolean.TRUE.equals(ctx.attribute(FORWARDED));
+    }
+
+    /** Whether what is here of a partition answers, whoever keeps it. */
+    static boolean isOfCopy(Context ctx) {
+        return Boolean.TRUE.equals(ctx.attribute(OF_COPY));
+    }
+
+    static void readCopies(Context ctx, boolean isOfCopy) {
+        ctx.attribute(OF_COPY, isOfCopy);
+    }
+
+    /** The partitions that another instance asks for; null if it names none. */
+    static @Nullable NavigableSet<Integer> partitions(Context ctx) {
+        String header = ctx.header(PARTITIONS);
+        if (header == null) {
+            return null;
+        }
+        NavigableSet<Integer> partitions = new TreeSet<>();
+        for (String partition : header.split(",", -1)) {
+            if (!partition.matches("\\d{1,9}")) {
+                throw ProblemException.badRequest(PARTITIONS + " must be numbers separated by commas");
+            }
+            partitions.add(Integer.valueOf(partition));
+        }
+        return partitions;
+    }
+
+    /** A name that cannot be resolved is not this machine. */
+    private static boolean isLoopback(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

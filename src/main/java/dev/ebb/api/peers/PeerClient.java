@@ -1,0 +1,110 @@
+package dev.ebb.api.peers;
+
+import dev.ebb.api.http.ProblemKind;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/** Asks other instances, over connections that stay open. Thread-safe. */
+public final class PeerClient {
+
+    /**
+     * Fewer than the server has threads: whoever waits for another instance must not take the threads that answer the
+     * others, or two instances could wait for each other.
+     */
+    private static final int MOST_AT_ONCE = 100;
+
+    private static final String NO_SECRET =
+            "api.peer.secret is not set, and without it only instances on the same machine are asked; set the same"
+                    + " api.peer.secret (or a file with it, api.peer.secret.file) on all instances";
+    private static final String WRONG_SECRET =
+            "it does not know the secret of this instance; set the same api.peer.secret on all instances";
+
+    private final PeerSettings settings;
+    private final PeerAccess access;
+    private final HttpClient http;
+    private final Semaphore permits = new Semaphore(MOST_AT_ONCE);
+
+    public PeerClient(PeerSettings settings, PeerAccess access) {
+        this.settings = settings;
+        this.access = access;
+        HttpClient.Builder client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(settings.connect());
+        SSLContext tls = settings.tls();
+        this.http = tls == null ? client.build() : client.sslContext(tls).build();
+    }
+
+    /** The answer, or why there is none; never fails, and is there when the time for it is over. */
+    public CompletableFuture<PeerAnswer> ask(String address, PeerQuestion question) {
+        URI target = URI.create(settings.scheme() + "://" + address + question.target());
+        @Nullable String pass = access.pass(String.valueOf(target.getHost()));
+        if (pass == null) {
+            return CompletableFuture.completedFuture(PeerAnswer.notAsked(NO_SECRET));
+        }
+        Duration patience = question.patience() == null ? settings.answer() : question.patience();
+        HttpRequest request = request(target, question, pass, patience);
+        if (!permits.tryAcquire()) {
+            String busy = "this instance already waits for " + MOST_AT_ONCE + " answers of others; ask again";
+            return CompletableFuture.completedFuture(PeerAnswer.failed(busy));
+        }
+        var sent = http.sendAsync(request, BodyHandlers.ofByteArray());
+        return sent.copy().orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS).handle((response, failure) -> {
+            permits.release();
+            // The time limit of the client ends with the headers, and a body may never come.
+            sent.cancel(true);
+            return response == null ? PeerAnswer.failed(reason(failure, patience)) : answer(response);
+        });
+    }
+
+    private static HttpRequest request(URI target, PeerQuestion question, String pass, Duration patience) {
+        byte[] body = question.body();
+        BodyPublisher publisher = body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body);
+        HttpRequest.Builder request = HttpRequest.newBuilder(target)
+                .method(question.method(), publisher)
+                .timeout(patience)
+                .header(PeerAccess.HEADER, pass);
+        question.headers().forEach(request::header);
+        return request.build();
+    }
+
+    private static PeerAnswer answer(HttpResponse<byte[]> response) {
+        PeerAnswer answer = PeerAnswer.of(
+                response.statusCode(),
+                response.headers().firstValue("Content-Type").orElse(""),
+                response.headers().firstValue("Retry-After").orElse(null),
+                response.body());
+        return answer.is(ProblemKind.PEER_REFUSED) ? PeerAnswer.failed(WRONG_SECRET) : answer;
+    }
+
+    private static String reason(@Nullable Throwable failure, Duration patience) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof HttpConnectTimeoutException) {
+            return "it cannot be reached in time";
+        }
+        if (cause instanceof TimeoutException || cause instanceof HttpTimeoutException) {
+            return "it did not answer within " + patience.toMillis() + " ms";
+        }
+        if (cause instanceof ConnectException) {
+            return "nothing listens there";
+        }
+        return "the connection failed" + (cause == null || cause.getMessage() == null ? "" : ": " + cause.getMessage());
+    }
+}

@@ -1,0 +1,94 @@
+package dev.ebb.api.peers;
+
+import dev.ebb.api.http.RequestBody;
+import io.javalin.http.Context;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request as it goes on to another instance.
+ *
+ * @param target path and query as they were sent
+ * @param headers what goes along besides the secret
+ * @param body null if there is none
+ * @param patience how long the answer may take; null for the usual time
+ */
+public record PeerQuestion(
+        String method,
+        String target,
+        Map<String, String> headers,
+        byte @Nullable [] body,
+        @Nullable Duration patience) {
+
+    private static final String PATIENCE = "ebb.patience";
+    private static final String PLAIN = "-._~!$&'()*+,;=:@/?%";
+
+    /** The same request, with the caller's own right to it. */
+    static PeerQuestion of(Context ctx) {
+        String query = ctx.req().getQueryString();
+        Map<String, String> headers = new LinkedHashMap<>();
+        copy(ctx, "Authorization", headers);
+        copy(ctx, "Content-Type", headers);
+        copy(ctx, "Accept", headers);
+        return new PeerQuestion(
+                ctx.method().name(),
+                encoded(ctx.req().getRequestURI() + (query == null ? "" : "?" + query)),
+                headers,
+                RequestBody.read(ctx),
+                ctx.attribute(PATIENCE));
+    }
+
+    /** Allows another instance more time for its answer than usual, as long as this one would take itself. */
+    public static void allow(Context ctx, Duration patience) {
+        ctx.attribute(PATIENCE, patience);
+    }
+
+    /** Only about these partitions. */
+    PeerQuestion about(Collection<Integer> partitions) {
+        return with(
+                PeerAccess.PARTITIONS, partitions.stream().map(String::valueOf).collect(Collectors.joining(",")));
+    }
+
+    /** The same question to one who has a copy. */
+    PeerQuestion ofCopy() {
+        return with(PeerAccess.COPY, "true");
+    }
+
+    /** The same caller's question for something else. */
+    PeerQuestion at(String otherTarget) {
+        return new PeerQuestion(method, otherTarget, headers, body, patience);
+    }
+
+    private PeerQuestion with(String header, String value) {
+        Map<String, String> more = new LinkedHashMap<>(headers);
+        more.put(header, value);
+        return new PeerQuestion(method, target, more, body, patience);
+    }
+
+    private static void copy(Context ctx, String header, Map<String, String> headers) {
+        String value = ctx.header(header);
+        if (value != null) {
+            headers.put(header, value);
+        }
+    }
+
+    /** Jetty lets characters through that a client refuses to send; what is encoded stays as it is. */
+    private static String encoded(String target) {
+        StringBuilder text = new StringBuilder(target.length());
+        for (byte code : target.getBytes(StandardCharsets.UTF_8)) {
+            char character = (char) (code & 0xFF);
+            boolean isWord = character < 0x80 && Character.isLetterOrDigit(character);
+            if (isWord || PLAIN.indexOf(character) >= 0) {
+                text.append(character);
+            } else {
+                text.append('%').append(String.format("%02X", (int) character));
+            }
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,12 @@
+package dev.ebb.api.peers;
+
+import java.util.List;
+
+/**
+ * An instance whose part of the answer is missing.
+ *
+ * @param instance host and port of its API
+ * @param partitions what it keeps, as far as is known
+ * @param reason why it did not answer, and what to do about it
+ */
+public record UnansweredView(String instance, List<Integer> partitions, String reason) {}

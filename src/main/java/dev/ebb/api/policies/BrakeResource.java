@@ -1,0 +1,116 @@
+package dev.ebb.api.policies;
+
+import dev.ebb.api.door.Guard;
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ApiResource;
+import dev.ebb.api.http.ApiRoute;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.ProblemKind;
+import dev.ebb.api.http.QueryParams;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.port.PolicyAdmin;
+import dev.ebb.port.PolicyAdmin.Outcome;
+import dev.ebb.port.WaitingPolicyView;
+import io.javalin.http.Context;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What the brake holds back, and how it is let through (O-8). */
+public final class BrakeResource implements ApiResource {
+
+    private final PolicyAdmin policies;
+    private final Duration wait;
+
+    public BrakeResource(PolicyAdmin policies, Duration wait) {
+        this.policies = policies;
+        this.wait = wait;
+    }
+
+    @Override
+    public List<ApiRoute> routes() {
+        return List.of(
+                ApiRoute.get("/v1/policies/waiting", this::list, "Changes that would delete much and are held back.")
+                        .answers(WaitingPolicyView.All.class),
+                ApiRoute.post("/v1/policies/confirm", this::confirm, "Lets through a change that is held back.")
+                        .query("key", "The scope, or hold:<case>.")
+                        .query("version", "The version that waits; without it whichever does.")
+                        .query("actor", "Who confirms it.")
+                        .query("reason", "Why.")
+                        .answers(PolicyRecordView.Changed.class)
+                        .answers(202, PolicyRecordView.Changed.class));
+    }
+
+    private void list(Context ctx) {
+        QueryParams.refuseAll(ctx);
+        ApiJson.answer(
+                ctx,
+                new WaitingPolicyView.All(
+                        policies.waiting().stream().map(WaitingPolicyView::of).toList()));
+    }
+
+    private void confirm(Context ctx) {
+        QueryParams params = QueryParams.of(ctx, "key", "version", "actor", "reason");
+        PolicyKey key = params.policyKey("key");
+        Long version = params.number("version");
+        String actor = Guard.actor(ctx, params.text("actor", ""));
+        String reason = params.text("reason", "");
+        params.done();
+        List<WaitingPolicy> all = policies.waiting();
+        WaitingPolicy waiting = waiting(all, Objects.requireNonNull(key), version);
+        Outcome outcome =
+                policies.confirm(waiting, actor, reason, wait).orElseThrow(() -> gone(waiting.sourceOffset(), key));
+        ctx.status(outcome.isInForce() ? 200 : 202);
+        ApiJson.answer(ctx, changed(outcome, together(all, waiting)));
+    }
+
+    private static WaitingPolicy waiting(List<WaitingPolicy> all, PolicyKey key, @Nullable Long version) {
+        WaitingPolicy waiting = all.stream()
+                .filter(each -> each.key().equals(key))
+                .findFirst()
+                .orElseThrow(() -> ProblemException.notFound("no change of '" + key + "' waits for a confirmation"));
+        if (version != null && version != waiting.sourceOffset()) {
+            throw new ProblemException(
+                    ProblemKind.CONFLICT,
+                    "version " + version + " of " + key + " does not wait; version " + waiting.sourceOffset()
+                            + " does");
+        }
+        return waiting;
+    }
+
+    private static ProblemException gone(long version, PolicyKey key) {
+        return new ProblemException(
+                ProblemKind.CONFLICT,
+                "version " + version + " of " + key + " does not wait any more: it is in force, or a newer one took its"
+                        + " place");
+    }
+
+    /** What comes into force with it: the records of a file do so together. */
+    private static List<PolicyKey> together(List<WaitingPolicy> all, WaitingPolicy confirmed) {
+        return all.stream()
+                .filter(each -> each.changeId() == confirmed.changeId())
+                .map(WaitingPolicy::key)
+                .toList();
+    }
+
+    private PolicyRecordView.Changed changed(Outcome outcome, List<PolicyKey> keys) {
+        PolicySet current = policies.current();
+        Map<Boolean, List<String>> bySet = keys.stream()
+                .collect(Collectors.partitioningBy(
+                        key -> !outcome.isInForce() || current.contains(key),
+                        Collectors.mapping(PolicyKey::toString, Collectors.toList())));
+        return new PolicyRecordView.Changed(
+                outcome.isInForce(),
+                outcome.version(),
+                bySet.getOrDefault(true, List.of()),
+                bySet.getOrDefault(false, List.of()),
+                List.of(),
+                List.of(),
+                List.of());
+    }
+}

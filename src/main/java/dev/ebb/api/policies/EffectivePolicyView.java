@@ -1,0 +1,35 @@
+package dev.ebb.api.policies;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.PolicyField;
+import dev.ebb.domain.policy.PolicySource;
+import dev.ebb.domain.policy.Sourced;
+import dev.ebb.serde.text.PolicyJson;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What is in force for a stream, each field as it is written in a policy, with the scope that it comes from. */
+public record EffectivePolicyView(@JsonValue Map<String, FieldView> fields) {
+
+    /**
+     * One field.
+     *
+     * @param version the version of the record that says so; null if the value is built in
+     */
+    record FieldView(Object value, String scope, @Nullable Long version) {
+
+        private static <T> FieldView of(PolicyField<T> field, Sourced<?> sourced) {
+            PolicySource source = sourced.source();
+            Object text = PolicyJson.text(field, field.type().cast(sourced.value()));
+            return new FieldView(text, source.scope().toString(), source.version());
+        }
+    }
+
+    public static EffectivePolicyView of(EffectivePolicy policy) {
+        Map<String, FieldView> fields = new LinkedHashMap<>();
+        policy.fields().forEach((field, sourced) -> fields.put(field.fieldName(), FieldView.of(field, sourced)));
+        return new EffectivePolicyView(fields);
+    }
+}

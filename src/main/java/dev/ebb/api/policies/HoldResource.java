@@ -1,0 +1,119 @@
+package dev.ebb.api.policies;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.api.door.Guard;
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ApiResource;
+import dev.ebb.api.http.ApiRoute;
+import dev.ebb.api.http.PathNames;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.ProblemKind;
+import dev.ebb.api.http.QueryParams;
+import dev.ebb.api.http.RequestBody;
+import dev.ebb.api.http.ShownAs;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.change.PolicyBatch;
+import dev.ebb.port.PolicyAdmin;
+import dev.ebb.serde.text.HoldJson;
+import io.javalin.http.Context;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+
+/** Holds: which are in force, and the placing and releasing of them (M-18). */
+public final class HoldResource implements ApiResource {
+
+    private final PolicyAdmin policies;
+    private final RequestBody body;
+    private final PolicyChanges changes;
+
+    public HoldResource(PolicyAdmin policies, RequestBody body, PolicyChanges changes) {
+        this.policies = policies;
+        this.body = body;
+        this.changes = changes;
+    }
+
+    @Override
+    public List<ApiRoute> routes() {
+        String one = "/v1/holds/{case}";
+        return List.of(
+                ApiRoute.get("/v1/holds", this::list, "Lists the holds in force.")
+                        .answers(All.class),
+                ApiRoute.get(one, this::get, "The hold of a case.").answers("Hold"),
+                ApiRoute.put(one, this::put, "Places a hold.")
+                        .takes("HoldInput")
+                        .answers(PolicyRecordView.Changed.class)
+                        .answers(202, PolicyRecordView.Changed.class),
+                ApiRoute.delete(one, this::delete, "Releases a hold, or withdraws one that waits.")
+                        .query("actor", "Who asks.")
+                        .query("reason", "Why.")
+                        .answers(PolicyRecordView.Changed.class)
+                        .answers(202, PolicyRecordView.Changed.class));
+    }
+
+    /** All holds in force, and the version of what is in force. */
+    record All(long version, @ShownAs("Hold") List<ObjectNode> holds) {}
+
+    private void list(Context ctx) {
+        QueryParams.refuseAll(ctx);
+        PolicySet current = policies.current();
+        List<ObjectNode> holds = current.holds().values().stream()
+                .sorted(Comparator.comparing(Hold::caseId))
+                .map(HoldJson::write)
+                .toList();
+        ApiJson.answer(ctx, new All(current.version(), holds));
+    }
+
+    private void get(Context ctx) {
+        QueryParams.refuseAll(ctx);
+        ApiJson.answer(ctx, HoldJson.write(inForce(PathNames.caseId(ctx))));
+    }
+
+    /** Places a hold; placing it again as it is changes nothing but its reason. */
+    private void put(Context ctx) {
+        QueryParams.refuseAll(ctx);
+        Hold hold = Signed.hold(ctx, PolicyBodies.hold(PathNames.caseId(ctx), body.jsonText(ctx)));
+        PolicySet current = policies.current();
+        if (coversOther(hold, current)) {
+            throw new ProblemException(ProblemKind.REFUSED, otherCover(hold, current));
+        }
+        changes.publish(ctx, new PolicyBatch(List.of(), List.of(hold), Set.of(), hold.placedBy(), ""), List.of());
+    }
+
+    private void delete(Context ctx) {
+        QueryParams params = QueryParams.of(ctx, "actor", "reason");
+        String caseId = PathNames.caseId(ctx);
+        PolicyKey key = PolicyKey.ofHold(caseId);
+        if (!policies.current().contains(key) && policies.waiting(key).isEmpty()) {
+            throw noHold(caseId);
+        }
+        params.done();
+        changes.remove(ctx, key, Guard.actor(ctx, params.text("actor", "")), params.text("reason", ""));
+    }
+
+    /** Whether the case is in force and covers something else: nothing but its release ends that. */
+    static boolean coversOther(Hold hold, PolicySet current) {
+        Hold before = current.holds().get(hold.caseId());
+        return before != null && !before.covers().equals(hold.covers());
+    }
+
+    static String otherCover(Hold hold, PolicySet current) {
+        Hold before = current.holds().getOrDefault(hold.caseId(), hold);
+        return "the case '" + hold.caseId() + "' covers " + before.covers()
+                + "; release it first, or place another case";
+    }
+
+    private Hold inForce(String caseId) {
+        Hold hold = policies.current().holds().get(caseId);
+        if (hold == null) {
+            throw noHold(caseId);
+        }
+        return hold;
+    }
+
+    private static ProblemException noHold(String caseId) {
+        return ProblemException.notFound("there is no hold '" + caseId + "'");
+    }
+}

@@ -1,0 +1,124 @@
+package dev.ebb.api.policies;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.ProblemKind;
+import dev.ebb.api.http.ProblemView.Fault;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyProblem;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.serde.text.HoldJson;
+import dev.ebb.serde.text.ParsedHold;
+import dev.ebb.serde.text.ParsedPolicy;
+import dev.ebb.serde.text.PolicyFile;
+import dev.ebb.serde.text.PolicyJson;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Policies in the bodies of requests; one fault refuses all of them, and every fault is named (M-11). As with every other
+ * body, what makes no sense by itself is a bad request; refused is what only does not fit to what is in force.
+ */
+final class PolicyBodies {
+
+    private PolicyBodies() {}
+
+    /**
+     * Policies and holds without a fault.
+     *
+     * @param warnings what is only odd about them
+     */
+    record Parsed(List<RetentionPolicy> policies, List<Hold> holds, List<Fault> warnings) {
+
+        /** The same, and what is odd beside what is in force. */
+        List<Fault> warnings(PolicySet current) {
+            Set<String> patterns = new TreeSet<>();
+            current.builtIn().all().keySet().forEach(scope -> addPattern(scope, patterns));
+            current.policies().keySet().forEach(scope -> addPattern(scope, patterns));
+            policies.forEach(policy -> addPattern(policy.scope(), patterns));
+            List<Fault> all = new ArrayList<>(warnings);
+            for (RetentionPolicy policy : policies) {
+                if (policy.pattern() != null && !patterns.contains(policy.pattern())) {
+                    all.add(unknownPattern(policy, patterns));
+                }
+            }
+            return all;
+        }
+
+        /** Not a fault: a pattern of one's own may be set after the namespaces that name it. */
+        private static Fault unknownPattern(RetentionPolicy policy, Set<String> patterns) {
+            return new Fault(
+                    "pattern of " + policy.scope(),
+                    "there is no policy for pattern:" + policy.pattern()
+                            + " yet, until then * is what the namespace inherits from; there is "
+                            + String.join(", ", patterns));
+        }
+
+        private static void addPattern(Scope scope, Set<String> patterns) {
+            if (scope.kind() == Scope.Kind.PATTERN) {
+                patterns.add(scope.name());
+            }
+        }
+    }
+
+    /** The policy of a body that may leave out the scope, which the path names. */
+    static Parsed policy(Scope scope, String body) {
+        ParsedPolicy parsed = PolicyJson.read(object(body), scope);
+        List<Fault> faults = parsed.problems().stream()
+                .filter(PolicyProblem::isFault)
+                .map(problem -> Fault.of(problem))
+                .toList();
+        refuse("the policy of " + scope + " is refused", faults);
+        return new Parsed(
+                parsed.policy().stream().toList(),
+                List.of(),
+                parsed.warnings().stream().map(Fault::of).toList());
+    }
+
+    /** The hold of a body that may leave out the case, which the path names. */
+    static Hold hold(String caseId, String body) {
+        ParsedHold parsed = HoldJson.read(object(body), caseId);
+        List<Fault> faults =
+                new ArrayList<>(parsed.problems().stream().map(Fault::of).toList());
+        if (parsed.hold().map(hold -> hold.reason().isBlank()).orElse(false)) {
+            faults.add(new Fault("reason", "must be named; it is kept with the hold"));
+        }
+        refuse("the hold '" + caseId + "' is refused", faults);
+        return parsed.hold().orElseThrow();
+    }
+
+    private static JsonNode object(String body) {
+        JsonNode json = ApiJson.parseStrictly(body);
+        if (json == null || !json.isObject()) {
+            throw ProblemException.badRequest("the body is not a JSON object");
+        }
+        return json;
+    }
+
+    /** All policies and holds of a file. */
+    static Parsed file(String text) {
+        PolicyFile file = PolicyFile.read(text);
+        if (file.isFaulty()) {
+            refuse("the file of policies is refused, nothing of it is applied", faults(file, true));
+        }
+        return new Parsed(file.policies(), file.holds(), faults(file, false));
+    }
+
+    private static List<Fault> faults(PolicyFile file, boolean isFault) {
+        return file.problems().stream()
+                .filter(problem -> problem.problem().isFault() == isFault)
+                .map(Fault::of)
+                .toList();
+    }
+
+    private static void refuse(String detail, List<Fault> faults) {
+        if (!faults.isEmpty()) {
+            throw new ProblemException(ProblemKind.BAD_REQUEST, detail, faults);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.ebb.api.policies;
+
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ProblemView;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.change.PolicyBatch;
+import dev.ebb.port.PolicyAdmin;
+import dev.ebb.port.PolicyAdmin.Outcome;
+import io.javalin.http.Context;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/** Sends changes of policies and holds, and answers what became of them. */
+public final class PolicyChanges {
+
+    private final PolicyAdmin policies;
+    private final Duration wait;
+
+    public PolicyChanges(PolicyAdmin policies, Duration wait) {
+        this.policies = policies;
+        this.wait = wait;
+    }
+
+    /**
+     * Removes what is in force; where nothing is, withdraws the change that the brake holds back.
+     *
+     * @param key of what is in force or waits
+     */
+    void remove(Context ctx, PolicyKey key, String actor, String reason) {
+        publish(ctx, new PolicyBatch(List.of(), List.of(), Set.of(key), actor, reason), List.of());
+    }
+
+    /** Answers 200 if the change is in force, 202 if it was sent and is held back or not seen in force yet. */
+    void publish(Context ctx, PolicyBatch change, List<ProblemView.Fault> warnings) {
+        PolicySet before = policies.current();
+        Outcome outcome = change.isEmpty() ? new Outcome(true, before.version()) : policies.publish(change, wait);
+        ctx.status(outcome.isInForce() ? 200 : 202);
+        ApiJson.answer(ctx, PolicyRecordView.Changed.of(change, before, outcome, warnings));
+    }
+}

@@ -1,0 +1,165 @@
+package dev.ebb.api.policies;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.api.http.ProblemView;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.VersionedPolicy;
+import dev.ebb.serde.text.HoldJson;
+import dev.ebb.serde.text.PolicyJson;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file of policies and holds beside what is in force. Who wrote a policy and why count only where the file says so;
+ * whether it may delete more than the brake allows never counts. Immutable.
+ */
+final class PolicyFileComparison {
+
+    private static final List<String> SAID_IF_NAMED = List.of("updatedBy", "reason");
+
+    private final List<RetentionPolicy> policies;
+    private final List<Hold> holds;
+    private final PolicySet inForce;
+
+    PolicyFileComparison(List<RetentionPolicy> policies, List<Hold> holds, PolicySet inForce) {
+        this.policies = policies;
+        this.holds = holds;
+        this.inForce = inForce;
+    }
+
+    /** Which side has it. */
+    enum Kind {
+        /** Only the file: it would be set. */
+        ADDED,
+        /** Both, and they say different things. */
+        CHANGED,
+        /** Only what is in force: a policy would be removed with {@code prune}, a hold never. */
+        MISSING
+    }
+
+    /**
+     * All differences.
+     *
+     * @param equal whether there is none
+     * @param warnings what is only odd about the file
+     */
+    record View(
+            boolean equal,
+            List<Difference> differences,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ProblemView.Fault> warnings) {}
+
+    /**
+     * One policy or hold that differs.
+     *
+     * @param key the scope, or {@code hold:<case>}
+     */
+    record Difference(String key, Kind kind, List<FieldDifference> fields) {}
+
+    /** A field that differs; null where it is not set. */
+    record FieldDifference(
+            String field,
+            @Nullable JsonNode inForce,
+            @Nullable JsonNode inFile) {}
+
+    /** The policies of the file that are not in force like this. */
+    List<RetentionPolicy> changedPolicies() {
+        return policies.stream()
+                .filter(policy -> !fields(inForce(policy.scope()), json(policy)).isEmpty())
+                .toList();
+    }
+
+    /** The holds of the file that are not in force like this. */
+    List<Hold> changedHolds() {
+        return holds.stream()
+                .filter(hold -> !fields(inForce(hold.caseId()), HoldJson.declaration(hold))
+                        .isEmpty())
+                .toList();
+    }
+
+    View view(List<ProblemView.Fault> warnings) {
+        List<Difference> differences = new ArrayList<>();
+        policies.stream()
+                .sorted(Comparator.comparing(RetentionPolicy::scope))
+                .forEach(policy ->
+                        add(differences, PolicyKey.of(policy.scope()), inForce(policy.scope()), json(policy)));
+        holds.stream()
+                .sorted(Comparator.comparing(Hold::caseId))
+                .forEach(hold -> add(differences, hold.key(), inForce(hold.caseId()), HoldJson.declaration(hold)));
+        missing().forEach(key -> add(differences, key, inForce(key), null));
+        return new View(differences.isEmpty(), differences, warnings);
+    }
+
+    private Set<PolicyKey> missing() {
+        Set<PolicyKey> keys = new TreeSet<>();
+        inForce.policies().keySet().forEach(scope -> keys.add(PolicyKey.of(scope)));
+        inForce.holds().values().forEach(hold -> keys.add(hold.key()));
+        policies.forEach(policy -> keys.remove(PolicyKey.of(policy.scope())));
+        holds.forEach(hold -> keys.remove(hold.key()));
+        return keys;
+    }
+
+    private static void add(
+            List<Difference> differences, PolicyKey key, @Nullable ObjectNode there, @Nullable ObjectNode inFile) {
+        List<FieldDifference> fields = fields(there, inFile);
+        if (!fields.isEmpty()) {
+            Kind kind = there == null ? Kind.ADDED : inFile == null ? Kind.MISSING : Kind.CHANGED;
+            differences.add(new Difference(key.toString(), kind, fields));
+        }
+    }
+
+    private static List<FieldDifference> fields(@Nullable ObjectNode there, @Nullable ObjectNode inFile) {
+        Set<String> names = new TreeSet<>();
+        if (there != null) {
+            there.fieldNames().forEachRemaining(names::add);
+        }
+        if (inFile != null) {
+            inFile.fieldNames().forEachRemaining(names::add);
+            SAID_IF_NAMED.stream()
+                    .filter(name -> there != null && !inFile.has(name))
+                    .forEach(names::remove);
+        }
+        return names.stream()
+                .filter(name -> !value(there, name).equals(value(inFile, name)))
+                .map(name -> new FieldDifference(name, orNull(value(there, name)), orNull(value(inFile, name))))
+                .collect(Collectors.toList());
+    }
+
+    private static JsonNode value(@Nullable ObjectNode node, String name) {
+        return node == null ? MissingNode.getInstance() : node.path(name);
+    }
+
+    private static @Nullable JsonNode orNull(JsonNode node) {
+        return node.isMissingNode() ? null : node;
+    }
+
+    private @Nullable ObjectNode inForce(PolicyKey key) {
+        Scope scope = key.scope();
+        return scope == null ? inForce(String.valueOf(key.caseId())) : inForce(scope);
+    }
+
+    private @Nullable ObjectNode inForce(Scope scope) {
+        VersionedPolicy record = inForce.policies().get(scope);
+        return record == null ? null : json(record.policy());
+    }
+
+    private @Nullable ObjectNode inForce(String caseId) {
+        Hold hold = inForce.holds().get(caseId);
+        return hold == null ? null : HoldJson.declaration(hold);
+    }
+
+    private static ObjectNode json(RetentionPolicy policy) {
+        return PolicyJson.write(policy.toBuilder().confirmed(null).build());
+    }
+}

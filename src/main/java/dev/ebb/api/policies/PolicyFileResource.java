@@ -1,0 +1,127 @@
+package dev.ebb.api.policies;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.api.door.Guard;
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ApiResource;
+import dev.ebb.api.http.ApiRoute;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.ProblemKind;
+import dev.ebb.api.http.ProblemView.Fault;
+import dev.ebb.api.http.QueryParams;
+import dev.ebb.api.http.RequestBody;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.change.PolicyBatch;
+import dev.ebb.port.PolicyAdmin;
+import dev.ebb.serde.text.PolicyFile;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Whole files of policies and holds (O-13): applied at once, compared with what is in force, and written from it. */
+public final class PolicyFileResource implements ApiResource {
+
+    private static final String YAML = "application/yaml";
+
+    private final PolicyAdmin policies;
+    private final RequestBody body;
+    private final PolicyChanges changes;
+
+    public PolicyFileResource(PolicyAdmin policies, RequestBody body, PolicyChanges changes) {
+        this.policies = policies;
+        this.body = body;
+        this.changes = changes;
+    }
+
+    @Override
+    public List<ApiRoute> routes() {
+        String yaml = "application/yaml";
+        return List.of(
+                ApiRoute.post("/v1/policies:apply", this::apply, "Applies a file of policies and holds, all at once.")
+                        .flag("prune", "Also removes the policies that the file does not have.")
+                        .query("actor", "Who asks.")
+                        .query("reason", "Why.")
+                        .takes(yaml, "PolicyFile")
+                        .answers(PolicyRecordView.Changed.class)
+                        .answers(202, PolicyRecordView.Changed.class),
+                ApiRoute.post("/v1/policies/diff", this::diff, "How a file differs from what is in force.")
+                        .takes(yaml, "PolicyFile")
+                        .answers(PolicyFileComparison.View.class),
+                ApiRoute.get("/v1/policies/export", this::export, "What is in force, as a file.")
+                        .answers("PolicyFile"));
+    }
+
+    /**
+     * Takes a whole file, in force all at once; with {@code prune} policies that it does not name are removed, holds never
+     * are. What is in force already is not sent again, so that the file applied twice changes nothing.
+     */
+    private void apply(Context ctx) {
+        QueryParams params = QueryParams.of(ctx, "prune", "actor", "reason");
+        boolean prune = params.flag("prune");
+        String actor = Guard.actor(ctx, params.text("actor", ""));
+        String reason = params.text("reason", "");
+        params.done();
+        PolicyBodies.Parsed file = PolicyBodies.file(body.yamlText(ctx));
+        PolicySet current = policies.current();
+        refuseOtherCover(file.holds(), current);
+        PolicyFileComparison comparison = new PolicyFileComparison(file.policies(), file.holds(), current);
+        Set<PolicyKey> removals = prune ? notIn(file.policies(), current) : Set.of();
+        List<RetentionPolicy> changed = comparison.changedPolicies().stream()
+                .map(policy -> by(actor, Signed.policy(ctx, policy)))
+                .toList();
+        List<Hold> placed = comparison.changedHolds().stream()
+                .map(hold -> Signed.hold(ctx, hold).placed(actor, 0))
+                .toList();
+        changes.publish(ctx, new PolicyBatch(changed, placed, removals, actor, reason), file.warnings(current));
+    }
+
+    /** What would change if the file were applied, and what it does not have. */
+    private void diff(Context ctx) {
+        QueryParams.refuseAll(ctx);
+        PolicyBodies.Parsed file = PolicyBodies.file(body.yamlText(ctx));
+        PolicySet current = policies.current();
+        ApiJson.answer(
+                ctx, new PolicyFileComparison(file.policies(), file.holds(), current).view(file.warnings(current)));
+    }
+
+    /** The file that, applied, changes nothing: as JSON, or as YAML for who accepts that. */
+    private void export(Context ctx) {
+        QueryParams.refuseAll(ctx);
+        ObjectNode file = PolicyFile.of(policies.current());
+        String accept = ctx.header("Accept");
+        if (accept != null && accept.contains("yaml")) {
+            ctx.contentType(YAML).result(PolicyFile.yaml(file));
+        } else {
+            ApiJson.answer(ctx, file);
+        }
+    }
+
+    /** The name of who applies the file stands in every policy that names nobody itself. */
+    private static RetentionPolicy by(String actor, RetentionPolicy policy) {
+        return policy.updatedBy() == null && !actor.isEmpty()
+                ? policy.toBuilder().updatedBy(actor).build()
+                : policy;
+    }
+
+    private static void refuseOtherCover(List<Hold> holds, PolicySet current) {
+        List<Fault> faults = holds.stream()
+                .filter(hold -> HoldResource.coversOther(hold, current))
+                .map(hold -> new Fault(hold.key().toString(), HoldResource.otherCover(hold, current)))
+                .toList();
+        if (!faults.isEmpty()) {
+            throw new ProblemException(
+                    ProblemKind.REFUSED, "the file of policies is refused, nothing of it is applied", faults);
+        }
+    }
+
+    private static Set<PolicyKey> notIn(List<RetentionPolicy> kept, PolicySet current) {
+        Set<PolicyKey> keys = new TreeSet<>();
+        current.policies().keySet().forEach(scope -> keys.add(PolicyKey.of(scope)));
+        kept.forEach(policy -> keys.remove(PolicyKey.of(policy.scope())));
+        return keys;
+    }
+}

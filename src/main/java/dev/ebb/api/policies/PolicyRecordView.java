@@ -1,0 +1,85 @@
+package dev.ebb.api.policies;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.api.http.ProblemView;
+import dev.ebb.api.http.ShownAs;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.change.PolicyBatch;
+import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.port.PolicyAdmin;
+import dev.ebb.port.WaitingPolicyView;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One policy.
+ *
+ * @param scope what it applies to
+ * @param policy its fields as they are written in a file of policies
+ * @param version the version of the record; null if it is built in
+ * @param waiting the change of it that the brake holds back; null if there is none, and in lists
+ */
+record PolicyRecordView(
+        String scope,
+        @ShownAs("Policy") JsonNode policy,
+        @Nullable Long version,
+        boolean builtIn,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable WaitingPolicyView waiting) {
+
+    static final Comparator<PolicyRecordView> WIDEST_FIRST = Comparator.comparing(
+                    (PolicyRecordView view) -> Scope.parse(view.scope))
+            .thenComparing(view -> !view.builtIn);
+
+    /** All policies that were asked for, widest first, and the version of what is in force. */
+    record All(long version, List<PolicyRecordView> policies) {}
+
+    /**
+     * What became of a change.
+     *
+     * @param inForce false if it was sent but not seen in force yet
+     * @param version the version of the policies in force
+     * @param set the scopes whose policies were set, and {@code hold:<case>} of holds that were placed; none that waits
+     * @param removed likewise for what was removed and released
+     * @param warnings what is only odd
+     * @param waiting what the brake holds back until somebody confirms it
+     * @param withdrawn what the brake held back for the same scopes and cases until now
+     */
+    record Changed(
+            boolean inForce,
+            long version,
+            List<String> set,
+            List<String> removed,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ProblemView.Fault> warnings,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<WaitingPolicyView> waiting,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> withdrawn) {
+
+        /** @param before what was in force: where nothing was, nothing is removed */
+        static Changed of(
+                PolicyBatch change, PolicySet before, PolicyAdmin.Outcome outcome, List<ProblemView.Fault> warnings) {
+            Set<PolicyKey> waiting =
+                    outcome.waiting().stream().map(WaitingPolicy::key).collect(Collectors.toSet());
+            Stream<PolicyKey> set = Stream.concat(
+                            change.policies().stream().map(policy -> PolicyKey.of(policy.scope())),
+                            change.holds().stream().map(Hold::key))
+                    .filter(key -> !waiting.contains(key));
+            Stream<PolicyKey> removed =
+                    change.removals().stream().sorted().filter(key -> before.contains(key) && !waiting.contains(key));
+            return new Changed(
+                    outcome.isInForce(),
+                    outcome.version(),
+                    set.map(PolicyKey::toString).toList(),
+                    removed.map(PolicyKey::toString).toList(),
+                    warnings,
+                    outcome.waiting().stream().map(WaitingPolicyView::of).toList(),
+                    outcome.withdrawn().stream().map(PolicyKey::toString).toList());
+        }
+    }
+}

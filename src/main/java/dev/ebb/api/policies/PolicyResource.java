@@ -1,0 +1,138 @@
+package dev.ebb.api.policies;
+
+import dev.ebb.api.door.Guard;
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ApiResource;
+import dev.ebb.api.http.ApiRoute;
+import dev.ebb.api.http.PathNames;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.QueryParams;
+import dev.ebb.api.http.RequestBody;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.VersionedPolicy;
+import dev.ebb.domain.policy.change.PolicyBatch;
+import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.port.PolicyAdmin;
+import dev.ebb.port.WaitingPolicyView;
+import dev.ebb.serde.text.PolicyJson;
+import io.javalin.http.Context;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Policies: the records in force, and changes of them. */
+public final class PolicyResource implements ApiResource {
+
+    private final PolicyAdmin policies;
+    private final RequestBody body;
+    private final PolicyChanges changes;
+
+    public PolicyResource(PolicyAdmin policies, RequestBody body, PolicyChanges changes) {
+        this.policies = policies;
+        this.body = body;
+        this.changes = changes;
+    }
+
+    @Override
+    public List<ApiRoute> routes() {
+        String one = "/v1/policies/{scope}";
+        return List.of(
+                ApiRoute.get("/v1/policies", this::list, "Lists the policies in force, widest first.")
+                        .flag("built-in", "Also the built-in ones.")
+                        .answers(PolicyRecordView.All.class),
+                ApiRoute.get(one, this::get, "The policy of a scope.").answers(PolicyRecordView.class),
+                ApiRoute.put(one, this::put, "Sets the policy of a scope.")
+                        .takes("Policy")
+                        .answers(PolicyRecordView.Changed.class)
+                        .answers(202, PolicyRecordView.Changed.class),
+                ApiRoute.delete(
+                                one,
+                                this::delete,
+                                "Removes the policy of a scope, or withdraws a change that waits for it.")
+                        .query("actor", "Who asks.")
+                        .query("reason", "Why.")
+                        .answers(PolicyRecordView.Changed.class)
+                        .answers(202, PolicyRecordView.Changed.class));
+    }
+
+    private void list(Context ctx) {
+        QueryParams params = QueryParams.of(ctx, "built-in");
+        boolean withBuiltIn = params.flag("built-in");
+        params.done();
+        PolicySet current = policies.current();
+        List<PolicyRecordView> views = new ArrayList<>();
+        if (withBuiltIn) {
+            current.builtIn().all().values().forEach(policy -> views.add(builtIn(policy, null)));
+        }
+        current.policies().values().forEach(record -> views.add(view(record, null)));
+        views.sort(PolicyRecordView.WIDEST_FIRST);
+        ApiJson.answer(ctx, new PolicyRecordView.All(current.version(), views));
+    }
+
+    /** The record in force or else the built-in policy of the scope. */
+    private void get(Context ctx) {
+        QueryParams.refuseAll(ctx);
+        Scope scope = PathNames.scope(ctx);
+        PolicySet current = policies.current();
+        WaitingPolicyView waiting = waiting(scope).map(WaitingPolicyView::of).orElse(null);
+        VersionedPolicy record = current.policies().get(scope);
+        RetentionPolicy builtIn = current.builtIn().all().get(scope);
+        if (record != null) {
+            ApiJson.answer(ctx, view(record, waiting));
+        } else if (builtIn != null) {
+            ApiJson.answer(ctx, builtIn(builtIn, waiting));
+        } else {
+            throw waiting == null ? noPolicy(scope) : onlyWaiting(waiting);
+        }
+    }
+
+    private void put(Context ctx) {
+        QueryParams.refuseAll(ctx);
+        Scope scope = PathNames.scope(ctx);
+        PolicyBodies.Parsed parsed = PolicyBodies.policy(scope, body.jsonText(ctx));
+        List<RetentionPolicy> signed = parsed.policies().stream()
+                .map(policy -> Signed.policy(ctx, policy))
+                .toList();
+        changes.publish(ctx, PolicyBatch.ofPolicies(signed), parsed.warnings(policies.current()));
+    }
+
+    private void delete(Context ctx) {
+        QueryParams params = QueryParams.of(ctx, "actor", "reason");
+        Scope scope = PathNames.scope(ctx);
+        params.done();
+        if (!policies.current().policies().containsKey(scope) && waiting(scope).isEmpty()) {
+            throw noPolicy(scope);
+        }
+        changes.remove(ctx, PolicyKey.of(scope), Guard.actor(ctx, params.text("actor", "")), params.text("reason", ""));
+    }
+
+    private Optional<WaitingPolicy> waiting(Scope scope) {
+        return policies.waiting(PolicyKey.of(scope));
+    }
+
+    private static PolicyRecordView view(VersionedPolicy record, @Nullable WaitingPolicyView waiting) {
+        return view(record.policy(), record.version(), false, waiting);
+    }
+
+    private static PolicyRecordView builtIn(RetentionPolicy policy, @Nullable WaitingPolicyView waiting) {
+        return view(policy, null, true, waiting);
+    }
+
+    private static PolicyRecordView view(
+            RetentionPolicy policy, @Nullable Long version, boolean builtIn, @Nullable WaitingPolicyView waiting) {
+        return new PolicyRecordView(policy.scope().toString(), PolicyJson.write(policy), version, builtIn, waiting);
+    }
+
+    private static ProblemException onlyWaiting(WaitingPolicyView waiting) {
+        return ProblemException.notFound("there is no policy for " + waiting.key() + " yet: version "
+                + waiting.version() + " of it is held back, " + waiting.why());
+    }
+
+    private static ProblemException noPolicy(Scope scope) {
+        return ProblemException.notFound("there is no policy for " + scope);
+    }
+}

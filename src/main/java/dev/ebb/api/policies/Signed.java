@@ -1,0 +1,23 @@
+package dev.ebb.api.policies;
+
+import dev.ebb.api.door.Guard;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.RetentionPolicy;
+import io.javalin.http.Context;
+import org.jspecify.annotations.Nullable;
+
+/** What a caller with a token sends is signed with the name of that token, whatever name stands in it. */
+final class Signed {
+
+    private Signed() {}
+
+    static RetentionPolicy policy(Context ctx, RetentionPolicy policy) {
+        @Nullable String name = Guard.caller(ctx).name();
+        return name == null ? policy : policy.toBuilder().updatedBy(name).build();
+    }
+
+    static Hold hold(Context ctx, Hold hold) {
+        @Nullable String name = Guard.caller(ctx).name();
+        return name == null ? hold : new Hold(hold.caseId(), hold.covers(), hold.reason(), name, hold.placedAtMs());
+    }
+}

@@ -1,0 +1,5 @@
+/** Resources for policies, files of policies, holds, and changes that the brake holds back. */
+@NullMarked
+package dev.ebb.api.policies;
+
+import org.jspecify.annotations.NullMarked;

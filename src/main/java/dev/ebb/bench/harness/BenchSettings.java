@@ -1,0 +1,51 @@
+package dev.ebb.bench.harness;
+
+import dev.ebb.bench.load.Workload;
+import java.nio.file.Path;
+import java.util.OptionalInt;
+
+/**
+ * How to measure.
+ *
+ * @param folder where the data of the services is put, in a folder of its own that goes with them
+ * @param length how long and how often
+ * @param seed what the events are made from
+ * @param events how many events are sent, at least 1; empty for as many as fit the length
+ */
+public record BenchSettings(Path folder, Length length, long seed, OptionalInt events) {
+
+    private static final int SHORT_PAIRS = 3;
+    private static final int LONG_PAIRS = 5;
+
+    public BenchSettings {
+        if (events.isPresent() && events.getAsInt() < 1) {
+            throw new IllegalArgumentException("events must be at least 1, was " + events.getAsInt());
+        }
+    }
+
+    /** How much time there is. */
+    public enum Length {
+        /** Some three minutes for each measurement. */
+        SHORT,
+        /** As long as it takes for figures that can be shown. */
+        LONG
+    }
+
+    public int pairs() {
+        return length == Length.SHORT ? SHORT_PAIRS : LONG_PAIRS;
+    }
+
+    public boolean isLong() {
+        return length == Length.LONG;
+    }
+
+    /** How many events: what was asked for, or else what fits the length. */
+    public int events(int inShort, int inLong) {
+        return events.orElse(isLong() ? inLong : inShort);
+    }
+
+    /** So many of the usual events, the last of which is sent now. */
+    public Workload workload(int events, int streams, int partitions) {
+        return new Workload(seed, events, streams, partitions, System.currentTimeMillis());
+    }
+}

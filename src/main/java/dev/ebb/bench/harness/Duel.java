@@ -1,0 +1,162 @@
+package dev.ebb.bench.harness;
+
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Trials in turn: A B A B …
+ *
+ * @param <R> what a run yields
+ */
+public final class Duel<R> {
+
+    /** What a JVM does first is still interpreted. */
+    private static final Duration WARM_UP = Duration.ofSeconds(20);
+
+    /** What is compiled takes a core from what is measured: a trial is warm when it takes less of the time of a run. */
+    private static final double WARM_COMPILING = 0.1;
+
+    private static final int MAX_WARM_UPS = 10;
+
+    private final List<Trial<R>> trials;
+    private final ToDoubleFunction<R> shown;
+    private final String unit;
+    private final Consumer<String> progress;
+    private final LongSupplier nanoClock;
+    private final LongSupplier compilingNanos;
+
+    /**
+     * @param trials Ebb and its opponents
+     * @param shown what of a run is told to the progress
+     * @param unit of that
+     */
+    public Duel(List<Trial<R>> trials, ToDoubleFunction<R> shown, String unit, Consumer<String> progress) {
+        this(trials, shown, unit, progress, System::nanoTime, Duel::compiledNanos);
+    }
+
+    /**
+     * @param nanoClock tells how long a trial has run
+     * @param compilingNanos tells how long code has been compiled so far
+     */
+    Duel(
+            List<Trial<R>> trials,
+            ToDoubleFunction<R> shown,
+            String unit,
+            Consumer<String> progress,
+            LongSupplier nanoClock,
+            LongSupplier compilingNanos) {
+        this.nanoClock = nanoClock;
+        this.compilingNanos = compilingNanos;
+        this.trials = List.copyOf(trials);
+        this.shown = shown;
+        this.unit = unit;
+        this.progress = progress;
+    }
+
+    /**
+     * One run of each.
+     *
+     * @param results in the order of the trials
+     */
+    public record Round<R>(List<R> results) {
+
+        public Round {
+            results = List.copyOf(results);
+        }
+
+        public R of(int trial) {
+            return results.get(trial);
+        }
+    }
+
+    /** Rounds that do not count, of trials that run the same code: at least so many, until 20 s have passed. */
+    public void warmUp(int atLeast) throws InterruptedException {
+        long begin = nanoClock.getAsLong();
+        for (int rounds = 0; rounds < atLeast || nanoClock.getAsLong() - begin < WARM_UP.toNanos(); rounds++) {
+            round("warm-up");
+        }
+    }
+
+    /**
+     * Runs that do not count, of trials that have little in common: at least {@link Trial#warmUps} of each, until each has
+     * run for 20 s itself and little of it is compiled any more, or after ten runs. What others do meanwhile compiles
+     * nothing of it, so one that had enough waits for the others.
+     */
+    public void warmUpEach() throws InterruptedException {
+        List<WarmUp> warmUps =
+                trials.stream().map(trial -> new WarmUp(trial.warmUps())).toList();
+        while (warmUps.stream().anyMatch(WarmUp::isWanted)) {
+            StringJoiner line = new StringJoiner(", ", "warm-up: ", " " + unit);
+            for (int i = 0; i < trials.size(); i++) {
+                if (warmUps.get(i).isWanted()) {
+                    warmUps.get(i).run(trials.get(i), line);
+                }
+            }
+            progress.accept(line.toString());
+        }
+    }
+
+    /** How warm one trial is. */
+    private final class WarmUp {
+
+        private final int atLeast;
+        private int runs;
+        private long nanos;
+        private boolean isCompiled;
+
+        WarmUp(int atLeast) {
+            this.atLeast = atLeast;
+        }
+
+        boolean isWanted() {
+            boolean isEnough = runs >= atLeast && nanos >= WARM_UP.toNanos();
+            return !isEnough || (!isCompiled && runs < MAX_WARM_UPS);
+        }
+
+        void run(Trial<R> trial, StringJoiner line) throws InterruptedException {
+            long begin = nanoClock.getAsLong();
+            long compiledBefore = compilingNanos.getAsLong();
+            Duel.this.run(trial, line);
+            long took = nanoClock.getAsLong() - begin;
+            isCompiled = compilingNanos.getAsLong() - compiledBefore < WARM_COMPILING * took;
+            nanos += took;
+            runs++;
+        }
+    }
+
+    private static long compiledNanos() {
+        return TimeUnit.MILLISECONDS.toNanos(
+                ManagementFactory.getCompilationMXBean().getTotalCompilationTime());
+    }
+
+    public List<Round<R>> run(int rounds) throws InterruptedException {
+        List<Round<R>> results = new ArrayList<>();
+        for (int i = 1; i <= rounds; i++) {
+            results.add(round("pair " + i + " of " + rounds));
+        }
+        return results;
+    }
+
+    private Round<R> round(String what) throws InterruptedException {
+        List<R> results = new ArrayList<>();
+        StringJoiner line = new StringJoiner(", ", what + ": ", " " + unit);
+        for (Trial<R> trial : trials) {
+            results.add(run(trial, line));
+        }
+        progress.accept(line.toString());
+        return new Round<>(results);
+    }
+
+    private R run(Trial<R> trial, StringJoiner line) throws InterruptedException {
+        R result = trial.run();
+        line.add(trial.name() + " " + Numbers.text(shown.applyAsDouble(result)));
+        return result;
+    }
+}

@@ -1,0 +1,15 @@
+package dev.ebb.bench.harness;
+
+/** How good a figure is. */
+public enum Grade {
+    /** Not good enough. */
+    MISSED,
+    /** Good enough. */
+    GATE,
+    /** As good as it should be. */
+    AIM,
+    /** Nothing was asked of it. */
+    REPORTED,
+    /** Not measured, since what it needs is not on this machine. */
+    SKIPPED
+}

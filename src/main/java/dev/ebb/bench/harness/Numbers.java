@@ -1,0 +1,24 @@
+package dev.ebb.bench.harness;
+
+import java.util.Locale;
+
+/** Numbers as people read them: three digits that mean something, or all of a large one. */
+public final class Numbers {
+
+    private Numbers() {}
+
+    /** A dash for what is not a number. */
+    public static String text(double value) {
+        if (Double.isNaN(value)) {
+            return "–";
+        }
+        double size = Math.abs(value);
+        if (size >= 100 || size == 0) {
+            return String.format(Locale.ROOT, "%,.0f", value);
+        }
+        if (size >= 10) {
+            return String.format(Locale.ROOT, "%.1f", value);
+        }
+        return String.format(Locale.ROOT, size >= 0.1 ? "%.2f" : "%.2g", value);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.ebb.bench.load;
+
+import dev.ebb.config.Settings;
+import java.util.Map;
+
+/**
+ * One point of a series: what is sent, and how the work is spread.
+ *
+ * @param name as it is called in tables
+ * @param events how many events, in parts of those of the series: 1 is as many, 10 a tenth
+ * @param streams how many streams
+ * @param mix what the events are like
+ * @param partitions of the topics
+ * @param threads of each instance
+ * @param instances on this machine
+ */
+public record Shape(String name, int events, int streams, Mix mix, int partitions, int threads, int instances) {
+
+    private static final int STREAMS = 1000;
+    private static final int PARTITIONS = 4;
+    private static final int THREADS = 2;
+
+    /** The usual streams and events. */
+    public static Shape spread(String name, int partitions, int threads, int instances) {
+        return new Shape(name, 1, STREAMS, Mix.USUAL, partitions, threads, instances);
+    }
+
+    /** One instance as it is by default. */
+    public static Shape of(String name, int part, int streams, Mix mix) {
+        return new Shape(name, part, streams, mix, PARTITIONS, THREADS, 1);
+    }
+
+    public Workload workload(long seed, int eventsOfSeries, long nowMs) {
+        return new Workload(seed, Math.max(1, eventsOfSeries / events), streams, partitions, nowMs, mix);
+    }
+
+    public Map<String, String> settings() {
+        return Map.of(Settings.STREAM_THREADS, Integer.toString(threads));
+    }
+
+    /** The name as a part of the name of a topic or file. */
+    public String slug() {
+        return name.replaceAll("[^A-Za-z0-9]+", "-");
+    }
+}

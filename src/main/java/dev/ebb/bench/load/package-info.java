@@ -1,0 +1,5 @@
+/** Events to measure with, drawn from a seed. */
+@NullMarked
+package dev.ebb.bench.load;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,25 @@
+package dev.ebb.bench.opponents;
+
+import dev.ebb.bench.harness.Contents;
+import dev.ebb.bench.stack.Application;
+import dev.ebb.bench.stack.DrainWatch;
+import dev.ebb.config.EbbConfig;
+import java.util.Map;
+import org.apache.kafka.streams.Topology;
+
+/** An application that can drain the input. */
+public interface Contender {
+
+    String name();
+
+    /** Where its own documentation has other settings than ours; none by default. */
+    default Map<String, String> settings() {
+        return Map.of();
+    }
+
+    /** What it processes the input with; it shows each record of the input to the watch. */
+    Topology topology(EbbConfig config, DrainWatch watch) throws InterruptedException;
+
+    /** What it has stored, read from its stores; it runs. */
+    Contents contents(Application application);
+}

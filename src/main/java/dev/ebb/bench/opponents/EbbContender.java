@@ -1,0 +1,49 @@
+package dev.ebb.bench.opponents;
+
+import dev.ebb.bench.harness.Contents;
+import dev.ebb.bench.stack.AlwaysCaughtUp;
+import dev.ebb.bench.stack.Application;
+import dev.ebb.bench.stack.DrainWatch;
+import dev.ebb.bench.stack.EbbStores;
+import dev.ebb.bench.stack.Lane;
+import dev.ebb.bench.stack.Policies;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.metrics.PrometheusObserver;
+import dev.ebb.runtime.kafka.ConfiguredTopology;
+import dev.ebb.topology.observe.CatchUp;
+import dev.ebb.topology.observe.ClockWatch;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import org.apache.kafka.streams.Topology;
+
+/** Ebb under one policy. Nothing is due by it that the input holds, but sweeps run from the first second on. */
+public final class EbbContender implements Contender {
+
+    private final Lane lane;
+    private final RetentionPolicy policy;
+
+    public EbbContender(Lane lane, RetentionPolicy policy) {
+        this.lane = lane;
+        this.policy = policy;
+    }
+
+    @Override
+    public String name() {
+        return "ebb";
+    }
+
+    @Override
+    public Topology topology(EbbConfig config, DrainWatch watch) throws InterruptedException {
+        new Policies(lane).putInForce(policy);
+        var configured = new ConfiguredTopology(config);
+        var policies = configured.policyViews(lane.records());
+        var observer = new PrometheusObserver(new PrometheusRegistry());
+        CatchUp catchUp = new AlwaysCaughtUp(lane.topics().events(), watch::taken);
+        return configured.build(lane.records(), policies, catchUp, ClockWatch.SANE, observer);
+    }
+
+    @Override
+    public Contents contents(Application application) {
+        return EbbStores.contents(application.streams(), lane.partitions());
+    }
+}

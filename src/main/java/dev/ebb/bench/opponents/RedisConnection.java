@@ -1,0 +1,102 @@
+package dev.ebb.bench.opponents;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * As much of the Redis protocol (RESP2) as is needed to send commands without waiting for each answer, which its manual
+ * calls pipelining. Not thread-safe.
+ */
+public final class RedisConnection implements AutoCloseable {
+
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final byte[] END = {'\r', '\n'};
+
+    private final Socket socket;
+    private final BufferedOutputStream out;
+    private final BufferedInputStream in;
+
+    public RedisConnection(Socket socket) throws IOException {
+        this.socket = socket;
+        this.out = new BufferedOutputStream(socket.getOutputStream(), BUFFER_BYTES);
+        this.in = new BufferedInputStream(socket.getInputStream(), BUFFER_BYTES);
+    }
+
+    /** Sends a command soon. */
+    public void send(byte[]... parts) throws IOException {
+        out.write(header('*', parts.length));
+        for (byte[] part : parts) {
+            out.write(header('$', part.length));
+            out.write(part);
+            out.write(END);
+        }
+    }
+
+    /** Sends what waits to be sent. */
+    public void flush() throws IOException {
+        out.flush();
+    }
+
+    /**
+     * The next answer: bytes, a number, a list of answers, or null.
+     *
+     * @throws IOException if it is an error
+     */
+    public Object receive() throws IOException {
+        String line = line();
+        String rest = line.substring(1);
+        return switch (line.charAt(0)) {
+            case '+' -> rest.getBytes(StandardCharsets.UTF_8);
+            case ':' -> Long.parseLong(rest);
+            case '$' -> bytes(Integer.parseInt(rest));
+            case '*' -> list(Integer.parseInt(rest));
+            default -> throw new IOException("redis answers " + line);
+        };
+    }
+
+    private byte[] bytes(int length) throws IOException {
+        if (length < 0) {
+            return new byte[0];
+        }
+        byte[] bytes = in.readNBytes(length);
+        if (in.read() != END[0] || in.read() != END[1]) {
+            throw new EOFException("redis has hung up");
+        }
+        return bytes;
+    }
+
+    private List<Object> list(int length) throws IOException {
+        List<Object> list = new ArrayList<>();
+        for (int i = 0; i < length; i++) {
+            list.add(receive());
+        }
+        return list;
+    }
+
+    private String line() throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int next = in.read(); next != END[0]; next = in.read()) {
+            if (next < 0) {
+                throw new EOFException("redis has hung up");
+            }
+            line.append((char) next);
+        }
+        in.read();
+        return line.toString();
+    }
+
+    private static byte[] header(char kind, int number) {
+        return (kind + Integer.toString(number) + "\r\n").getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

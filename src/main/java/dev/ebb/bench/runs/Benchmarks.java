@@ -1,0 +1,58 @@
+package dev.ebb.bench.runs;
+
+import dev.ebb.bench.harness.Benchmark;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** All measurements that there are. */
+public final class Benchmarks {
+
+    private static final List<Benchmark> RULES = List.of(
+            new IngestBenchmark(),
+            new TableBenchmark(),
+            new SweepBenchmark(),
+            new GrowingBenchmark(),
+            new IdleBenchmark(),
+            new PauseBenchmark(),
+            new MixedBenchmark(),
+            new PolicyBenchmark(),
+            new CapBenchmark(),
+            new TombstoneBenchmark(),
+            new RestoreBenchmark(),
+            new MirrorBenchmark(),
+            new LatenessBenchmark(),
+            SeriesBenchmark.scale());
+
+    private static final List<Benchmark> GROWTH = List.of(
+            SeriesBenchmark.streams(),
+            SeriesBenchmark.events(),
+            SeriesBenchmark.partitions(),
+            SeriesBenchmark.hotStream(),
+            new StartBenchmark());
+
+    private Benchmarks() {}
+
+    /** B-1 to B-14, which is what is measured where nothing is asked for. */
+    public static List<Benchmark> rules() {
+        return RULES;
+    }
+
+    /** Those and the measurements of growth. */
+    public static List<Benchmark> all() {
+        return Stream.concat(RULES.stream(), GROWTH.stream()).toList();
+    }
+
+    /** The one with that id, in upper or lower case; {@code growth} is all measurements of growth. */
+    public static List<Benchmark> find(String id) {
+        String wanted = id.toLowerCase(Locale.ROOT);
+        List<Benchmark> exact = all().stream()
+                .filter(benchmark -> benchmark.id().toLowerCase(Locale.ROOT).equals(wanted))
+                .toList();
+        return exact.isEmpty()
+                ? GROWTH.stream()
+                        .filter(benchmark -> benchmark.id().startsWith(wanted + "-"))
+                        .toList()
+                : exact;
+    }
+}

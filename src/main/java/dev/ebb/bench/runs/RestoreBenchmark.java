@@ -1,0 +1,103 @@
+package dev.ebb.bench.runs;
+
+import dev.ebb.bench.harness.BenchSettings;
+import dev.ebb.bench.harness.Benchmark;
+import dev.ebb.bench.harness.Duel;
+import dev.ebb.bench.harness.Figure;
+import dev.ebb.bench.harness.Rate;
+import dev.ebb.bench.harness.Target;
+import dev.ebb.bench.load.Workload;
+import dev.ebb.bench.opponents.EbbContender;
+import dev.ebb.bench.opponents.TableContender;
+import dev.ebb.bench.stack.BenchStack;
+import dev.ebb.bench.stack.EventSender;
+import dev.ebb.bench.stack.InputTopic;
+import dev.ebb.bench.stack.Lane;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** B-11: how fast state comes back from the changelog, against a table; and the memory of few and of many events. */
+final class RestoreBenchmark implements Benchmark {
+
+    private static final int SHORT_EVENTS = 1_000_000;
+    private static final int LONG_EVENTS = 10_000_000;
+    private static final int STREAMS = 1000;
+    private static final String MEMORY = "resident memory";
+
+    @Override
+    public String id() {
+        return "B-11";
+    }
+
+    @Override
+    public String title() {
+        return "restore from the changelog, against builder.table(); memory of few and of many events";
+    }
+
+    @Override
+    public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
+        int many = settings.events(SHORT_EVENTS, LONG_EVENTS);
+        int few = Math.max(1, settings.isLong() ? many / 10 : many * 3 / 10);
+        try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
+            List<Figure> figures = new ArrayList<>(restore(stack, settings, many, progress));
+            figures.add(memory(stack, settings, few, many, progress));
+            return figures;
+        }
+    }
+
+    private static List<Figure> restore(BenchStack stack, BenchSettings settings, int events, Consumer<String> progress)
+            throws InterruptedException {
+        Lane ebb = stack.lane("restore");
+        Lane bare = stack.lane("table");
+        Workload workload = settings.workload(events, STREAMS, ebb.partitions());
+        InputTopic byStream = InputTopic.fill(ebb, workload, progress);
+        InputTopic byEvent = InputTopic.fill(bare, workload, EventSender.BY_IDENTITY, progress);
+        Duel<Rate> duel = new Duel<>(
+                List.of(
+                        RestoreTrial.prepare(byStream, new EbbContender(ebb, IngestBenchmark.MONTH_FROM_OCCURRED)),
+                        RestoreTrial.prepare(byEvent, new TableContender(bare))),
+                Rate::perSecond,
+                "events/s",
+                progress);
+        duel.warmUpEach();
+        List<Duel.Round<Rate>> rounds = duel.run(settings.pairs());
+        String table = "builder.table()";
+        Target target = Target.ratioAtLeast(0.7, 1.0);
+        return List.of(
+                Figure.of("B-11", "restore", "events/s", table, target, rounds, 1, Rate::perSecond),
+                Figure.of(
+                        "B-11-cpu",
+                        "restore, CPU of all processes",
+                        "events/CPU-s",
+                        table,
+                        target,
+                        rounds,
+                        1,
+                        Rate::perCpuSecond));
+    }
+
+    /** Each run is a new process, so that nothing has to be warm. */
+    private static Figure memory(BenchStack stack, BenchSettings settings, int few, int many, Consumer<String> progress)
+            throws InterruptedException {
+        if (!MemoryTrial.isKnown()) {
+            return Figure.skipped("B-11-memory", MEMORY, "itself", "skipped: only Linux tells it");
+        }
+        Lane lane = stack.lane("many");
+        Lane less = stack.lane("few");
+        Workload large = settings.workload(many, STREAMS, lane.partitions());
+        Workload small = settings.workload(few, STREAMS, less.partitions());
+        MemoryTrial first = new MemoryTrial(InputTopic.fill(lane, large, progress));
+        MemoryTrial second = new MemoryTrial(InputTopic.fill(less, small, progress));
+        Duel<Double> duel = new Duel<>(List.of(first, second), mib -> mib, "MiB", progress);
+        return Figure.of(
+                "B-11-memory",
+                MEMORY + ", " + first.name(),
+                "MiB",
+                second.name(),
+                Target.ratioAtMost(1.2, 1.1),
+                duel.run(settings.isLong() ? settings.pairs() : 1),
+                1,
+                mib -> mib);
+    }
+}

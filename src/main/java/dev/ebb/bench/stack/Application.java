@@ -1,0 +1,92 @@
+package dev.ebb.bench.stack;
+
+import dev.ebb.bench.harness.VoidRunException;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.runtime.streams.StreamsSettings;
+import dev.ebb.store.rocks.SharedMemory;
+import dev.ebb.topology.wire.RecordLimits;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+
+/** A topology that runs in this process with the settings of an application, and what its threads do. */
+public final class Application implements AutoCloseable {
+
+    private static final Duration CLOSE_LIMIT = Duration.ofMinutes(1);
+
+    private final EbbConfig config;
+    private final SharedMemory memory;
+    private final KafkaStreams streams;
+    private final ThreadWatch threads = new ThreadWatch();
+    private boolean isStopped;
+
+    /** @param failed hears why a thread has ended that should not have */
+    public Application(EbbConfig config, Topology topology, Consumer<Throwable> failed) {
+        this.config = config;
+        this.memory = new SharedMemory(
+                config.rocksDbBlockCacheBytes(), config.rocksDbWriteBufferBytes(), config.stateLookupBytes());
+        var clients = new WatchedClients(new RecordLimits(config.recordMaxBytes()), threads);
+        this.streams = new KafkaStreams(topology, StreamsSettings.of(config, memory), clients);
+        streams.setUncaughtExceptionHandler(failure -> {
+            failed.accept(failure);
+            return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+        });
+    }
+
+    public void start() {
+        streams.start();
+    }
+
+    public EbbConfig config() {
+        return config;
+    }
+
+    public KafkaStreams streams() {
+        return streams;
+    }
+
+    public ThreadWatch threads() {
+        return threads;
+    }
+
+    /** Whether all tasks are at work. */
+    public boolean isRunning() {
+        return streams.state() == KafkaStreams.State.RUNNING;
+    }
+
+    /** The ids of its stream threads, which run. */
+    public long[] threadIds() {
+        String prefix = config.applicationId() + "-";
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread ->
+                        thread.getName().startsWith(prefix) && thread.getName().matches(".*-StreamThread-\\d+"))
+                .mapToLong(Thread::getId)
+                .toArray();
+    }
+
+    /** Stops it; its state stays. */
+    public void stop() {
+        if (isStopped) {
+            return;
+        }
+        isStopped = true;
+        var options = CloseOptions.timeout(CLOSE_LIMIT)
+                .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP);
+        boolean isInTime = streams.close(options);
+        if (!isInTime) {
+            // What the stores share is still in use.
+            throw new VoidRunException("the application did not stop within " + CLOSE_LIMIT.toSeconds() + " s");
+        }
+        memory.close();
+    }
+
+    /** Stops it and deletes its state. */
+    @Override
+    public void close() {
+        stop();
+        streams.cleanUp();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.ebb.bench.stack;
+
+import dev.ebb.bench.load.Mix;
+import dev.ebb.bench.load.Workload;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Sends a few events to a running application that keeps events for 30 days from when they happened, so old that they fall
+ * due a little later all at once, and measures what it costs to expire them.
+ */
+public final class DueBatch {
+
+    private static final long MAX_AGE_MS = Duration.ofDays(30).toMillis();
+    private static final long SETTLE_MS = 200;
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+
+    private final Lane lane;
+    private final EbbApp app;
+    private final int events;
+    private final int streams;
+    private long seed;
+    private long leadMs = 2000;
+
+    /**
+     * @param streams over how many streams they are spread
+     * @param seed what the batches are made from; it may be that of other workloads
+     */
+    public DueBatch(Lane lane, EbbApp app, int events, int streams, long seed) {
+        this.lane = lane;
+        this.app = app;
+        this.events = events;
+        this.streams = streams;
+        // Far from the seeds of others: the first event of a workload depends on nothing else.
+        this.seed = new SplittableRandom(seed).nextLong();
+    }
+
+    /** The CPU time that the stream threads work, from just before the events fall due until their deletes are committed. */
+    public Duration expire() throws InterruptedException {
+        while (true) {
+            long dueMs = System.currentTimeMillis() + leadMs;
+            send(dueMs);
+            Duration before = app.application().threads().workCpu();
+            boolean isInTime = app.deletions().count() == 0;
+            app.deletions().await(LIMIT);
+            app.awaitCommitted();
+            // Until the turn has ended in which the last commit was.
+            TimeUnit.MILLISECONDS.sleep(SETTLE_MS);
+            if (isInTime) {
+                return app.application().threads().workCpu().minus(before);
+            }
+            // They fell due before all of them were stored.
+            leadMs *= 2;
+        }
+    }
+
+    private void send(long dueMs) throws InterruptedException {
+        seed++;
+        long nowMs = System.currentTimeMillis();
+        Mix old = Mix.PLAIN.ago(Duration.ofMillis(MAX_AGE_MS + nowMs - dueMs));
+        Workload batch = new Workload(seed, events, streams, lane.partitions(), nowMs, old);
+        app.deletions().expect(events);
+        app.take(new EventSender(lane, EventSender.BY_STREAM).send(batch.generator()));
+        TimeUnit.MILLISECONDS.sleep(Math.max(0, dueMs - System.currentTimeMillis() - 1));
+    }
+}

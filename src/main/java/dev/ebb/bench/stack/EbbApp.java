@@ -1,0 +1,175 @@
+package dev.ebb.bench.stack;
+
+import dev.ebb.bench.harness.Contents;
+import dev.ebb.bench.harness.VoidRunException;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.runtime.kafka.ConfiguredTopology;
+import dev.ebb.topology.parts.TopologySettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.KafkaStreams;
+
+/** Ebb, running alone on a lane, with a policy that is in force from its first moment. */
+public final class EbbApp implements AutoCloseable {
+
+    private static final Duration TAKE_LIMIT = Duration.ofMinutes(30);
+    private static final Duration POLICY_LIMIT = Duration.ofMinutes(5);
+    private static final long POLL_MS = 20;
+
+    private final Lane lane;
+    private final Deletions deletions;
+    private final Intake intake;
+    private final Application application;
+
+    private EbbApp(Lane lane, ConfiguredTopology configured, EbbConfig config, Deletions deletions, Runnable asked) {
+        this.lane = lane;
+        this.deletions = deletions;
+        this.intake = new Intake(lane.partitions());
+        var topology = configured.build(
+                lane.records(),
+                configured.policyViews(lane.records()),
+                new AlwaysCaughtUp(lane.topics().events(), intake::taken),
+                () -> {
+                    asked.run();
+                    return null;
+                },
+                deletions);
+        this.application = new Application(config, topology, this::failed);
+    }
+
+    /** Starts it on the topics of the lane, which are there. */
+    public static EbbApp start(Lane lane, RetentionPolicy policy) throws InterruptedException {
+        return start(lane, policy, new Deletions(), () -> {}, Map.of());
+    }
+
+    public static EbbApp start(
+            Lane lane, RetentionPolicy policy, Deletions deletions, Runnable asked, Map<String, String> settings)
+            throws InterruptedException {
+        return start(lane, policy, deletions, asked, TopologySettings.IDLE_PERIOD, settings);
+    }
+
+    /**
+     * Starts it on the topics of the lane, which are there.
+     *
+     * @param asked is told on stream threads when a slice begins
+     * @param idlePeriod how often it looks whether something has fallen due
+     */
+    public static EbbApp start(
+            Lane lane,
+            RetentionPolicy policy,
+            Deletions deletions,
+            Runnable asked,
+            Duration idlePeriod,
+            Map<String, String> settings)
+            throws InterruptedException {
+        EbbConfig config = lane.newConfig("ebb", settings);
+        var configured = new ConfiguredTopology(config, idlePeriod);
+        return start(new EbbApp(lane, configured, config, deletions, asked), policy);
+    }
+
+    private static EbbApp start(EbbApp app, RetentionPolicy policy) throws InterruptedException {
+        new Policies(app.lane).putInForce(policy);
+        app.application.start();
+        return app;
+    }
+
+    /** One of several instances; not started. */
+    public static EbbApp of(Lane lane, EbbConfig config) {
+        return new EbbApp(lane, new ConfiguredTopology(config), config, new Deletions(), () -> {});
+    }
+
+    /** @throws VoidRunException if it cannot go on */
+    public void check() {
+        intake.check();
+    }
+
+    /** The partitions of the events topic that are at home here. */
+    List<Integer> partitions() {
+        return application.streams().metadataForLocalThreads().stream()
+                .flatMap(thread -> thread.activeTasks().stream())
+                .flatMap(task -> task.topicPartitions().stream())
+                .filter(input -> input.topic().equals(lane.topics().events()))
+                .map(TopicPartition::partition)
+                .toList();
+    }
+
+    private void failed(Throwable reason) {
+        intake.failed(reason);
+        deletions.failed(reason);
+    }
+
+    public Deletions deletions() {
+        return deletions;
+    }
+
+    public Intake intake() {
+        return intake;
+    }
+
+    public Application application() {
+        return application;
+    }
+
+    public KafkaStreams streams() {
+        return application.streams();
+    }
+
+    /** Waits until all of the input up to these offsets is stored and committed. */
+    public void take(long[] lastOffsets) throws InterruptedException {
+        intake.await(lastOffsets, TAKE_LIMIT);
+        awaitCommitted();
+    }
+
+    /** Waits until rows and tombstones are committed; what was deleted with them then is as well. */
+    public void awaitCommitted() throws InterruptedException {
+        lane.awaitCommitted(lane.topics().mirrorEvents());
+    }
+
+    /** Waits until every task goes by the policies as they are after the change. */
+    public void awaitNewPolicies(Change change) throws InterruptedException {
+        awaitPolicies(-1);
+        long before = deletions.policyVersions().values().stream()
+                .mapToLong(Long::longValue)
+                .max()
+                .orElseThrow();
+        change.make();
+        awaitPolicies(before);
+    }
+
+    private void awaitPolicies(long before) throws InterruptedException {
+        long end = System.nanoTime() + POLICY_LIMIT.toNanos();
+        while (!areBehind(before)) {
+            if (System.nanoTime() > end) {
+                throw new VoidRunException("the policies were not taken in within " + POLICY_LIMIT.toSeconds() + " s");
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MS);
+        }
+    }
+
+    private boolean areBehind(long version) {
+        Map<Integer, Long> now = deletions.policyVersions();
+        return now.size() == lane.partitions() && now.values().stream().allMatch(each -> each > version);
+    }
+
+    /** Something that changes the policies. */
+    @FunctionalInterface
+    public interface Change {
+
+        void make() throws InterruptedException;
+    }
+
+    /** @throws VoidRunException if it holds something else */
+    public void requireContents(Contents expected) {
+        VoidRunException.requireSame("ebb", EbbStores.contents(streams(), lane.partitions()), expected);
+    }
+
+    /** Stops it and deletes its state. */
+    @Override
+    public void close() {
+        application.close();
+    }
+}

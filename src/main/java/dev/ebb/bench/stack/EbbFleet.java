@@ -1,0 +1,99 @@
+package dev.ebb.bench.stack;
+
+import dev.ebb.bench.harness.Contents;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
+import dev.ebb.domain.policy.RetentionPolicy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
+
+/**
+ * Instances of one application that share the partitions of a lane: each with clients, threads and state of its own, all in
+ * this process.
+ */
+public final class EbbFleet implements AutoCloseable {
+
+    private static final long POLL_MS = 5;
+
+    private final List<EbbApp> apps;
+
+    private EbbFleet(List<EbbApp> apps) {
+        this.apps = List.copyOf(apps);
+    }
+
+    /** Starts them at once, so that the partitions are spread before the first event is taken. */
+    public static EbbFleet start(Lane lane, RetentionPolicy policy, int instances, Map<String, String> settings)
+            throws InterruptedException {
+        new Policies(lane).putInForce(policy);
+        EbbConfig first = lane.newConfig("ebb", settings);
+        List<EbbApp> apps = new ArrayList<>();
+        for (int i = 0; i < instances; i++) {
+            Map<String, String> own = new HashMap<>(settings);
+            own.put(
+                    Settings.STATE_DIR,
+                    first.stateDir().resolveSibling("state-" + i).toString());
+            apps.add(EbbApp.of(lane, lane.config(first.applicationId(), own)));
+        }
+        apps.parallelStream().forEach(app -> app.application().start());
+        return new EbbFleet(apps);
+    }
+
+    public List<EbbApp> apps() {
+        return apps;
+    }
+
+    /** How many records have been taken in by whomever. */
+    public long taken() {
+        long[] last = apps.stream()
+                .map(app -> app.intake().offsets())
+                .reduce(EbbFleet::greater)
+                .orElseThrow();
+        return LongStream.of(last).map(offset -> offset + 1).sum();
+    }
+
+    private static long[] greater(long[] one, long[] other) {
+        long[] greater = new long[one.length];
+        for (int i = 0; i < one.length; i++) {
+            greater[i] = Math.max(one[i], other[i]);
+        }
+        return greater;
+    }
+
+    public long firstTakenNanos() {
+        return apps.stream().mapToLong(app -> app.intake().firstNanos()).min().orElseThrow();
+    }
+
+    public long lastTakenNanos() {
+        return apps.stream()
+                .filter(app -> app.intake().count() > 0)
+                .mapToLong(app -> app.intake().lastNanos())
+                .max()
+                .orElseThrow();
+    }
+
+    /** Waits until a count has come as far as somebody wants it to. */
+    public void await(LongSupplier count, Headway headway) throws InterruptedException {
+        while (!headway.isDone(count.getAsLong())) {
+            apps.forEach(EbbApp::check);
+            TimeUnit.MILLISECONDS.sleep(POLL_MS);
+        }
+    }
+
+    /** What all of them hold together. */
+    public Contents contents() {
+        return apps.stream()
+                .flatMap(app ->
+                        app.partitions().stream().map(partition -> EbbStores.contentsOf(app.streams(), partition)))
+                .reduce(Contents.NONE, Contents::plus);
+    }
+
+    @Override
+    public void close() {
+        apps.forEach(EbbApp::close);
+    }
+}

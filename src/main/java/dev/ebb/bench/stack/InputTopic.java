@@ -1,0 +1,64 @@
+package dev.ebb.bench.stack;
+
+import dev.ebb.bench.harness.Contents;
+import dev.ebb.bench.load.Workload;
+import dev.ebb.domain.event.Event;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** The topic of events, filled with a workload. Immutable. */
+public final class InputTopic {
+
+    private final Lane lane;
+    private final Workload workload;
+    private final Contents expected;
+    private final long[] lastOffsets;
+
+    private InputTopic(Lane lane, Workload workload, long[] lastOffsets) {
+        this.lane = lane;
+        this.workload = workload;
+        this.lastOffsets = lastOffsets;
+        this.expected = Model.all(workload);
+    }
+
+    /** Makes the topics of the lane anew and fills this one, with the keys that Ebb expects. */
+    public static InputTopic fill(Lane lane, Workload workload, Consumer<String> progress) throws InterruptedException {
+        return fill(lane, workload, EventSender.BY_STREAM, progress);
+    }
+
+    public static InputTopic fill(
+            Lane lane, Workload workload, Function<Event, String> keyOf, Consumer<String> progress)
+            throws InterruptedException {
+        progress.accept(String.format(
+                Locale.ROOT,
+                "filling %s with %,d events in %,d streams",
+                lane.topics().events(),
+                workload.events(),
+                workload.streams()));
+        lane.renewAllTopics();
+        return new InputTopic(lane, workload, new EventSender(lane, keyOf).send(workload.generator()));
+    }
+
+    public Lane lane() {
+        return lane;
+    }
+
+    public Workload workload() {
+        return workload;
+    }
+
+    public int records() {
+        return workload.events();
+    }
+
+    /** What must be stored when all of it has been taken in. */
+    public Contents expected() {
+        return expected;
+    }
+
+    /** The offset of the last record of each partition; -1 where there is none. */
+    public long[] lastOffsets() {
+        return lastOffsets.clone();
+    }
+}

@@ -1,0 +1,117 @@
+package dev.ebb.bench.stack;
+
+import dev.ebb.bench.harness.VoidRunException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** How far the input has been taken in, when, and how long threads stood still in between. Thread-safe. */
+public final class Intake {
+
+    private static final long POLL_MS = 5;
+
+    private final AtomicLongArray lastOffsets;
+    private final AtomicLong firstNanos = new AtomicLong(Long.MAX_VALUE);
+    private final AtomicLong longestGap = new AtomicLong();
+    private final AtomicInteger epoch = new AtomicInteger();
+    private final ThreadLocal<Last> ofThread = ThreadLocal.withInitial(Last::new);
+    private volatile long lastNanos;
+    private volatile @Nullable Throwable failure;
+
+    /** The last record that a thread has taken in. */
+    private static final class Last {
+        private int epoch = -1;
+        private long nanos;
+    }
+
+    Intake(int partitions) {
+        lastOffsets = new AtomicLongArray(partitions);
+        IntStream.range(0, partitions).forEach(partition -> lastOffsets.set(partition, -1));
+    }
+
+    /** A record has been taken in; called on stream threads for each one. */
+    void taken(int partition, long offset) {
+        long now = System.nanoTime();
+        Last last = ofThread.get();
+        int current = epoch.get();
+        if (last.epoch != current) {
+            last.epoch = current;
+            firstNanos.accumulateAndGet(now, Math::min);
+        } else if (now - last.nanos > longestGap.get()) {
+            longestGap.accumulateAndGet(now - last.nanos, Math::max);
+        }
+        last.nanos = now;
+        lastNanos = now;
+        lastOffsets.lazySet(partition, offset);
+    }
+
+    /** Forgets when the first record was taken in, and how long threads stood still. */
+    public void reset() {
+        firstNanos.set(Long.MAX_VALUE);
+        longestGap.set(0);
+        epoch.incrementAndGet();
+    }
+
+    /** When the first record since the reset was taken in, by the nano clock. */
+    public long firstNanos() {
+        return firstNanos.get();
+    }
+
+    /** When the last record was taken in, by the nano clock. */
+    public long lastNanos() {
+        return lastNanos;
+    }
+
+    /** The longest time between two records of a thread since the reset. */
+    public Duration longestGap() {
+        return Duration.ofNanos(longestGap.get());
+    }
+
+    /** How many records of all partitions have been taken in, if none is missing between them. */
+    public long count() {
+        return IntStream.range(0, lastOffsets.length())
+                .mapToLong(partition -> lastOffsets.get(partition) + 1)
+                .sum();
+    }
+
+    /** The last record of each partition that was taken in; -1 where none was. */
+    long[] offsets() {
+        return IntStream.range(0, lastOffsets.length())
+                .mapToLong(lastOffsets::get)
+                .toArray();
+    }
+
+    /** @throws VoidRunException if there is no use in waiting any longer */
+    void check() {
+        Throwable reason = failure;
+        if (reason != null) {
+            throw new VoidRunException("processing failed: " + reason, reason);
+        }
+    }
+
+    /** There is no use in waiting any longer. */
+    void failed(Throwable reason) {
+        failure = reason;
+    }
+
+    /** @param offsets the last record of each partition to wait for; -1 where there is none */
+    void await(long[] offsets, Duration limit) throws InterruptedException {
+        long end = System.nanoTime() + limit.toNanos();
+        while (!hasTaken(offsets)) {
+            check();
+            if (System.nanoTime() > end) {
+                throw new VoidRunException("the input was not taken in within " + limit.toSeconds() + " s");
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MS);
+        }
+    }
+
+    private boolean hasTaken(long[] offsets) {
+        return IntStream.range(0, offsets.length)
+                .allMatch(partition -> lastOffsets.get(partition) >= offsets[partition]);
+    }
+}

@@ -1,0 +1,149 @@
+package dev.ebb.bench.stack;
+
+import dev.ebb.bench.harness.VoidRunException;
+import dev.ebb.config.ConfigSources;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
+import dev.ebb.runtime.kafka.ConfiguredTopology;
+import dev.ebb.runtime.kafka.KafkaClients;
+import dev.ebb.runtime.kafka.TopicAdmin;
+import dev.ebb.serde.records.AvroRecords;
+import dev.ebb.topology.wire.Topics;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
+
+/** Topics of their own on a stack, for applications that run on them one after the other. */
+public final class Lane {
+
+    private static final Duration COMMIT_LIMIT = Duration.ofMinutes(1);
+    private static final long POLL_MS = 20;
+
+    private final BenchStack stack;
+    private final Path settingsFile;
+    private final String name;
+    private final int partitions;
+    private final EbbConfig config;
+    private final Topics topics;
+    private int applications;
+
+    Lane(BenchStack stack, Path settingsFile, String name, int partitions) {
+        this.stack = stack;
+        this.settingsFile = settingsFile;
+        this.name = name;
+        this.partitions = partitions;
+        this.config = config(name, Map.of());
+        this.topics = new ConfiguredTopology(config).topics();
+    }
+
+    /** The settings of an application that has never run before: the defaults, but for where things are. */
+    public EbbConfig newConfig(String application) {
+        return newConfig(application, Map.of());
+    }
+
+    public EbbConfig newConfig(String application, Map<String, String> settings) {
+        applications++;
+        return config(prefix() + application + "-" + applications, settings);
+    }
+
+    /** The settings of an application of that name, which must not be one of another lane. */
+    public EbbConfig config(String applicationId, Map<String, String> settings) {
+        Map<String, String> own = new HashMap<>(settings);
+        own.put(Settings.APPLICATION_ID, applicationId);
+        own.put(Settings.TOPICS_PREFIX, prefix());
+        own.put(Settings.TOPICS_PARTITIONS, Integer.toString(partitions));
+        return EbbConfig.load(new ConfigSources(settingsFile, Map.of(), own));
+    }
+
+    private String prefix() {
+        return name + ".";
+    }
+
+    public BenchStack stack() {
+        return stack;
+    }
+
+    public AvroRecords records() {
+        return stack.records();
+    }
+
+    public KafkaClients clients() {
+        return new KafkaClients(config);
+    }
+
+    public Topics topics() {
+        return topics;
+    }
+
+    public int partitions() {
+        return partitions;
+    }
+
+    /** Deletes all topics of the lane but the input, those of its applications too, and makes Ebb's own anew. */
+    public void renewTopics() throws InterruptedException {
+        renew(topic -> !topic.equals(topics.events()));
+    }
+
+    /** The same with the input, which is empty then. */
+    public void renewAllTopics() throws InterruptedException {
+        renew(topic -> true);
+    }
+
+    private void renew(Predicate<String> isOld) throws InterruptedException {
+        try (Admin admin = clients().admin()) {
+            admin.deleteTopics(own(admin, isOld)).all().get();
+            // The broker shows what it has deleted for a little longer.
+            while (!own(admin, isOld).isEmpty()) {
+                TimeUnit.MILLISECONDS.sleep(POLL_MS);
+            }
+            new TopicAdmin(admin, config).create();
+        } catch (ExecutionException e) {
+            throw new VoidRunException("the broker does not renew its topics: " + e.getMessage(), e);
+        }
+    }
+
+    private List<String> own(Admin admin, Predicate<String> isOld) throws InterruptedException, ExecutionException {
+        return admin.listTopics().names().get().stream()
+                .filter(topic -> topic.startsWith(prefix()) && isOld.test(topic))
+                .toList();
+    }
+
+    /** Waits until all that was written to a topic is committed, so that readers of committed records see it. */
+    public void awaitCommitted(String topic) throws InterruptedException {
+        long end = System.nanoTime() + COMMIT_LIMIT.toNanos();
+        try (Admin admin = clients().admin()) {
+            while (!ends(admin, topic, IsolationLevel.READ_COMMITTED)
+                    .equals(ends(admin, topic, IsolationLevel.READ_UNCOMMITTED))) {
+                if (System.nanoTime() > end) {
+                    throw new VoidRunException(topic + " was not committed within " + COMMIT_LIMIT.toSeconds() + " s");
+                }
+                TimeUnit.MILLISECONDS.sleep(POLL_MS);
+            }
+        } catch (ExecutionException e) {
+            throw new VoidRunException("the broker does not tell where topics end: " + e.getMessage(), e);
+        }
+    }
+
+    private Map<TopicPartition, Long> ends(Admin admin, String topic, IsolationLevel isolation)
+            throws InterruptedException, ExecutionException {
+        Map<TopicPartition, OffsetSpec> asked = IntStream.range(0, partitions)
+                .boxed()
+                .collect(Collectors.toMap(
+                        partition -> new TopicPartition(topic, partition), partition -> OffsetSpec.latest()));
+        return admin.listOffsets(asked, new ListOffsetsOptions(isolation)).all().get().entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> entry.getValue().offset()));
+    }
+}

@@ -1,0 +1,102 @@
+package dev.ebb.bench.stack;
+
+import dev.ebb.bench.harness.Contents;
+import dev.ebb.bench.load.Workload;
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.TerminalStatuses;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/** Says what must be stored in the end. It remembers repeated events alone, so that it fits beside what it judges. */
+public final class Model {
+
+    private Model() {}
+
+    /** When all events have been taken in: of each id the last. */
+    public static Contents all(Workload workload) {
+        return survivors(workload, event -> true);
+    }
+
+    /** How many go when everything goes that can. */
+    public static long due(Workload workload) {
+        return all(workload).events() - guarded(workload).events();
+    }
+
+    /** When everything has gone that no guard of its own keeps: what is left is protected or has a TTL of its own. */
+    public static Contents guarded(Workload workload) {
+        return survivors(workload, Model::isGuarded);
+    }
+
+    /** Of each id the last event, if it is one of these. */
+    static Contents survivors(Workload workload, Predicate<Event> isKept) {
+        Sum sum = new Sum();
+        forEachLast(workload, event -> {
+            if (isKept.test(event)) {
+                sum.contents = sum.contents.plus(Contents.of(event));
+            }
+        });
+        return sum.contents;
+    }
+
+    /** Of each stream the newest so many events, for workloads whose events can all go and come in their order. */
+    public static Contents newest(Workload workload, int count) {
+        Map<String, Deque<Event>> streams = new HashMap<>();
+        forEachLast(workload, event -> {
+            Deque<Event> newest = streams.computeIfAbsent(event.stream().value(), name -> new ArrayDeque<>());
+            newest.add(event);
+            if (newest.size() > count) {
+                newest.remove();
+            }
+        });
+        return streams.values().stream()
+                .flatMap(Deque::stream)
+                .map(Contents::of)
+                .reduce(Contents.NONE, Contents::plus);
+    }
+
+    /** Of each id the last event; those whose ids are repeated come at the end. */
+    public static void forEachLast(Workload workload, Consumer<Event> consumer) {
+        Set<String> repeated = repeated(workload);
+        Map<String, Event> last = new LinkedHashMap<>();
+        workload.generator().forEachRemaining(next -> {
+            Event event = next.event();
+            String identity = identity(event);
+            if (repeated.contains(identity)) {
+                last.put(identity, event);
+            } else {
+                consumer.accept(event);
+            }
+        });
+        last.values().forEach(consumer);
+    }
+
+    private static final class Sum {
+        private Contents contents = Contents.NONE;
+    }
+
+    private static boolean isGuarded(Event event) {
+        return !TerminalStatuses.DEFAULT.isTerminal(event.status())
+                || event.ttl().isFinite();
+    }
+
+    private static Set<String> repeated(Workload workload) {
+        Set<String> repeated = new HashSet<>();
+        workload.generator().forEachRemaining(next -> {
+            if (next.isRepeat()) {
+                repeated.add(identity(next.event()));
+            }
+        });
+        return repeated;
+    }
+
+    private static String identity(Event event) {
+        return event.stream() + "\n" + event.id();
+    }
+}

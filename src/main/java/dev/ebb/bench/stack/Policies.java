@@ -1,0 +1,50 @@
+package dev.ebb.bench.stack;
+
+import dev.ebb.bench.harness.VoidRunException;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.RetentionPolicy;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the policies of a lane. */
+public final class Policies {
+
+    private final Lane lane;
+
+    public Policies(Lane lane) {
+        this.lane = lane;
+    }
+
+    /** Past the gate, so that it is in force before the first event and no run begins with a change of policies. */
+    public void putInForce(RetentionPolicy policy) throws InterruptedException {
+        send(
+                lane.topics().policiesAccepted(),
+                policy.scope().toString(),
+                lane.records().policy(policy));
+    }
+
+    /** As people do it. What would delete too much for the brake must be confirmed. */
+    public void declare(RetentionPolicy policy) throws InterruptedException {
+        send(lane.topics().policies(), policy.scope().toString(), lane.records().policy(policy));
+    }
+
+    public void place(Hold hold) throws InterruptedException {
+        send(lane.topics().policies(), hold.key().toString(), lane.records().hold(hold));
+    }
+
+    public void release(Hold hold) throws InterruptedException {
+        send(lane.topics().policies(), hold.key().toString(), null);
+    }
+
+    private void send(String topic, String key, byte @Nullable [] value) throws InterruptedException {
+        try (Producer<byte[], byte[]> producer = lane.clients().producer()) {
+            producer.send(new ProducerRecord<>(topic, key.getBytes(StandardCharsets.UTF_8), value))
+                    .get();
+        } catch (ExecutionException e) {
+            throw new VoidRunException("the policy cannot be sent: " + e.getMessage(), e);
+        }
+    }
+}

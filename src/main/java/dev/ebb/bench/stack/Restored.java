@@ -1,0 +1,64 @@
+package dev.ebb.bench.stack;
+
+import dev.ebb.bench.harness.VoidRunException;
+import java.time.Duration;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.processor.StateRestoreListener;
+import org.jspecify.annotations.Nullable;
+
+/** From the beginning of the first restoration to the end of the last; global stores do not count. Thread-safe. */
+public final class Restored implements StateRestoreListener {
+
+    private final long madeNanos = System.nanoTime();
+    private long beginNanos;
+    private long endNanos;
+    private int started;
+    private int ended;
+    private @Nullable Throwable failure;
+
+    @Override
+    public synchronized void onRestoreStart(TopicPartition changelog, String store, long from, long to) {
+        if (isOfTask(changelog)) {
+            started++;
+            beginNanos = started == 1 ? System.nanoTime() : beginNanos;
+        }
+    }
+
+    @Override
+    public void onBatchRestored(TopicPartition changelog, String store, long end, long count) {}
+
+    @Override
+    public synchronized void onRestoreEnd(TopicPartition changelog, String store, long total) {
+        if (isOfTask(changelog)) {
+            ended++;
+            endNanos = System.nanoTime();
+        }
+    }
+
+    private static boolean isOfTask(TopicPartition changelog) {
+        return changelog.topic().endsWith("-changelog");
+    }
+
+    public synchronized void failed(Throwable reason) {
+        failure = reason;
+    }
+
+    /** Whether all that has begun has ended. */
+    public synchronized boolean isDone() {
+        return started > 0 && started == ended;
+    }
+
+    public synchronized Duration took() {
+        return Duration.ofNanos(endNanos - beginNanos);
+    }
+
+    /** @throws VoidRunException if it cannot end any more */
+    public synchronized void check(Duration limit) {
+        if (failure != null) {
+            throw new VoidRunException("restoring failed: " + failure, failure);
+        }
+        if (System.nanoTime() - madeNanos > limit.toNanos()) {
+            throw new VoidRunException("the state was not restored within " + limit.toSeconds() + " s");
+        }
+    }
+}

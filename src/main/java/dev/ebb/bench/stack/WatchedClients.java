@@ -1,0 +1,86 @@
+package dev.ebb.bench.stack;
+
+import dev.ebb.runtime.streams.StreamThreadConsumer;
+import dev.ebb.runtime.streams.StreamsClients;
+import dev.ebb.topology.wire.RecordLimits;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** The clients of an instance; those of its stream threads tell when they are called. */
+final class WatchedClients extends StreamsClients {
+
+    private final ThreadWatch watch;
+
+    WatchedClients(RecordLimits limits, ThreadWatch watch) {
+        super(limits);
+        this.watch = watch;
+    }
+
+    @Override
+    public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
+        return new WatchedProducer(config, watch);
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
+        return new WatchedConsumer(config, limits(), watch);
+    }
+
+    private static final class WatchedConsumer extends StreamThreadConsumer {
+
+        private final ThreadWatch watch;
+
+        WatchedConsumer(Map<String, Object> config, RecordLimits limits, ThreadWatch watch) {
+            super(config, limits);
+            this.watch = watch;
+        }
+
+        @Override
+        public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+            watch.polls(System.nanoTime());
+            ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
+            watch.polled(System.nanoTime());
+            return records;
+        }
+    }
+
+    private static final class WatchedProducer extends KafkaProducer<byte[], byte[]> {
+
+        private final ThreadWatch watch;
+
+        WatchedProducer(Map<String, Object> config, ThreadWatch watch) {
+            super(config, new ByteArraySerializer(), new ByteArraySerializer());
+            this.watch = watch;
+        }
+
+        @Override
+        public void flush() {
+            timed(super::flush);
+        }
+
+        @Override
+        public void sendOffsetsToTransaction(
+                Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
+            timed(() -> super.sendOffsetsToTransaction(offsets, group));
+        }
+
+        @Override
+        public void commitTransaction() {
+            timed(super::commitTransaction);
+        }
+
+        private void timed(Runnable step) {
+            long begin = System.nanoTime();
+            step.run();
+            watch.committed(System.nanoTime() - begin);
+        }
+    }
+}

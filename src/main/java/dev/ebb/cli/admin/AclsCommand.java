@@ -1,0 +1,13 @@
+package dev.ebb.cli.admin;
+
+import dev.ebb.cli.options.CommandGroup;
+import picocli.CommandLine.Command;
+
+@Command(
+        name = "acls",
+        mixinStandardHelpOptions = true,
+        description = "The rights that a Kafka cluster with an authorizer must give.",
+        subcommands = AclsPrintCommand.class,
+        footerHeading = "%nExample:%n",
+        footer = "  ebb acls print --commands")
+public final class AclsCommand extends CommandGroup {}

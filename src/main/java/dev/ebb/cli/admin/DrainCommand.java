@@ -1,0 +1,80 @@
+package dev.ebb.cli.admin;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.CellText;
+import dev.ebb.cli.terminal.Terminal;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "drain",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Takes one instance out, before it is stopped for good: it ends what is under way, commits and leaves, and the"
+                    + " others have its partitions within seconds. For a restart or an upgrade it is not needed: an"
+                    + " instance with a name of its own (group.instance.id) finds its partitions again.",
+            "It acts on the very instance that --api names. That one is not ready any more, and waits to be stopped; a"
+                    + " new start brings it back."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ebb drain --api http://127.0.0.1:8481",
+            "  kubectl -n ebb exec ebb-2 -- ebb drain && kubectl -n ebb scale statefulset/ebb --replicas=2"
+        })
+public final class DrainCommand implements Callable<Integer> {
+
+    @Option(names = "--force", description = "Also if no other instance is there to take over.")
+    private boolean force;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        RestPath path = RestPath.of("v1", "drain");
+        JsonNode drained = api.connect().post(path.withFlag("force", force));
+        output.print(drained, terminal -> print(terminal, drained));
+        return ExitCode.OK.code();
+    }
+
+    private static void print(Terminal terminal, JsonNode drained) {
+        String instance = CellText.safe(drained.path("instance").asText());
+        String kept = numbers(drained.path("partitions"));
+        boolean isLast =
+                drained.path("others").isInt() && drained.path("others").asInt() == 0;
+        terminal.out().println(instance + " has left; " + whatBecomesOf(kept, isLast));
+        String withoutCopy = numbers(drained.path("withoutCopy"));
+        if (!withoutCopy.isEmpty() && !isLast) {
+            terminal.out()
+                    .println("Nobody had a copy of partition " + withoutCopy + ": it is restored first; 'ebb status' of"
+                            + " another instance shows how far it is.");
+        }
+        terminal.out().println("Stop it now, or start it anew to have it back.");
+    }
+
+    private static String whatBecomesOf(String kept, boolean isLast) {
+        if (kept.isEmpty()) {
+            return "it kept no partition.";
+        }
+        return isLast
+                ? "nobody is there to take over partition " + kept + ": events wait in Kafka until an instance starts."
+                : "the others take over partition " + kept + ".";
+    }
+
+    private static String numbers(JsonNode partitions) {
+        return StreamSupport.stream(partitions.spliterator(), false)
+                .map(JsonNode::asText)
+                .collect(Collectors.joining(", "));
+    }
+}

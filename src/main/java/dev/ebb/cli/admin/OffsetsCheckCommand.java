@@ -1,0 +1,74 @@
+package dev.ebb.cli.admin;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.options.KafkaOptions;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
+import dev.ebb.runtime.streams.InputOffsets;
+import dev.ebb.runtime.streams.LostOffset;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+        name = "check",
+        mixinStandardHelpOptions = true,
+        description = "Finds group offsets that the broker has forgotten or that lie behind the state (exit code 3).",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb offsets check --set bootstrap.servers=kafka-1:9092")
+final class OffsetsCheckCommand implements Callable<Integer> {
+
+    @Mixin
+    private KafkaOptions kafka;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        List<LostOffset> lost = kafka.offsets(InputOffsets::check);
+        output.print(json(lost), terminal -> table(terminal, lost));
+        return (lost.isEmpty() ? ExitCode.OK : ExitCode.DIFFERENCES).code();
+    }
+
+    private static ObjectNode json(List<LostOffset> lost) {
+        ObjectNode result = Json.object();
+        ArrayNode list = result.putArray("lost");
+        for (LostOffset offset : lost) {
+            list.addObject()
+                    .put("topic", offset.partition().topic())
+                    .put("partition", offset.partition().partition())
+                    .put("committed", offset.committed())
+                    .put("next", offset.next())
+                    .put("fix", offset.fix());
+        }
+        return result;
+    }
+
+    private static void table(Terminal terminal, List<LostOffset> lost) {
+        if (lost.isEmpty()) {
+            terminal.out().println("Every offset agrees with the state.");
+            return;
+        }
+        Table table = new Table()
+                .left("PARTITION")
+                .right("OFFSET")
+                .right("TAKEN IN BEFORE")
+                .left("FIX");
+        for (LostOffset offset : lost) {
+            table.row(offset.partition().toString(), text(offset.committed()), text(offset.next()), offset.fix());
+        }
+        table.print(terminal);
+    }
+
+    private static String text(@Nullable Long offset) {
+        return offset == null ? Texts.NONE : offset.toString();
+    }
+}

@@ -1,0 +1,48 @@
+package dev.ebb.cli.admin;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.options.KafkaOptions;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.CellText;
+import dev.ebb.runtime.streams.LostOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+        name = "restore",
+        mixinStandardHelpOptions = true,
+        description =
+                "Sets offsets that are missing or lie behind the state to where the state goes on. No instance may run.",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb offsets restore --set bootstrap.servers=kafka-1:9092")
+final class OffsetsRestoreCommand implements Callable<Integer> {
+
+    @Mixin
+    private KafkaOptions kafka;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        List<LostOffset> unknown = new ArrayList<>();
+        List<String> done = kafka.offsets(offsets -> {
+            List<LostOffset> lost = offsets.check();
+            lost.stream().filter(offset -> offset.next() == null).forEach(unknown::add);
+            return offsets.restore(lost);
+        });
+        ObjectNode result = Json.object();
+        done.forEach(result.putArray("done")::add);
+        output.print(result, terminal -> done.forEach(line -> terminal.out().println(CellText.safe(line))));
+        unknown.forEach(offset -> output.note(offset.toString()));
+        if (done.isEmpty() && unknown.isEmpty() && output.isTable()) {
+            output.note("Every offset agrees with the state.");
+        }
+        return (unknown.isEmpty() ? ExitCode.OK : ExitCode.FAILED).code();
+    }
+}

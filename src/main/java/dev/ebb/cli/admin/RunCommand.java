@@ -1,0 +1,67 @@
+package dev.ebb.cli.admin;
+
+import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.ConfigOptions;
+import dev.ebb.cli.options.Logging;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
+import dev.ebb.runtime.EbbApplication;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Runs the application alone, against services that run already, until it is asked to stop.",
+            "Settings: built-in default < file < environment (EBB_ and the key in upper case with underscores) < --set."
+        },
+        footerHeading = "%nExample:%n",
+        footer = "  ebb run --config config/ebb.properties --set api.listen=127.0.0.1:8490")
+public final class RunCommand implements Callable<Integer> {
+
+    @Mixin
+    private ConfigOptions config;
+
+    @Option(
+            names = "--insecure",
+            description =
+                    "Allows api.listen on other addresses than loopback without tokens and TLS (api.insecure=true).")
+    private boolean insecure;
+
+    @Option(
+            names = "--log-format",
+            paramLabel = "FORMAT",
+            description = "text, or json: one object a line, for machines (log.format).")
+    private @Nullable String logFormat;
+
+    RunCommand(CommandContext context) {
+        this.config = new ConfigOptions(context);
+    }
+
+    @Override
+    public Integer call() {
+        Map<String, String> flags = new HashMap<>();
+        if (insecure) {
+            flags.put(Settings.API_INSECURE, "true");
+        }
+        if (logFormat != null) {
+            flags.put(Settings.LOG_FORMAT, logFormat);
+        }
+        EbbConfig settings = config.load(flags);
+        Logging.format(settings.logFormat());
+        ExitCode exitCode =
+                switch (EbbApplication.run(settings)) {
+                    case STOPPED -> ExitCode.OK;
+                    case FAILED -> ExitCode.FAILED;
+                    case REFUSED -> ExitCode.REFUSED;
+                };
+        return exitCode.code();
+    }
+}

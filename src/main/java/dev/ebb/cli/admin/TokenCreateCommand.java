@@ -1,0 +1,160 @@
+package dev.ebb.cli.admin;
+
+import dev.ebb.api.access.BadTokenFileException;
+import dev.ebb.api.access.Role;
+import dev.ebb.api.access.TokenEntry;
+import dev.ebb.api.access.TokenList;
+import dev.ebb.api.access.TokenSecret;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.domain.policy.Durations;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "create",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Makes a token and prints it, once: it is stored nowhere.",
+            "What goes into the file of api.tokens.file is a line with its hash: printed too, or with --file appended."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ebb token create --name anna --role admin --file tokens",
+            "  ebb token create --name grafana --role viewer --expires 365d --file tokens > grafana.token"
+        })
+final class TokenCreateCommand implements Callable<Integer> {
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            required = true,
+            description = "Who uses it: the actor in the audit.")
+    private String name;
+
+    @Option(
+            names = "--role",
+            paramLabel = "ROLE",
+            required = true,
+            description = {
+                "viewer: reads everything but payloads.",
+                "operator: also payloads, sends events, sweeps, plans, deletes in bulk.",
+                "admin: also policies, holds, confirmations, single deletes and force."
+            })
+    private Role role;
+
+    @Option(
+            names = "--expires",
+            paramLabel = "WHEN",
+            description = "After such a time (90d), or at a time (ISO-8601). Default: never.")
+    private @Nullable String expires;
+
+    @Option(
+            names = "--file",
+            paramLabel = "FILE",
+            description = "Appends the line to this file, which only its owner may read if it is new.")
+    private @Nullable Path file;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        String secret = TokenSecret.generate();
+        TokenEntry entry = entry(secret);
+        Path target = file;
+        if (target != null) {
+            boolean isKnown = hasName(target);
+            append(target, entry.line());
+            if (isKnown) {
+                output.note("warning: " + target + " had a token of '" + name + "' already, and both are accepted;"
+                        + " delete the line of the old one when nobody uses it any more");
+            }
+        }
+        output.print(Json.object().put("token", secret).put("line", entry.line()), terminal -> terminal.out()
+                .println(secret));
+        if (output.isTable()) {
+            output.note(
+                    target == null
+                            ? "This token is shown only now. The line for the file of api.tokens.file:\n" + entry.line()
+                            : "This token is shown only now. Its hash was appended to " + target + ".");
+        }
+        return ExitCode.OK.code();
+    }
+
+    /** Several tokens may have one name, so that a new one can take the place of an old one; nobody else should take it. */
+    private boolean hasName(Path target) {
+        try {
+            return Files.exists(target)
+                    && TokenList.read(target).entries().stream()
+                            .anyMatch(known -> known.name().equals(name));
+        } catch (BadTokenFileException e) {
+            return false;
+        }
+    }
+
+    private TokenEntry entry(String secret) {
+        try {
+            return new TokenEntry(name, role, TokenSecret.hash(secret), end(expires));
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static @Nullable Instant end(@Nullable String text) {
+        if (text == null) {
+            return null;
+        }
+        try {
+            return text.contains("T") && !text.startsWith("P")
+                    ? OffsetDateTime.parse(text).toInstant()
+                    : Instant.now().plusMillis(positiveMs(text)).truncatedTo(ChronoUnit.SECONDS);
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException(
+                    "--expires must be a duration such as 90d or a time such as" + " 2027-01-31T00:00:00Z, was '" + text
+                            + "'",
+                    e);
+        }
+    }
+
+    private static long positiveMs(String text) {
+        long ms = Durations.parseMs(text);
+        if (ms <= 0) {
+            throw new IllegalArgumentException("--expires must be a positive duration, was " + text);
+        }
+        return ms;
+    }
+
+    /** In one write, so that an instance that reads it meanwhile sees the whole line or nothing of it. */
+    private static void append(Path target, String line) {
+        Set<StandardOpenOption> how =
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND, StandardOpenOption.WRITE);
+        var onlyOwner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+        try (FileChannel channel = FileChannel.open(target, how, onlyOwner)) {
+            channel.write(StandardCharsets.UTF_8.encode(line + "\n"));
+        } catch (NoSuchFileException e) {
+            String what = "cannot write to " + target + ": the folder " + target.getParent() + " does not exist";
+            throw new CommandFailure(ExitCode.FAILED, what, e);
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FAILED, "cannot write to " + target + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.ebb.cli.admin;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.api.access.BadTokenFileException;
+import dev.ebb.api.access.TokenEntry;
+import dev.ebb.api.access.TokenList;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.ConfigOptions;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.Style;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Table.Cell;
+import dev.ebb.cli.terminal.Terminal;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "list",
+        mixinStandardHelpOptions = true,
+        description = "Shows whose tokens a file holds, or what is wrong with it. Says nothing of tokens or hashes.",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb token list --file tokens")
+final class TokenListCommand implements Callable<Integer> {
+
+    @Option(names = "--file", paramLabel = "FILE", description = "The file. Default: api.tokens.file of the settings.")
+    private @Nullable Path file;
+
+    @Mixin
+    private ConfigOptions config;
+
+    @Mixin
+    private OutputOptions output;
+
+    TokenListCommand(CommandContext context) {
+        this.config = new ConfigOptions(context);
+        this.output = new OutputOptions(context);
+    }
+
+    @Override
+    public Integer call() {
+        List<TokenEntry> entries = read().entries();
+        Instant now = Instant.now();
+        output.print(json(entries, now), terminal -> table(terminal, entries, now));
+        return ExitCode.OK.code();
+    }
+
+    private TokenList read() {
+        Path chosen = file == null ? config.loadForClient().apiTokensFile().orElse(null) : file;
+        if (chosen == null) {
+            throw new CommandFailure(ExitCode.USAGE, "name a file with --file, or set api.tokens.file");
+        }
+        try {
+            return TokenList.read(chosen);
+        } catch (BadTokenFileException e) {
+            throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static ObjectNode json(List<TokenEntry> entries, Instant now) {
+        ObjectNode result = Json.object();
+        ArrayNode tokens = result.putArray("tokens");
+        for (TokenEntry entry : entries) {
+            Instant end = entry.expiresAt();
+            tokens.addObject()
+                    .put("name", entry.name())
+                    .put("role", entry.role().toString())
+                    .put("expiresAt", end == null ? null : end.toString())
+                    .put("expired", entry.isExpiredAt(now));
+        }
+        return result;
+    }
+
+    private static void table(Terminal terminal, List<TokenEntry> entries, Instant now) {
+        Table table = new Table().left("NAME").left("ROLE").left("EXPIRES");
+        for (TokenEntry entry : entries) {
+            Instant end = entry.expiresAt();
+            boolean isExpired = entry.isExpiredAt(now);
+            String shown = end == null ? "never" : isExpired ? end + " (expired)" : end.toString();
+            table.row(entry.name(), entry.role().toString(), isExpired ? new Cell(shown, Style.RED) : shown);
+        }
+        table.print(terminal);
+    }
+}

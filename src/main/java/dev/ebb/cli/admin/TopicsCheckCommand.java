@@ -1,0 +1,65 @@
+package dev.ebb.cli.admin;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.options.KafkaOptions;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.Style;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Table.Cell;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.runtime.kafka.TopicProblem;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+        name = "check",
+        mixinStandardHelpOptions = true,
+        description = "Compares the topics with what Ebb needs and says how to put right what differs (exit code 3).",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb topics check --set bootstrap.servers=kafka-1:9092")
+final class TopicsCheckCommand implements Callable<Integer> {
+
+    @Mixin
+    private KafkaOptions kafka;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        List<TopicProblem> problems = kafka.topics(topics -> topics.check());
+        output.print(json(problems), terminal -> table(terminal, problems));
+        return (problems.isEmpty() ? ExitCode.OK : ExitCode.DIFFERENCES).code();
+    }
+
+    private static ObjectNode json(List<TopicProblem> problems) {
+        ObjectNode result = Json.object();
+        ArrayNode list = result.putArray("problems");
+        for (TopicProblem problem : problems) {
+            list.addObject()
+                    .put("topic", problem.topic())
+                    .put("problem", problem.problem())
+                    .put("fix", problem.fix())
+                    .put("fault", problem.isFault());
+        }
+        return result;
+    }
+
+    private static void table(Terminal terminal, List<TopicProblem> problems) {
+        if (problems.isEmpty()) {
+            terminal.out().println("All topics are as they should be.");
+            return;
+        }
+        Table table = new Table().left("TOPIC").left("PROBLEM").left("FIX");
+        for (TopicProblem problem : problems) {
+            Style style = problem.isFault() ? Style.RED : Style.YELLOW;
+            table.row(problem.topic(), new Cell(problem.problem(), style), problem.fix());
+        }
+        table.print(terminal);
+    }
+}

@@ -1,0 +1,5 @@
+/** Commands for operators: run, topics, access rules, tokens, offsets, departure, completion. */
+@NullMarked
+package dev.ebb.cli.admin;
+
+import org.jspecify.annotations.NullMarked;

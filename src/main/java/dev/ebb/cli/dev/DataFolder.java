@@ -1,0 +1,54 @@
+package dev.ebb.cli.dev;
+
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.devstack.files.Endpoints;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The folder in which a stack keeps its data. */
+final class DataFolder {
+
+    /** What a stack leaves in its folder; a folder without it was not made by one and is not deleted. */
+    private static final String TRACE = "lock";
+
+    private DataFolder() {}
+
+    /** Deletes what an earlier stack left; one that runs, and any folder that is not of a stack, is left alone. */
+    static void clear(Path folder) {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        if (Endpoints.settingsFile(folder).isPresent()) {
+            throw new CommandFailure(ExitCode.REFUSED, folder + " is in use by a stack that runs; stop it first");
+        }
+        try {
+            requireTrace(folder);
+            delete(folder);
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FAILED, "cannot clear " + folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void requireTrace(Path folder) throws IOException {
+        try (Stream<Path> content = Files.list(folder)) {
+            List<Path> files = content.toList();
+            if (!files.isEmpty() && !files.contains(folder.resolve(TRACE))) {
+                throw new CommandFailure(
+                        ExitCode.REFUSED, folder + " is not a data folder of Ebb; nothing was deleted");
+            }
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.ebb.cli.dev;
+
+import dev.ebb.cli.kafka.KafkaSession;
+import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.config.ConfigSources;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.devstack.DevStack;
+import dev.ebb.devstack.files.DevStackException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "dev",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Starts everything on this machine: broker, schema registry, PostgreSQL, Kafka Connect and the application.",
+            "They listen on loopback, on their usual ports or, where one is taken, on a free one. Ctrl-C stops them;"
+                    + " the data stays."
+        },
+        footerHeading = "%nExample:%n",
+        footer = "  ebb dev --set sweep.interval=5s")
+public final class DevCommand implements Callable<Integer> {
+
+    @Option(names = "--data", paramLabel = "DIR", description = "Where the data is kept. Default: .ebb/dev.")
+    private @Nullable Path data;
+
+    @Option(names = "--fresh", description = "Delete the data of earlier runs first.")
+    private boolean fresh;
+
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A setting of the application. May be repeated.")
+    private Map<String, String> settings = new LinkedHashMap<>();
+
+    private final CommandContext context;
+
+    DevCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Path folder = data == null ? context.devFolder() : data.toAbsolutePath().normalize();
+        requireGoodSettings();
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new CommandFailure(ExitCode.USAGE, "--data: " + folder + " is not a folder");
+        }
+        if (fresh) {
+            DataFolder.clear(folder);
+        }
+        StackWatch watch = new StackWatch(context.terminal());
+        try (DevStack stack = start(folder, watch)) {
+            startApplication(stack);
+            new DevTables(context, stack, folder).print(watch);
+            stack.awaitClose();
+        } catch (DevStackException e) {
+            throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
+        }
+        context.terminal().err().println("stopped; the data is in " + folder);
+        return ExitCode.OK.code();
+    }
+
+    /** What is wrong is said before anything is started. */
+    private void requireGoodSettings() {
+        EbbConfig config = EbbConfig.load(new ConfigSources(null, Map.of(), settings));
+        if (config.apiTlsCertificate().isPresent()) {
+            String what = "'ebb dev' speaks plain HTTP; try api.tls.certificate with 'ebb run'";
+            throw new CommandFailure(ExitCode.USAGE, what);
+        }
+    }
+
+    private DevStack start(Path folder, StackWatch watch) {
+        DevStack.Builder builder =
+                DevStack.builder(folder).withApp(false).observer(watch).announceTo(context.runningStacks());
+        settings.forEach(builder::setting);
+        return builder.start();
+    }
+
+    /** The application does not start without its topics. */
+    private void startApplication(DevStack stack) {
+        EbbConfig config = EbbConfig.load(new ConfigSources(stack.settingsFile(), Map.of(), Map.of()));
+        Terminal terminal = context.terminal();
+        new KafkaSession(config).topics(topics -> topics.create()).forEach(line -> terminal.err()
+                .println(line));
+        stack.app().start(Map.of());
+    }
+}

@@ -1,0 +1,41 @@
+package dev.ebb.cli.dev;
+
+import dev.ebb.cli.options.ShellWord;
+import dev.ebb.devstack.files.Endpoints;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one may try with a stack that runs, as lines that a shell takes as they are.
+ *
+ * @param program how this program is called
+ * @param config the settings file that has to be named; null if commands find it themselves
+ * @param passfile the file of passwords for psql
+ */
+record TryCommands(String program, @Nullable Path config, Path passfile) {
+
+    private static final String EVENT =
+            "{\"stream\":\"orders/eu-1\",\"id\":\"o-1\",\"type\":\"order\",\"status\":\"completed\"}";
+
+    /** What each is for, and the command. */
+    Map<String, String> of(Endpoints endpoints) {
+        String options = config == null ? "" : " --config " + ShellWord.of(config.toString());
+        Map<String, String> tries = new LinkedHashMap<>();
+        tries.put("send an event", "echo '" + EVENT + "' | " + program + " produce -f -" + options);
+        tries.put("say how long they live", program + " policy set namespace:orders --max-age 30s" + options);
+        tries.put("see what there is", program + " status" + options);
+        tries.put(
+                "ask PostgreSQL",
+                "PGPASSFILE=" + ShellWord.of(passfile.toString()) + " psql " + address(endpoints)
+                        + " -c 'select scope, policy, current_events, oldest_age from retention_policy_status'");
+        return tries;
+    }
+
+    private static String address(Endpoints endpoints) {
+        String address =
+                endpoints.jdbcUrl().replaceFirst("^jdbc:postgresql://", "").replaceFirst("\\?.*$", "");
+        return "postgresql://" + endpoints.sqlUser() + "@" + address;
+    }
+}

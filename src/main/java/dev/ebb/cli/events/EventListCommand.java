@@ -1,0 +1,157 @@
+package dev.ebb.cli.events;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.CompletionWords;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.PageOptions;
+import dev.ebb.cli.options.StaleOptions;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.Style;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Table.Cell;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "list",
+        mixinStandardHelpOptions = true,
+        description =
+                "Lists the events of a stream, or what will go from all streams of a namespace, the soonest first. One"
+                        + " that is due by age or its own TTL is not shown any more, whether or not it has been deleted"
+                        + " yet.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ebb event list orders/eu-1 --status pending --limit 20",
+            "  ebb event list orders/eu-1 --expiring-within 24h",
+            "  ebb event list --namespace orders --expiring-within 24h"
+        })
+final class EventListCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "STREAM", arity = "0..1", description = "The name of the stream.")
+    private @Nullable String stream;
+
+    @Option(
+            names = "--namespace",
+            paramLabel = "NAME",
+            description = "All streams of this namespace instead of one stream; needs --expiring-within.")
+    private @Nullable String namespace;
+
+    @Option(
+            names = "--status",
+            paramLabel = "STATUS",
+            description = "Only events of this status; '' for events without one.")
+    private @Nullable String status;
+
+    @Option(names = "--include-expired", description = "Also show what is due and waits for a sweep.")
+    private boolean includeExpired;
+
+    @Option(
+            names = "--expiring-within",
+            completionCandidates = CompletionWords.Ahead.class,
+            paramLabel = "DURATION",
+            description = "Only events that age or their own TTL takes within this time, such as 24h, the soonest first"
+                    + " (of one stream: in each execution). Never what is protected, held, guarded or kept for ever.")
+    private @Nullable String expiringWithin;
+
+    @Mixin
+    private PageOptions page;
+
+    @Mixin
+    private StaleOptions stale;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        requireSense();
+        return page.show(
+                api,
+                output,
+                "events",
+                () -> stale.addTo(path().with("status", status)
+                        .with("expiring-within", expiringWithin)
+                        .withFlag("include-expired", includeExpired)),
+                (terminal, found) -> table(terminal, found, namespace != null));
+    }
+
+    private RestPath path() {
+        return stream != null
+                ? RestPath.of("v1", "streams", stream, "events")
+                : RestPath.of("v1", "namespaces", String.valueOf(namespace), "events");
+    }
+
+    private void requireSense() {
+        if ((stream == null) == (namespace == null)) {
+            throw misused("name one STREAM, or --namespace and --expiring-within");
+        }
+        if (namespace != null && expiringWithin == null) {
+            throw misused("--namespace needs --expiring-within, such as 24h; 'ebb stream list --namespace " + namespace
+                    + "' lists its streams");
+        }
+        if (namespace != null && status != null) {
+            throw misused("--status is for the events of one STREAM; leave it out, or name a stream instead of"
+                    + " --namespace");
+        }
+    }
+
+    private static CommandFailure misused(String how) {
+        return new CommandFailure(ExitCode.USAGE, how);
+    }
+
+    private static void table(Terminal terminal, JsonNode events, boolean isOfMany) {
+        Table table = isOfMany ? new Table().left("GOES").left("STREAM") : new Table();
+        table.left("ID")
+                .left("TYPE")
+                .left("STATUS")
+                .left("OCCURRED")
+                .left("STORED")
+                .right("BYTES");
+        if (!isOfMany) {
+            table.left("GOES");
+        }
+        Instant now = Instant.now();
+        for (JsonNode event : events.path("events")) {
+            List<Object> cells = new ArrayList<>(List.of(
+                    event.path("id").asText(),
+                    event.path("type").asText(),
+                    event.path("status").asText(Texts.NONE),
+                    Texts.time(event.path("occurredAt")),
+                    Texts.time(event.path("storedAt")),
+                    Texts.count(event.path("bytes"))));
+            if (isOfMany) {
+                cells.add(0, event.path("stream").asText());
+            }
+            cells.add(isOfMany ? 0 : cells.size(), goes(event, now));
+            table.row(cells.toArray());
+        }
+        table.print(terminal);
+    }
+
+    /** When age or its own TTL takes the event. */
+    private static Cell goes(JsonNode event, Instant now) {
+        if (event.path("protected").asBoolean()) {
+            return new Cell("protected", Style.YELLOW);
+        }
+        if (event.path("expired").asBoolean()) {
+            return new Cell("expired", Style.RED);
+        }
+        JsonNode dueAt = event.path("dueAt");
+        return dueAt.isTextual() ? Cell.of(Texts.distance(dueAt, now)) : new Cell("never by age", Style.DIM);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.ebb.cli.events;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.Question;
+import dev.ebb.cli.options.StreamParameter;
+import dev.ebb.cli.options.TimeText;
+import dev.ebb.cli.send.CommandCall;
+import dev.ebb.cli.send.CommandCall.Method;
+import dev.ebb.cli.send.CommandOptions;
+import dev.ebb.cli.send.DeletionOptions;
+import dev.ebb.cli.terminal.Terminal;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "set-ttl",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Changes how long a stored event lives; readers see it at once.",
+            "It asks where the event would then be due already, since the next sweep deletes it."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  ebb event set-ttl orders/eu-1 e-1 --ttl 30d", "  ebb event set-ttl orders/eu-1 e-1 --inherit"})
+final class EventSetTtlCommand implements Callable<Integer> {
+
+    @Parameters(
+            index = "0",
+            paramLabel = "STREAM",
+            converter = StreamParameter.class,
+            description = "The name of the stream.")
+    private String stream;
+
+    @Parameters(index = "1", paramLabel = "ID", converter = StreamParameter.class, description = "The id of the event.")
+    private String id;
+
+    @ArgGroup(multiplicity = "1")
+    private Lifetime lifetime = new Lifetime();
+
+    @Mixin
+    private Question question;
+
+    @Mixin
+    private CommandOptions options;
+
+    /** Exactly one of them. */
+    private static final class Lifetime {
+
+        @Option(names = "--ttl", paramLabel = "DURATION", description = "It lives that long from now: 90s, 15m, 30d.")
+        private @Nullable String ttl;
+
+        @Option(
+                names = "--expires-at",
+                paramLabel = "TIME",
+                description = "Its last moment: ISO-8601 or epoch milliseconds.")
+        private @Nullable String expiresAt;
+
+        @Option(names = "--infinite", description = "Keep it for ever, where the policy allows that.")
+        private boolean infinite;
+
+        @Option(names = "--inherit", description = "Forget its own TTL: the policy decides.")
+        private boolean inherit;
+
+        /** Whether it names a moment that has passed, or is just passing. */
+        static boolean hasPassed(ObjectNode json) {
+            return json.path("expiresAt").asLong(Long.MAX_VALUE) <= System.currentTimeMillis();
+        }
+
+        ObjectNode json() {
+            ObjectNode json = Json.object();
+            if (ttl != null) {
+                return json.put("ttlMs", TimeText.durationMs("--ttl", ttl));
+            }
+            if (expiresAt != null) {
+                return json.put("expiresAt", TimeText.time("--expires-at", expiresAt));
+            }
+            return json.put(infinite && !inherit ? "noExpiration" : "inherit", true);
+        }
+    }
+
+    @Override
+    public Integer call() {
+        ObjectNode body = lifetime.json();
+        Supplier<CommandCall> calls =
+                () -> new CommandCall(Method.PUT, RestPath.of("v1", "streams", stream, "events", id, "ttl"), body);
+        if (!options.isDryRun() && !question.isAnswered()) {
+            confirm(calls, body);
+        }
+        return options.run(calls);
+    }
+
+    /** A time that has passed is asked about in any case; what the policy would make of the event, the application knows. */
+    private void confirm(Supplier<CommandCall> calls, ObjectNode body) {
+        if (Lifetime.hasPassed(body)) {
+            question.require(
+                    "that time has passed, so the event would be deleted; add --yes to do it, or --dry-run to see",
+                    terminal -> ask(terminal, options.preview(calls.get())));
+        } else if (lifetime.inherit) {
+            JsonNode preview = options.preview(calls.get());
+            if (goes(preview)) {
+                question.require(DeletionOptions.UNASKED, terminal -> ask(terminal, preview));
+            }
+        }
+    }
+
+    private static String ask(Terminal terminal, JsonNode preview) {
+        String question = DeletionOptions.show(terminal, preview);
+        return goes(preview) ? question : "It does not go now. Set that time all the same?";
+    }
+
+    private static boolean goes(JsonNode preview) {
+        return preview.path("eventsDeleted").asLong() > 0;
+    }
+}

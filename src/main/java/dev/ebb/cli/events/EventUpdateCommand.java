@@ -1,0 +1,138 @@
+package dev.ebb.cli.events;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.domain.policy.Durations;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "update",
+        mixinStandardHelpOptions = true,
+        description = "Changes an event; what is not named stays as it is.",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb event update orders/eu-1 e-1 --status completed")
+final class EventUpdateCommand implements Callable<Integer> {
+
+    @Parameters(index = "0", paramLabel = "STREAM", description = "The name of the stream.")
+    private String stream;
+
+    @Parameters(index = "1", paramLabel = "ID", description = "The id of the event.")
+    private String id;
+
+    @Option(names = "--status", paramLabel = "STATUS", description = "The new status; '' for none.")
+    private @Nullable String status;
+
+    @Option(
+            names = "--completed-at",
+            paramLabel = "TIME",
+            description = "When it became terminal: ISO-8601 or epoch milliseconds.")
+    private @Nullable String completedAt;
+
+    @ArgGroup
+    private @Nullable Lifetime lifetime;
+
+    @Option(names = "--metadata", paramLabel = "KEY=VALUE", description = "Replaces all metadata. May be repeated.")
+    private @Nullable Map<String, String> metadata;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    /** Only one of them makes sense. */
+    private static final class Lifetime {
+
+        @Option(
+                names = "--ttl",
+                paramLabel = "DURATION",
+                description =
+                        "How long it lives, counted from the anchor of its policy, in whole seconds: 90s, 15m, 30d.")
+        private @Nullable String ttl;
+
+        @Option(
+                names = "--expires-at",
+                paramLabel = "TIME",
+                description = "Its last moment: ISO-8601 or epoch milliseconds.")
+        private @Nullable String expiresAt;
+
+        @Option(names = "--infinite", description = "Keep it for ever, where the policy allows that.")
+        private boolean infinite;
+
+        @Option(names = "--inherit", description = "Forget what was asked for: the policy decides.")
+        private boolean inherit;
+
+        void putInto(ObjectNode update) {
+            if (ttl != null) {
+                update.put("ttlSeconds", seconds(ttl));
+            } else if (expiresAt != null) {
+                putTime(update, "expiresAt", expiresAt);
+            } else {
+                update.put("noExpiration", infinite && !inherit);
+            }
+        }
+    }
+
+    @Override
+    public Integer call() {
+        ObjectNode update = update();
+        if (update.isEmpty()) {
+            throw new CommandFailure(ExitCode.USAGE, "nothing to change; name what, for example --status completed");
+        }
+        JsonNode sent = api.connect().patch(RestPath.of("v1", "streams", stream, "events", id), update);
+        output.print(sent, terminal -> terminal.out().println("sent; it is changed in a moment"));
+        return ExitCode.OK.code();
+    }
+
+    private ObjectNode update() {
+        ObjectNode update = Json.object();
+        if (status != null) {
+            update.put("status", status);
+        }
+        if (completedAt != null) {
+            putTime(update, "completedAt", completedAt);
+        }
+        if (lifetime != null) {
+            lifetime.putInto(update);
+        }
+        if (metadata != null) {
+            ObjectNode texts = update.putObject("metadata");
+            new LinkedHashMap<>(metadata).forEach(texts::put);
+        }
+        return update;
+    }
+
+    private static void putTime(ObjectNode update, String field, String text) {
+        if (text.matches("-?\\d{1,18}")) {
+            update.put(field, Long.parseLong(text));
+        } else {
+            update.put(field, text);
+        }
+    }
+
+    private static long seconds(String text) {
+        try {
+            long ms = Durations.parseMs(text);
+            if (ms > 0 && ms % 1000 == 0) {
+                return ms / 1000;
+            }
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, "--ttl: " + e.getMessage(), e);
+        }
+        throw new CommandFailure(ExitCode.USAGE, "--ttl must be a positive number of whole seconds, was " + text);
+    }
+}

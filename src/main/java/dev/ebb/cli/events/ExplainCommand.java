@@ -1,0 +1,108 @@
+package dev.ebb.cli.events;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.tables.PolicyTables;
+import dev.ebb.cli.terminal.Style;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Table.Cell;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "explain",
+        mixinStandardHelpOptions = true,
+        description = "Shows why an event stays or goes: the policy in force with the scope that each field comes from,"
+                + " the decision, when the event is due, and what blocks it.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  ebb explain orders/eu-1", "  ebb explain orders/eu-1 order-4711"})
+public final class ExplainCommand implements Callable<Integer> {
+
+    @Parameters(index = "0", paramLabel = "STREAM", description = "The name of the stream.")
+    private String stream;
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "EVENT", description = "The id of an event of it.")
+    private @Nullable String event;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        JsonNode explained = api.connect()
+                .get(RestPath.of("v1", "streams", stream, "explain").with("event", event));
+        output.print(explained, terminal -> table(terminal, explained));
+        return ExitCode.OK.code();
+    }
+
+    private static void table(Terminal terminal, JsonNode explained) {
+        if (explained.has("event")) {
+            decision(explained.path("event"), isOnlyWarned(explained)).print(terminal);
+            terminal.out().println();
+        }
+        if (!explained.path("blocks").isEmpty()) {
+            Table blocks = new Table().left("BLOCKED BY").left("");
+            explained
+                    .path("blocks")
+                    .forEach(block -> blocks.row(
+                            new Cell(block.path("what").asText(), Style.YELLOW),
+                            block.path("detail").asText()));
+            blocks.print(terminal);
+            terminal.out().println();
+        }
+        PolicyTables.effective(explained.path("policy")).print(terminal);
+    }
+
+    /** What would go in mode {@code enforce} stays in mode {@code warn}, which is no part of the decision. */
+    private static boolean isOnlyWarned(JsonNode explained) {
+        for (JsonNode block : explained.path("blocks")) {
+            if (block.path("what").asText().equals("WARN")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Table decision(JsonNode event, boolean isOnlyWarned) {
+        boolean goes = event.path("decision").asText().equals("REMOVE");
+        Table table = new Table().left("").left("");
+        table.row(label("event"), event.path("id").asText());
+        table.row(label("decision"), decision(event.path("reason").asText(), goes, isOnlyWarned));
+        if (goes) {
+            table.row(label("by"), event.path("scope").asText());
+        }
+        table.row(label("due"), due(event.path("due")));
+        table.row(label("status"), event.path("status").asText(Texts.NONE));
+        table.row(label("execution"), event.path("execution").asText());
+        return table;
+    }
+
+    private static Cell decision(String reason, boolean goes, boolean isOnlyWarned) {
+        if (!goes) {
+            return new Cell("stays: " + reason, Style.GREEN);
+        }
+        return isOnlyWarned
+                ? new Cell("stays: mode warn deletes nothing; with enforce it would go: " + reason, Style.YELLOW)
+                : new Cell("goes: " + reason, Style.RED);
+    }
+
+    private static String due(JsonNode due) {
+        return due.isTextual() ? due.asText() + " (" + Texts.distance(due, Instant.now()) + ")" : "never by age";
+    }
+
+    private static Cell label(String text) {
+        return new Cell(text, Style.DIM);
+    }
+}

@@ -1,0 +1,161 @@
+package dev.ebb.cli.events;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.kafka.EventUpload;
+import dev.ebb.cli.kafka.KafkaSession;
+import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.InputFile;
+import dev.ebb.cli.options.KafkaOptions;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.RepeatedTry;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.OnInterrupt;
+import dev.ebb.cli.terminal.Progress;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
+import dev.ebb.domain.policy.Durations;
+import dev.ebb.serde.lines.EventLines;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "produce",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Sends events from a file to Kafka, one JSON object a line with the field names of the model.",
+            "A line that cannot be read is reported with its number and not sent (exit code 1); the rest goes on."
+        },
+        footerHeading = "%nExample:%n",
+        footer = {
+            "  echo '{\"stream\":\"orders/eu-1\",\"id\":\"e-1\",\"type\":\"paid\",\"payload\":{\"n\":1}}' | ebb produce -f -",
+            "",
+            "Fields: stream, id, type, status, occurredAt, completedAt, ttlSeconds, noExpiration, expiresAt,",
+            "execution, correlationId, metadata, contentType, payload or payloadBase64; \"update\": true changes a stored event.",
+            "A line with an execution and no id says how the execution is: stream, execution, status, parent, startedAt,",
+            "completedAt.",
+            "Times are ISO-8601 or epoch milliseconds."
+        })
+public final class ProduceCommand implements Callable<Integer> {
+
+    /** What was sent before may be sent again (M-1). */
+    private static final String SEND_AGAIN = "Send the whole file again: an event that is there already counts once";
+
+    @Option(
+            names = {"-f", "--file"},
+            required = true,
+            paramLabel = "FILE",
+            description = "JSON lines, plain or gzip; - reads standard input.")
+    private String file;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "DURATION",
+            defaultValue = "1m",
+            description = "How long to try again while broker or registry do not answer; 0s to try once. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private String wait = "1m";
+
+    @Mixin
+    private KafkaOptions kafka;
+
+    @Mixin
+    private OutputOptions output;
+
+    private final CommandContext context;
+
+    ProduceCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        InputFile input = InputFile.of(file, context);
+        UnreadableLines unreadable = new UnreadableLines(context.terminal());
+        try (EventLines lines = open(input)) {
+            KafkaSession session = kafka.connect();
+            awaitReady(session);
+            EventUpload upload = session.upload(unreadable, sent -> send(sent, lines, input));
+            unreadable.finish();
+            output.print(json(upload), terminal -> say(terminal, upload));
+            return (upload.unreadableLines() == 0 ? ExitCode.OK : ExitCode.FAILED).code();
+        }
+    }
+
+    /** Nothing is read before: what was read of standard input could not be read again. */
+    private void awaitReady(KafkaSession session) {
+        Duration patience = patience();
+        String what = "waiting for " + session.config().bootstrapServers();
+        try (Progress progress = Progress.waiting(context.terminal(), what)) {
+            new RepeatedTry(patience, System::nanoTime, RepeatedTry::pause)
+                    .run(session::requireReady, KafkaSession::isPassing);
+        }
+    }
+
+    private Duration patience() {
+        try {
+            long ms = Durations.parseMs(wait);
+            if (ms >= 0) {
+                return Duration.ofMillis(ms);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, "--wait: " + e.getMessage(), e);
+        }
+        throw new CommandFailure(ExitCode.USAGE, "--wait must not be negative, was " + wait);
+    }
+
+    private void send(EventUpload upload, EventLines lines, InputFile input) {
+        Progress progress = Progress.counting(
+                context.terminal(),
+                "sent",
+                upload::acknowledged,
+                () -> input.bytes() == 0 ? -1 : (double) lines.bytesRead() / input.bytes());
+        try (var onInterrupt = new OnInterrupt(() -> sayInterrupted(progress, upload))) {
+            upload.send(lines);
+        } catch (UncheckedIOException e) {
+            throw brokenOff(input, upload, e);
+        } finally {
+            progress.close();
+        }
+    }
+
+    private void sayInterrupted(Progress progress, EventUpload upload) {
+        progress.close();
+        PrintWriter err = context.terminal().err();
+        err.println("interrupted, " + Texts.count(upload.acknowledged()) + " sent. " + SEND_AGAIN);
+        err.flush();
+    }
+
+    private static EventLines open(InputFile input) {
+        try {
+            return EventLines.of(input.in());
+        } catch (IOException e) {
+            String what = "cannot read " + input.name() + ": " + e.getMessage() + "; nothing was sent";
+            throw new CommandFailure(ExitCode.FAILED, what, e);
+        }
+    }
+
+    private static CommandFailure brokenOff(InputFile input, EventUpload upload, UncheckedIOException e) {
+        String what = "cannot read " + input.name() + ": " + e.getMessage() + "; "
+                + Texts.count(upload.acknowledged()) + " sent from the lines before it, nothing after it."
+                + " Once it is mended: " + SEND_AGAIN;
+        return new CommandFailure(ExitCode.FAILED, what, e);
+    }
+
+    private static ObjectNode json(EventUpload upload) {
+        return Json.object().put("sent", upload.acknowledged()).put("unreadable", upload.unreadableLines());
+    }
+
+    private static void say(Terminal terminal, EventUpload upload) {
+        String unreadable =
+                upload.unreadableLines() == 0 ? "" : ", " + Texts.count(upload.unreadableLines()) + " unreadable";
+        terminal.out().println(Texts.count(upload.acknowledged()) + " sent" + unreadable);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.ebb.cli.events;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.Gaps;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.StaleOptions;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.tables.OpenWork;
+import dev.ebb.cli.tables.PolicyTables;
+import dev.ebb.cli.terminal.Style;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Table.Cell;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "describe",
+        mixinStandardHelpOptions = true,
+        description =
+                "Shows what a stream holds, where it belongs and what of it is open, and the policy in force for it with the"
+                        + " scope that each field comes from.",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb stream describe orders/eu-1")
+final class StreamDescribeCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "STREAM", description = "The name of the stream.")
+    private String stream;
+
+    @Mixin
+    private StaleOptions stale;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        JsonNode detail = api.connect().get(stale.addTo(RestPath.of("v1", "streams", stream)));
+        output.print(detail, terminal -> table(terminal, detail));
+        Gaps.note(detail, output);
+        return ExitCode.OK.code();
+    }
+
+    private static void table(Terminal terminal, JsonNode detail) {
+        JsonNode usage = detail.path("usage");
+        Table held = new Table().left("").left("");
+        held.row(label("stream"), usage.path("stream").asText());
+        held.row(label("namespace"), usage.path("namespace").asText());
+        JsonNode standing = detail.path("standing");
+        if (standing.isObject()) {
+            held.row(label("parent"), standing.path("parent").asText(Texts.NONE));
+            held.row(label("execution"), standing.path("currentExecution").asText());
+            boolean isOpen = standing.path("open").asBoolean();
+            held.row(label("state"), new Cell(OpenWork.text(standing), isOpen ? Style.YELLOW : Style.PLAIN));
+        }
+        held.row(label("events"), Texts.count(usage.path("events")));
+        held.row(label("bytes"), Texts.bytes(usage.path("bytes")));
+        held.row(label("protected"), Texts.count(usage.path("protectedEvents")));
+        held.row(label("own TTL"), Texts.count(usage.path("timedEvents")));
+        held.row(label("kept for ever"), Texts.count(usage.path("infiniteEvents")));
+        held.row(label("oldest"), Texts.time(usage.path("oldest")));
+        held.row(label("newest"), Texts.time(usage.path("newest")));
+        String quarantine = usage.path("quarantine").textValue();
+        if (quarantine != null) {
+            held.row(label("quarantined"), new Cell(quarantine, Style.RED));
+        }
+        held.print(terminal);
+        terminal.out().println();
+        PolicyTables.effective(detail.path("policy")).print(terminal);
+    }
+
+    private static Cell label(String text) {
+        return new Cell(text, Style.DIM);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.ebb.cli.events;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.PageOptions;
+import dev.ebb.cli.options.StaleOptions;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "list",
+        mixinStandardHelpOptions = true,
+        description = "Lists streams by name with what they hold.",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb stream list --namespace orders --limit 20")
+final class StreamListCommand implements Callable<Integer> {
+
+    @Option(names = "--namespace", paramLabel = "NAME", description = "Only streams of this namespace.")
+    private @Nullable String namespace;
+
+    @Option(names = "--prefix", paramLabel = "TEXT", description = "Only streams whose names begin like this.")
+    private @Nullable String prefix;
+
+    @Mixin
+    private PageOptions page;
+
+    @Mixin
+    private StaleOptions stale;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        return page.show(
+                api,
+                output,
+                "streams",
+                () -> stale.addTo(RestPath.of("v1", "streams")
+                        .with("namespace", namespace)
+                        .with("prefix", prefix)),
+                StreamListCommand::table);
+    }
+
+    private static void table(Terminal terminal, JsonNode streams) {
+        Table table = new Table()
+                .left("STREAM")
+                .right("EVENTS")
+                .right("BYTES")
+                .right("PROTECTED")
+                .right("OWN TTL")
+                .left("OLDEST")
+                .left("NEWEST");
+        for (JsonNode stream : streams.path("streams")) {
+            table.row(
+                    stream.path("stream").asText(),
+                    Texts.count(stream.path("events")),
+                    Texts.bytes(stream.path("bytes")),
+                    Texts.count(stream.path("protectedEvents")),
+                    Texts.count(stream.path("timedEvents")),
+                    Texts.time(stream.path("oldest")),
+                    Texts.time(stream.path("newest")));
+        }
+        table.print(terminal);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.ebb.cli.events;
+
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.StreamParameter;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.send.CommandCall;
+import dev.ebb.cli.send.CommandCall.Method;
+import dev.ebb.cli.send.CommandOptions;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "repair",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Counts the events of a stream anew, mends its usage, and ends its quarantine. Deletes nothing.",
+            "If the failure comes again, the stream is quarantined again. --dry-run only says whether it is, and why."
+        },
+        footerHeading = "%nExample:%n",
+        footer = "  ebb stream repair orders/eu-1 --reason 'the disk was replaced'")
+final class StreamRepairCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "STREAM", converter = StreamParameter.class, description = "The name of the stream.")
+    private String stream;
+
+    @Mixin
+    private CommandOptions options;
+
+    @Override
+    public Integer call() {
+        if (!options.isDryRun() && options.isReasonMissing()) {
+            throw new CommandFailure(ExitCode.USAGE, "say why with --reason; it goes into the audit");
+        }
+        return options.run(
+                () -> new CommandCall(Method.POST, RestPath.of("v1", "streams", stream, "repair"), Json.object()));
+    }
+}

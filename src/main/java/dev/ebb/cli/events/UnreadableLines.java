@@ -1,0 +1,37 @@
+package dev.ebb.cli.events;
+
+import dev.ebb.cli.terminal.CellText;
+import dev.ebb.cli.terminal.Style;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
+import dev.ebb.serde.lines.Line;
+import java.util.function.Consumer;
+
+/** Says which lines were not sent: the first ones with their reasons, of the others how many. */
+public final class UnreadableLines implements Consumer<Line.Unreadable> {
+
+    private static final int SHOWN = 20;
+
+    private final Terminal terminal;
+    private long count;
+
+    public UnreadableLines(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public void accept(Line.Unreadable line) {
+        count++;
+        if (count <= SHOWN) {
+            String where = terminal.styled(Style.YELLOW, "line " + line.number() + ":");
+            terminal.err().println(where + " " + CellText.safe(line.message()));
+        }
+    }
+
+    public void finish() {
+        if (count > SHOWN) {
+            terminal.err().println("and " + Texts.count(count - SHOWN) + " more lines that cannot be read");
+        }
+        terminal.err().flush();
+    }
+}

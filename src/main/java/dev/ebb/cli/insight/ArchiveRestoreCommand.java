@@ -1,0 +1,151 @@
+package dev.ebb.cli.insight;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.RestApi;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.Question;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.Progress;
+import dev.ebb.cli.terminal.Texts;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "restore",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Brings archived events back: as new events under their old ids, with their own times and a new storedAt. Of one"
+                    + " that was archived more than once the last copy comes back.",
+            "First it is shown what would become of them under the policies in force. An event whose id is there is left"
+                    + " alone, so that the command may be broken off and run again. What the next sweep would delete"
+                    + " again is left out: set a policy first that keeps it. Caps and keepLast are not asked."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ebb archive restore --stream orders/eu-1 --dry-run",
+            "  ebb archive restore --namespace orders --sweep 0-1764000000000 --yes"
+        })
+final class ArchiveRestoreCommand implements Callable<Integer> {
+
+    @Mixin
+    private ArchiveFilterOptions filter;
+
+    @Option(names = "--all", description = "All that is archived; needed where no filter is named.")
+    private boolean all;
+
+    @Option(
+            names = "--include-expired",
+            description = "Also what the next sweep would delete again under the policies in force.")
+    private boolean includeExpired;
+
+    @Option(names = "--dry-run", description = "Only say what would become of them.")
+    private boolean dryRun;
+
+    @Mixin
+    private Question question;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        if (filter.isAny() == all) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    all
+                            ? "--all takes no filter beside it"
+                            : "name a filter, such as --stream or --sweep, or --all; 'ebb archive list' shows what there is");
+        }
+        RestApi rest = api.connectSilently();
+        ArchivedFind found = find(rest);
+        Restoring restoring = new Restoring(rest, includeExpired);
+        RestoreSums planned = go(restoring, found, true);
+        if (dryRun || planned.toSend(includeExpired) == 0) {
+            return shown(planned, dryRun);
+        }
+        question.require(
+                "this sends events; add --yes to do it, or --dry-run to see what would come back", terminal -> {
+                    planned.table().print(terminal);
+                    return "Bring " + Texts.counted(planned.toSend(includeExpired), "event") + " back?";
+                });
+        return shown(go(restoring, found, false), false);
+    }
+
+    private ArchivedFind find(RestApi rest) {
+        ArchivedFind found = new ArchivedFind();
+        try (Progress progress = Progress.saying(
+                output.terminal(), () -> Texts.counted(found.size(), "archived event") + " found so far")) {
+            found.read(rest, filter::path);
+        }
+        return found;
+    }
+
+    private RestoreSums go(Restoring restoring, ArchivedFind found, boolean isDryRun) {
+        RestoreSums sums = new RestoreSums();
+        String done = isDryRun ? " looked at" : " gone through";
+        try (Progress progress = Progress.saying(
+                output.terminal(), () -> Texts.count(sums.total()) + " of " + Texts.count(found.size()) + done)) {
+            restoring.run(found, isDryRun, sums);
+        } catch (CommandFailure e) {
+            throw isDryRun
+                    ? e
+                    : new CommandFailure(
+                            e.exitCode(),
+                            e.getMessage() + "\n" + Texts.counted(sums.sent(), "event")
+                                    + " sent before that. Run the same command again: what is there is left alone",
+                            e);
+        }
+        return sums;
+    }
+
+    private int shown(RestoreSums sums, boolean isPlan) {
+        ObjectNode result = sums.json().put("dryRun", isPlan);
+        output.print(result, terminal -> {
+            sums.table().print(terminal);
+            terminal.out().println();
+            terminal.out().println(summary(sums, isPlan));
+        });
+        notes(sums, isPlan);
+        return (sums.notFound() == 0 ? ExitCode.OK : ExitCode.FAILED).code();
+    }
+
+    private String summary(RestoreSums sums, boolean isPlan) {
+        if (sums.total() == 0) {
+            return "nothing of that kind is archived";
+        }
+        return isPlan
+                ? Texts.counted(sums.toSend(includeExpired), "event") + " of " + Texts.count(sums.total())
+                        + " would come back"
+                : Texts.counted(sums.sent(), "event") + " of " + Texts.count(sums.total()) + " sent";
+    }
+
+    private void notes(RestoreSums sums, boolean isPlan) {
+        if (!output.isTable()) {
+            return;
+        }
+        if (sums.due() > 0) {
+            output.note(Texts.counted(sums.due(), "event") + (includeExpired ? " will" : " would")
+                    + " be deleted again by the next sweep; "
+                    + (includeExpired
+                            ? "a policy with a longer maxAge keeps them"
+                            : "set a policy first that keeps them, or add --include-expired"));
+        }
+        if (sums.protectedOnes() > 0) {
+            String comes = isPlan ? " would come" : sums.protectedOnes() == 1 ? " comes" : " come";
+            output.note(Texts.counted(sums.protectedOnes(), "event") + comes
+                    + " back protected, by status or because the execution is not known to be done: retention leaves"
+                    + " such events alone until an update ends that work");
+        }
+        if (sums.notFound() > 0) {
+            output.note(Texts.counted(sums.notFound(), "record") + (sums.notFound() == 1 ? " is" : " are")
+                    + " not in the archive any more");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.ebb.cli.insight;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestApi;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.Texts;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/** Which archived events there are, by stream, of each event the last copy. Another thread may ask how many. */
+final class ArchivedFind {
+
+    private static final int PAGE = 1000;
+
+    /** What is kept of each is a few dozen bytes. */
+    private static final int MOST = 1_000_000;
+
+    private final Map<String, List<String>> records = new TreeMap<>();
+    private final AtomicInteger size = new AtomicInteger();
+
+    /** How many events were found. */
+    int size() {
+        return size.get();
+    }
+
+    /** The records by stream, the first deleted first. */
+    Map<String, List<String>> records() {
+        return records;
+    }
+
+    /**
+     * Reads all pages, which begin with the last deleted.
+     *
+     * @throws CommandFailure if they are too many to be kept
+     */
+    void read(RestApi api, Supplier<RestPath> path) {
+        Map<String, Set<String>> ids = new TreeMap<>();
+        String after = null;
+        do {
+            JsonNode page = api.get(path.get().with("limit", PAGE).with("after", after));
+            page.path("archived").forEach(event -> add(event, ids));
+            after = page.path("next").textValue();
+        } while (after != null);
+        records.values().forEach(Collections::reverse);
+    }
+
+    private void add(JsonNode event, Map<String, Set<String>> ids) {
+        String stream = event.path("stream").asText();
+        boolean isNew = ids.computeIfAbsent(stream, name -> new HashSet<>())
+                .add(event.path("id").asText());
+        if (isNew) {
+            if (size.get() == MOST) {
+                throw new CommandFailure(
+                        ExitCode.USAGE,
+                        "more than " + Texts.count(MOST)
+                                + " events match; take them in parts, with --stream, --namespace or --from and --to");
+            }
+            records.computeIfAbsent(stream, name -> new ArrayList<>())
+                    .add(event.path("record").asText());
+            size.incrementAndGet();
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.ebb.cli.insight;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.CompletionWords;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.PageOptions;
+import dev.ebb.cli.options.TimeOptions;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "list",
+        mixinStandardHelpOptions = true,
+        description = "Lists what was deleted and which policies changed, newest first.",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb audit list --namespace orders --cause MAX_AGE --from 2026-11-01T00:00:00Z")
+final class AuditListCommand implements Callable<Integer> {
+
+    @Option(names = "--stream", paramLabel = "STREAM", description = "Only deletes from this stream.")
+    private @Nullable String stream;
+
+    @Option(names = "--namespace", paramLabel = "NAME", description = "Only deletes from streams of this namespace.")
+    private @Nullable String namespace;
+
+    @Option(
+            names = "--cause",
+            completionCandidates = CompletionWords.Causes.class,
+            paramLabel = "CAUSE",
+            description = "Only this cause, for example MAX_AGE or PURGE.")
+    private @Nullable String cause;
+
+    @Option(names = "--actor", paramLabel = "NAME", description = "Only what this person asked for.")
+    private @Nullable String actor;
+
+    @Option(names = "--sweep", paramLabel = "ID", description = "Only what this sweep or command deleted.")
+    private @Nullable String sweep;
+
+    @Mixin
+    private TimeOptions time;
+
+    @Mixin
+    private PageOptions page;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        return page.show(
+                api,
+                output,
+                "audit",
+                () -> time.addTo(RestPath.of("v1", "audit")
+                        .with("stream", stream)
+                        .with("namespace", namespace)
+                        .with("cause", cause)
+                        .with("actor", actor)
+                        .with("sweep", sweep)),
+                AuditListCommand::table);
+    }
+
+    private static void table(Terminal terminal, JsonNode audit) {
+        Table table = new Table()
+                .left("AT")
+                .left("ACTION")
+                .left("CAUSE")
+                .left("STREAM OR POLICY")
+                .right("EVENTS")
+                .right("BYTES")
+                .left("BY")
+                .left("ID");
+        for (JsonNode entry : audit.path("audit")) {
+            table.row(
+                    Texts.time(entry.path("at")),
+                    entry.path("action").asText(),
+                    entry.path("cause").asText(Texts.NONE),
+                    subject(entry),
+                    Texts.count(entry.path("events")),
+                    Texts.bytes(entry.path("bytes")),
+                    by(entry),
+                    entry.path("auditId").asText());
+        }
+        table.print(terminal);
+    }
+
+    /** What was deleted from, or whose policy or hold changed. */
+    private static String subject(JsonNode entry) {
+        return entry.path("stream").asText(entry.path("scope").asText(Texts.NONE));
+    }
+
+    /** The person who asked, or else the scope whose policy says so. */
+    private static String by(JsonNode entry) {
+        String actor = entry.path("actor").asText("");
+        return actor.isEmpty() ? entry.path("scope").asText() : actor;
+    }
+}

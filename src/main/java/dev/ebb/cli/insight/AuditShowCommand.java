@@ -1,0 +1,44 @@
+package dev.ebb.cli.insight;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.tables.FieldTable;
+import dev.ebb.cli.terminal.Terminal;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "show",
+        mixinStandardHelpOptions = true,
+        description = "Shows one audit record, with the ids of the deleted events.",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb audit show sweep-0-1795255200000-1a2b-0")
+final class AuditShowCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "ID", description = "The id of the audit record.")
+    private String id;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        JsonNode entry = api.connect().get(RestPath.of("v1", "audit", id));
+        output.print(entry, terminal -> table(terminal, entry));
+        return ExitCode.OK.code();
+    }
+
+    private static void table(Terminal terminal, JsonNode entry) {
+        FieldTable.of(entry, "eventIds").print(terminal);
+        terminal.out().println();
+        FieldTable.list("EVENT", entry.path("eventIds")).print(terminal);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.ebb.cli.insight;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.StreamParameter;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.send.CommandCall;
+import dev.ebb.cli.send.CommandCall.Method;
+import dev.ebb.cli.send.CommandOptions;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "drop",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Drops records that cannot be taken in, so that later ones of their streams can.",
+            "They go to the rejected topic as DROPPED, unchanged, and 'ebb rejected replay' brings them back. It needs --reason."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ebb parked drop --schema 7 --dry-run",
+            "  ebb parked drop --stream orders/eu-1 --reason 'its schema is lost'",
+            "  ebb parked drop --stream orders/eu-1 --record ebb.events/2/4711 --reason 'a test'",
+            "  ebb parked drop --policy namespace:orders --reason 'its schema is lost'"
+        })
+final class ParkedDropCommand implements Callable<Integer> {
+
+    @Option(
+            names = "--stream",
+            paramLabel = "STREAM",
+            converter = StreamParameter.class,
+            description = "All that waits of this stream.")
+    private @Nullable String stream;
+
+    @Option(
+            names = "--schema",
+            paramLabel = "ID",
+            description = "All that waits for the schema with this id, of all streams or of --stream.")
+    private @Nullable Long schema;
+
+    @Option(
+            names = "--record",
+            paramLabel = "TOPIC/PARTITION/OFFSET",
+            description = "Only the first record of --stream, and only if it is this one.")
+    private @Nullable String record;
+
+    @Option(
+            names = "--policy",
+            paramLabel = "KEY",
+            description = "The policy or hold with this key that cannot be read, and with it the rest of its file.")
+    private @Nullable String policy;
+
+    @Option(
+            names = "--policy-version",
+            paramLabel = "N",
+            description = "Only the record of --policy at this offset. Default: whichever waits.")
+    private @Nullable Long version;
+
+    @Mixin
+    private CommandOptions options;
+
+    @Override
+    public Integer call() {
+        boolean isOfRecords = stream != null || schema != null || record != null;
+        if ((policy != null) == isOfRecords) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "name what is dropped: --stream, --schema or both, or --policy alone");
+        }
+        if (version != null && policy == null) {
+            throw new CommandFailure(ExitCode.USAGE, "--policy-version goes with --policy alone");
+        }
+        if (!options.isDryRun() && options.isReasonMissing()) {
+            throw new CommandFailure(ExitCode.USAGE, "--reason is missing; it goes with each record that is dropped");
+        }
+        return policy == null
+                ? options.run(() -> new CommandCall(Method.POST, RestPath.of("v1", "parked", "drop"), body()))
+                : dropPolicy(policy);
+    }
+
+    private int dropPolicy(String key) {
+        if (options.isDryRun()) {
+            throw new CommandFailure(ExitCode.USAGE, "--policy takes no --dry-run; 'ebb status' shows what waits");
+        }
+        if (options.hasCommandId()) {
+            throw new CommandFailure(ExitCode.USAGE, "--policy takes no --command-id; sent twice it drops once");
+        }
+        JsonNode sent = options.post(
+                RestPath.of("v1", "policies", "drop").with("key", key).with("version", version));
+        options.output().print(sent, terminal -> terminal.out()
+                .println("sent; 'ebb status' shows when sweeps go on, 'ebb rejected list' the record"));
+        return ExitCode.OK.code();
+    }
+
+    private ObjectNode body() {
+        ObjectNode body = Json.object();
+        if (stream != null) {
+            body.put("stream", stream);
+        }
+        if (schema != null) {
+            body.put("schema", schema);
+        }
+        if (record != null) {
+            body.put("record", record);
+        }
+        return body;
+    }
+}

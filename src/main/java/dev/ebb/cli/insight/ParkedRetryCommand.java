@@ -1,0 +1,51 @@
+package dev.ebb.cli.insight;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.StreamParameter;
+import dev.ebb.cli.send.CommandCall;
+import dev.ebb.cli.send.CommandCall.Method;
+import dev.ebb.cli.send.CommandOptions;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "retry",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Asks the registry at once for the schemas that records wait for, whatever it answered before.",
+            "Ebb also asks on its own, at least every two minutes."
+        },
+        footerHeading = "%nExample:%n",
+        footer = "  ebb parked retry --schema 7")
+final class ParkedRetryCommand implements Callable<Integer> {
+
+    @Option(
+            names = "--stream",
+            paramLabel = "STREAM",
+            converter = StreamParameter.class,
+            description = "Only what this stream waits for.")
+    private @Nullable String stream;
+
+    @Option(names = "--schema", paramLabel = "ID", description = "Only the schema with this id.")
+    private @Nullable Long schema;
+
+    @Mixin
+    private CommandOptions options;
+
+    @Override
+    public Integer call() {
+        ObjectNode body = Json.object();
+        if (stream != null) {
+            body.put("stream", stream);
+        }
+        if (schema != null) {
+            body.put("schema", schema);
+        }
+        return options.run(() -> new CommandCall(Method.POST, RestPath.of("v1", "parked", "retry"), body));
+    }
+}

@@ -1,0 +1,13 @@
+package dev.ebb.cli.insight;
+
+import dev.ebb.cli.options.CommandGroup;
+import picocli.CommandLine.Command;
+
+@Command(
+        name = "rejected",
+        mixinStandardHelpOptions = true,
+        description = "Records that could not be used: why, and once more.",
+        subcommands = {RejectedListCommand.class, RejectedShowCommand.class, RejectedReplayCommand.class},
+        footerHeading = "%nExample:%n",
+        footer = "  ebb rejected list --reason BAD_TTL")
+public final class RejectedCommand extends CommandGroup {}

@@ -1,0 +1,83 @@
+package dev.ebb.cli.insight;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.CompletionWords;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.PageOptions;
+import dev.ebb.cli.options.TimeOptions;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Texts;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "list",
+        mixinStandardHelpOptions = true,
+        description = "Lists records that could not be used, newest first.",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb rejected list --reason UNDECODABLE --limit 20")
+final class RejectedListCommand implements Callable<Integer> {
+
+    @Option(
+            names = "--reason",
+            completionCandidates = CompletionWords.Reasons.class,
+            paramLabel = "REASON",
+            description = "Only records set aside for this reason.")
+    private @Nullable String reason;
+
+    @Mixin
+    private TimeOptions time;
+
+    @Mixin
+    private PageOptions page;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        return page.show(
+                api,
+                output,
+                "rejected",
+                () -> time.addTo(RestPath.of("v1", "rejected").with("reason", reason)),
+                (terminal, found) -> table(found.path("rejected")).print(terminal));
+    }
+
+    static Table table(JsonNode records) {
+        Table table = new Table()
+                .left("ID")
+                .left("REJECTED")
+                .left("REASON")
+                .left("FROM")
+                .left("KEY")
+                .right("BYTES")
+                .left("DETAIL");
+        for (JsonNode record : records) {
+            table.row(
+                    record.path("id").asText(),
+                    Texts.time(record.path("rejectedAt")),
+                    record.path("reason").asText(),
+                    record.path("topic").asText() + " "
+                            + record.path("partition").asText() + ":"
+                            + record.path("offset").asText(),
+                    record.path("key").asText(Texts.NONE),
+                    Texts.count(record.path("bytes")) + (isWithoutValue(record) ? " (left out)" : ""),
+                    record.path("detail").asText());
+        }
+        return table;
+    }
+
+    /** Whether the value was too big to be kept, so that the record cannot be sent once more. */
+    static boolean isWithoutValue(JsonNode record) {
+        return record.has("leftOut");
+    }
+}

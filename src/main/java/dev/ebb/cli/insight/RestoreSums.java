@@ -1,0 +1,159 @@
+package dev.ebb.cli.insight;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Texts;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What becomes of archived events that come back, by stream. Another thread may ask how many there are. */
+final class RestoreSums {
+
+    private static final int SHOWN = 20;
+
+    private final Map<String, Tally> streams = new TreeMap<>();
+    private volatile Tally all = Tally.NOTHING;
+
+    /** Of each outcome how many there are. */
+    private record Tally(long lives, long guarded, long due, long there, long notFound, long sent, long bytes) {
+
+        static final Tally NOTHING = new Tally(0, 0, 0, 0, 0, 0, 0);
+
+        static Tally of(JsonNode record) {
+            String outcome = record.path("outcome").asText();
+            return new Tally(
+                    one(outcome.equals("LIVES")),
+                    one(outcome.equals("PROTECTED")),
+                    one(outcome.equals("DUE")),
+                    one(outcome.equals("THERE")),
+                    one(outcome.equals("NOT_FOUND")),
+                    one(record.path("sent").asBoolean()),
+                    record.path("bytes").asLong());
+        }
+
+        private static long one(boolean isSo) {
+            return isSo ? 1 : 0;
+        }
+
+        Tally plus(Tally other) {
+            return new Tally(
+                    lives + other.lives,
+                    guarded + other.guarded,
+                    due + other.due,
+                    there + other.there,
+                    notFound + other.notFound,
+                    sent + other.sent,
+                    bytes + other.bytes);
+        }
+
+        long total() {
+            return lives + guarded + due + there + notFound;
+        }
+
+        ObjectNode json() {
+            return Json.object()
+                    .put("events", total())
+                    .put("bytes", bytes)
+                    .put("lives", lives)
+                    .put("protected", guarded)
+                    .put("due", due)
+                    .put("there", there)
+                    .put("notFound", notFound)
+                    .put("sent", sent);
+        }
+    }
+
+    void add(String stream, JsonNode answer) {
+        Tally tally = Tally.NOTHING;
+        for (JsonNode record : answer.path("records")) {
+            tally = tally.plus(Tally.of(record));
+        }
+        streams.merge(stream, tally, Tally::plus);
+        all = all.plus(tally);
+    }
+
+    long total() {
+        return all.total();
+    }
+
+    long sent() {
+        return all.sent();
+    }
+
+    long due() {
+        return all.due();
+    }
+
+    long protectedOnes() {
+        return all.guarded();
+    }
+
+    long notFound() {
+        return all.notFound();
+    }
+
+    /** How many would be sent. */
+    long toSend(boolean includeDue) {
+        return all.lives() + all.guarded() + (includeDue ? all.due() : 0);
+    }
+
+    ObjectNode json() {
+        ObjectNode json = all.json();
+        ObjectNode byStream = json.putObject("streams");
+        streams.forEach((stream, tally) -> byStream.set(stream, tally.json()));
+        return json;
+    }
+
+    /** The streams with the most events, the most first. */
+    Table table() {
+        Table table = new Table()
+                .left("STREAM")
+                .right("EVENTS")
+                .right("BYTES")
+                .right("STAY")
+                .right("PROTECTED")
+                .right("DUE AGAIN")
+                .right("THERE");
+        List<Map.Entry<String, Tally>> most = streams.entrySet().stream()
+                .sorted(Comparator.<Map.Entry<String, Tally>>comparingLong(
+                                entry -> -entry.getValue().total())
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .limit(SHOWN)
+                .toList();
+        Tally others = all;
+        for (Map.Entry<String, Tally> stream : most) {
+            row(table, stream.getKey(), stream.getValue());
+            others = others.plus(negated(stream.getValue()));
+        }
+        if (streams.size() > most.size()) {
+            row(table, "and " + Texts.counted(streams.size() - (long) most.size(), "more stream"), others);
+        }
+        return table;
+    }
+
+    private static Tally negated(Tally tally) {
+        return new Tally(
+                -tally.lives(),
+                -tally.guarded(),
+                -tally.due(),
+                -tally.there(),
+                -tally.notFound(),
+                -tally.sent(),
+                -tally.bytes());
+    }
+
+    private static void row(Table table, String stream, Tally tally) {
+        table.row(
+                stream,
+                Texts.count(tally.total()),
+                Texts.bytes(tally.bytes()),
+                Texts.count(tally.lives()),
+                Texts.count(tally.guarded()),
+                Texts.count(tally.due()),
+                Texts.count(tally.there()));
+    }
+}

@@ -1,0 +1,42 @@
+package dev.ebb.cli.insight;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestApi;
+import dev.ebb.cli.client.RestPath;
+import java.util.List;
+
+/** Has archived events sent once more, stream by stream, in parts. */
+final class Restoring {
+
+    private static final int PART = 500;
+
+    private final RestApi api;
+    private final boolean includeDue;
+
+    /** @param includeDue whether also those are sent that the next sweep would delete again */
+    Restoring(RestApi api, boolean includeDue) {
+        this.api = api;
+        this.includeDue = includeDue;
+    }
+
+    /** @param sums is told of each part when it is done */
+    void run(ArchivedFind found, boolean isDryRun, RestoreSums sums) {
+        found.records().forEach((stream, records) -> {
+            for (int from = 0; from < records.size(); from += PART) {
+                List<String> part = records.subList(from, Math.min(records.size(), from + PART));
+                sums.add(stream, send(stream, part, isDryRun));
+            }
+        });
+    }
+
+    private JsonNode send(String stream, List<String> part, boolean isDryRun) {
+        ObjectNode body = Json.object();
+        ArrayNode records = body.putArray("records");
+        part.forEach(records::add);
+        body.put("includeDue", includeDue);
+        return api.post(RestPath.of("v1", "streams", stream, "restore").withFlag("dryRun", isDryRun), body);
+    }
+}

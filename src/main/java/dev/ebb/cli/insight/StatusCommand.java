@@ -1,0 +1,35 @@
+package dev.ebb.cli.insight;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.outcome.ExitCode;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+        name = "status",
+        mixinStandardHelpOptions = true,
+        description =
+                "Shows how the application is: its instances, partitions and sweeps, what is stored, what went and"
+                        + " why, the way to SQL, and which instances do not answer.",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb status -o json")
+public final class StatusCommand implements Callable<Integer> {
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        JsonNode status = api.connect().get(RestPath.of("v1", "instances"));
+        output.print(status, terminal -> new StatusTables(terminal, Instant.now()).print(status));
+        return ExitCode.OK.code();
+    }
+}

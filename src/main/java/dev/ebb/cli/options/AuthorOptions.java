@@ -1,0 +1,32 @@
+package dev.ebb.cli.options;
+
+import dev.ebb.cli.client.RestPath;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Who asks for a change, and why; both are kept in the audit. */
+public final class AuthorOptions {
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Why; kept in the audit.")
+    private @Nullable String reason;
+
+    @Option(
+            names = {"--actor", "--updated-by"},
+            paramLabel = "NAME",
+            description = "Who. Default: the user of this system.")
+    private String actor = System.getProperty("user.name", "");
+
+    @Nullable
+    public String reason() {
+        return reason;
+    }
+
+    public String actor() {
+        return actor;
+    }
+
+    /** The path with both as parameters. */
+    public RestPath sign(RestPath path) {
+        return path.with("actor", actor.isEmpty() ? null : actor).with("reason", reason);
+    }
+}

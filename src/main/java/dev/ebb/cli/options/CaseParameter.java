@@ -1,0 +1,18 @@
+package dev.ebb.cli.options;
+
+import dev.ebb.domain.policy.PolicyKey;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads the case of a hold and says what is wrong with it. */
+public final class CaseParameter implements ITypeConverter<PolicyKey> {
+
+    @Override
+    public PolicyKey convert(String text) {
+        try {
+            return PolicyKey.ofHold(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(e.getMessage());
+        }
+    }
+}

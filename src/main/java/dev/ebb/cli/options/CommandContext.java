@@ -1,0 +1,51 @@
+package dev.ebb.cli.options;
+
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.devstack.files.RunningStacks;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What a command knows of the process that it runs in.
+ *
+ * @param terminal where it writes
+ * @param in what it may read
+ * @param isPersonTyping whether what it may read comes from a terminal; finding out takes a moment
+ * @param environment the variables of the environment
+ * @param home the project folder, below which the data of {@code ebb dev} and {@code ebb demo} lie
+ */
+public record CommandContext(
+        Terminal terminal, InputStream in, BooleanSupplier isPersonTyping, Map<String, String> environment, Path home) {
+
+    /** One to which nobody types. */
+    public CommandContext(Terminal terminal, InputStream in, Map<String, String> environment, Path home) {
+        this(terminal, in, () -> false, environment, home);
+    }
+
+    public static CommandContext ofProcess() {
+        Map<String, String> environment = System.getenv();
+        Path home = Path.of(System.getProperty("ebb.home", "")).toAbsolutePath().normalize();
+        return new CommandContext(
+                Terminal.ofProcess(environment), System.in, Terminal::isInputTerminal, environment, home);
+    }
+
+    /** How this program is called from any folder, as a word for the shell. */
+    public static String program() {
+        return ShellWord.of(System.getProperty("ebb.command", "ebb"));
+    }
+
+    /** The stacks that run on this machine, of this user. */
+    public RunningStacks runningStacks() {
+        return RunningStacks.of(environment);
+    }
+
+    public Path devFolder() {
+        return home.resolve(".ebb").resolve("dev");
+    }
+
+    public Path demoFolder() {
+        return home.resolve(".ebb").resolve("demo");
+    }
+}

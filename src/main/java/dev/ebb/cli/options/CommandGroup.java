@@ -1,0 +1,21 @@
+package dev.ebb.cli.options;
+
+import dev.ebb.cli.outcome.ExitCode;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** A command that only has commands below it: called alone it shows what there are. */
+public abstract class CommandGroup implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public final Integer call() {
+        CommandLine line = spec.commandLine();
+        line.usage(line.getErr());
+        return ExitCode.USAGE.code();
+    }
+}

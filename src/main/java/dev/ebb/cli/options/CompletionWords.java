@@ -1,0 +1,101 @@
+package dev.ebb.cli.options;
+
+import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.policy.PolicyMode;
+import dev.ebb.domain.retention.RemovalCause;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** What a shell offers for values of which some can be known. Immutable. */
+public class CompletionWords implements Iterable<String> {
+
+    private static final List<String> PATTERNS =
+            List.of("cache", "session", "keyvalue", "timeseries", "graph", "vector", "object");
+
+    private final List<String> words;
+
+    private CompletionWords(List<String> words) {
+        this.words = List.copyOf(words);
+    }
+
+    @Override
+    public Iterator<String> iterator() {
+        return words.iterator();
+    }
+
+    /** The kinds of scopes, and the patterns that are built in. */
+    public static final class Scopes extends CompletionWords {
+
+        Scopes() {
+            super(Stream.concat(
+                            Stream.of("namespace:", "stream:"),
+                            PATTERNS.stream().map(pattern -> "pattern:" + pattern))
+                    .toList());
+        }
+    }
+
+    /** The patterns that are built in. */
+    public static final class Patterns extends CompletionWords {
+
+        Patterns() {
+            super(PATTERNS);
+        }
+    }
+
+    /** What age may count from. */
+    public static final class Anchors extends CompletionWords {
+
+        Anchors() {
+            super(lower(Anchor.values()));
+        }
+    }
+
+    /** The modes of a policy. */
+    public static final class Modes extends CompletionWords {
+
+        Modes() {
+            super(lower(PolicyMode.values()));
+        }
+    }
+
+    /** Why events go. */
+    public static final class Causes extends CompletionWords {
+
+        Causes() {
+            super(Stream.of(RemovalCause.values()).map(RemovalCause::name).toList());
+        }
+    }
+
+    /** Why records are set aside. */
+    public static final class Reasons extends CompletionWords {
+
+        Reasons() {
+            super(Stream.of(RejectReason.values()).map(RejectReason::name).toList());
+        }
+    }
+
+    /** Ages that are often asked for. */
+    public static final class Ages extends CompletionWords {
+
+        Ages() {
+            super(List.of("15m", "24h", "7d", "30d", "90d", "365d", "unlimited"));
+        }
+    }
+
+    /** Times ahead that are often asked for. */
+    public static final class Ahead extends CompletionWords {
+
+        Ahead() {
+            super(List.of("1h", "24h", "7d", "30d"));
+        }
+    }
+
+    private static List<String> lower(Enum<?>[] values) {
+        return Stream.of(values)
+                .map(value -> value.name().toLowerCase(Locale.ROOT))
+                .toList();
+    }
+}

@@ -1,0 +1,90 @@
+package dev.ebb.cli.options;
+
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.config.ConfigSources;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
+import dev.ebb.devstack.files.Endpoints;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where settings come from. */
+public final class ConfigOptions {
+
+    private static final List<String> ADDRESSES = List.of(Settings.BOOTSTRAP_SERVERS, Settings.API_LISTEN);
+
+    private final CommandContext context;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "A properties file with settings. Default: what EBB_CONFIG names.")
+    private @Nullable Path file;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "A setting, stronger than the environment and the file. May be repeated.")
+    private Map<String, String> settings = new LinkedHashMap<>();
+
+    public ConfigOptions(CommandContext context) {
+        this.context = context;
+    }
+
+    /** All settings, as they are given. */
+    EbbConfig load() {
+        return load(file, settings);
+    }
+
+    /** The same with these, which are stronger than {@code --set}. */
+    public EbbConfig load(Map<String, String> flags) {
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        all.putAll(flags);
+        return load(file, all);
+    }
+
+    /** The same; where no file is named, the file of the running {@code ebb dev} takes its place. */
+    public EbbConfig loadForClient() {
+        boolean isNamed = file != null || context.environment().containsKey(ConfigSources.CONFIG_VARIABLE);
+        return load(isNamed ? file : ofRunningStack().orElse(null), settings);
+    }
+
+    /** That on the usual data folder, or else the only one that the user runs. */
+    private Optional<Path> ofRunningStack() {
+        Optional<Path> usual = Endpoints.settingsFile(context.devFolder());
+        if (usual.isPresent() || saysWhere()) {
+            return usual;
+        }
+        List<Path> running = context.runningStacks().settingsFiles();
+        if (running.size() > 1) {
+            String choice = running.stream()
+                    .map(path -> "--config " + ShellWord.of(path.toString()))
+                    .sorted()
+                    .collect(Collectors.joining(" or "));
+            throw new CommandFailure(ExitCode.USAGE, running.size() + " stacks run here; say which one: " + choice);
+        }
+        return running.stream().findFirst();
+    }
+
+    /** Whoever names a broker or the API means those, and no stack that happens to run beside. */
+    private boolean saysWhere() {
+        return ADDRESSES.stream()
+                .anyMatch(key ->
+                        settings.containsKey(key) || context.environment().containsKey(ConfigSources.variableOf(key)));
+    }
+
+    private EbbConfig load(@Nullable Path chosen, Map<String, String> flags) {
+        if (chosen != null && !Files.isReadable(chosen)) {
+            throw new CommandFailure(ExitCode.USAGE, "cannot read the file of settings " + chosen);
+        }
+        return EbbConfig.load(ConfigSources.of(chosen, context.environment(), flags));
+    }
+}

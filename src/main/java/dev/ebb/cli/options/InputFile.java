@@ -1,0 +1,63 @@
+package dev.ebb.cli.options;
+
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+
+/** A file that somebody named: plain, or compressed if its name ends in {@code .gz}; {@code -} is standard input. */
+public record InputFile(String name, InputStream in, long bytes) {
+
+    private static final String STANDARD_INPUT = "-";
+    private static final int BUFFER = 1 << 16;
+
+    /** Opens it; the caller closes the stream. */
+    public static InputFile of(String name, CommandContext context) {
+        if (name.equals(STANDARD_INPUT)) {
+            return new InputFile("standard input", context.in(), 0);
+        }
+        Path path = Path.of(name);
+        if (!Files.isRegularFile(path) || !Files.isReadable(path)) {
+            throw new CommandFailure(ExitCode.USAGE, "cannot read " + name + ": " + reason(path));
+        }
+        try {
+            return new InputFile(name, Files.newInputStream(path), Files.size(path));
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FAILED, "cannot read " + name + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The content, decompressed. */
+    InputStream content() throws IOException {
+        InputStream buffered = new BufferedInputStream(in, BUFFER);
+        return name.endsWith(".gz") ? new GZIPInputStream(buffered, BUFFER) : buffered;
+    }
+
+    /** The whole content, which must be UTF-8, and the end of the stream. */
+    public String text() {
+        try (InputStream content = content()) {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(content.readAllBytes()))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new CommandFailure(ExitCode.USAGE, "cannot read " + name + ": it is not UTF-8", e);
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FAILED, "cannot read " + name + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static String reason(Path path) {
+        if (!Files.exists(path)) {
+            return "it does not exist";
+        }
+        return Files.isDirectory(path) ? "it is a folder" : "it may not be read";
+    }
+}

@@ -1,0 +1,67 @@
+package dev.ebb.cli.options;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.JsonEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.OutputStreamAppender;
+import org.slf4j.ILoggerFactory;
+import org.slf4j.LoggerFactory;
+
+/** How much is logged. A command speaks for itself; only the application has a log, as its file of settings says. */
+public final class Logging {
+
+    private Logging() {}
+
+    /** For all commands but the application itself: nothing, or with {@code --debug} warnings. */
+    public static void quiet(boolean isDebug) {
+        ILoggerFactory factory = LoggerFactory.getILoggerFactory();
+        if (factory instanceof LoggerContext context) {
+            context.getLoggerList().forEach(Logging::inherit);
+            context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).setLevel(isDebug ? Level.WARN : Level.OFF);
+        }
+    }
+
+    /**
+     * How the application writes its log: {@code text} as the file of settings says, or {@code json}, one object a line,
+     * with the field names of Logback's encoder.
+     */
+    public static void format(String format) {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            format(format, context);
+        }
+    }
+
+    static void format(String format, LoggerContext context) {
+        if (format.equals("json")) {
+            context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)
+                    .iteratorForAppenders()
+                    .forEachRemaining(appender -> {
+                        if (appender instanceof OutputStreamAppender<ILoggingEvent> stream) {
+                            encode(stream, context);
+                        }
+                    });
+        }
+    }
+
+    private static void encode(OutputStreamAppender<ILoggingEvent> appender, LoggerContext context) {
+        JsonEncoder json = new JsonEncoder();
+        json.setContext(context);
+        json.setWithSequenceNumber(false);
+        json.setWithNanoseconds(false);
+        json.setWithContext(false);
+        json.setWithMDC(false);
+        json.setWithArguments(false);
+        json.setWithMessage(false);
+        json.setWithFormattedMessage(true);
+        json.start();
+        appender.setEncoder(json);
+    }
+
+    private static void inherit(Logger logger) {
+        if (!logger.getName().equals(org.slf4j.Logger.ROOT_LOGGER_NAME)) {
+            logger.setLevel(null);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.ebb.cli.options;
+
+/** The shapes of results. */
+enum OutputFormat {
+    /** Aligned columns for people. */
+    TABLE,
+    /** For programs, as the REST interface answers it. */
+    JSON,
+    /** The same as YAML. */
+    YAML;
+
+    /** As it is written on the command line. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(java.util.Locale.ROOT);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.ebb.cli.options;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.terminal.CellText;
+import dev.ebb.cli.terminal.Terminal;
+import java.util.function.Consumer;
+import picocli.CommandLine.Option;
+
+/** How a command shows its result. */
+public final class OutputOptions {
+
+    private final CommandContext context;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            defaultValue = "table",
+            description = "${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+    private OutputFormat format = OutputFormat.TABLE;
+
+    public OutputOptions(CommandContext context) {
+        this.context = context;
+    }
+
+    public Terminal terminal() {
+        return context.terminal();
+    }
+
+    public boolean isTable() {
+        return format == OutputFormat.TABLE;
+    }
+
+    public boolean isJson() {
+        return format == OutputFormat.JSON;
+    }
+
+    /** Shows the result; the table is made only if it is asked for. */
+    public void print(JsonNode result, Consumer<Terminal> table) {
+        switch (format) {
+            case TABLE -> table.accept(context.terminal());
+            case JSON -> context.terminal().out().println(Json.pretty(result));
+            case YAML -> context.terminal().out().print(Json.yaml(result));
+        }
+        context.terminal().out().flush();
+    }
+
+    /** Says something beside the result, on the error stream. */
+    public void note(String text) {
+        text.lines().map(CellText::safe).forEach(context.terminal().err()::println);
+        context.terminal().err().flush();
+    }
+}

@@ -1,0 +1,122 @@
+package dev.ebb.cli.options;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestApi;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.Progress;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How much of a long list is shown. */
+public final class PageOptions {
+
+    private static final int MAX_PAGE = 1000;
+
+    /** What pages say of what they lack. */
+    private static final List<String> GAPS = List.of("unanswered", "stale");
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "How many at most. Default: ${DEFAULT-VALUE}.")
+    private int limit;
+
+    @Option(names = "--all", description = "All of them, however many.")
+    private boolean all;
+
+    @Option(names = "--after", paramLabel = "CURSOR", description = "Go on after a page that ended with this cursor.")
+    private @Nullable String after;
+
+    /**
+     * Fetches the list and prints it, then says what is missing of it.
+     *
+     * @param list the name of the list in the answer
+     * @param path where it is asked for, without the page
+     * @param table prints the answer for people
+     * @return the exit code
+     */
+    public int show(
+            ApiOptions api,
+            OutputOptions output,
+            String list,
+            Supplier<RestPath> path,
+            BiConsumer<Terminal, JsonNode> table) {
+        JsonNode found = fetch(api, list, path);
+        output.print(found, terminal -> table.accept(terminal, found));
+        noteMore(found, output);
+        return ExitCode.OK.code();
+    }
+
+    /**
+     * All pages up to the limit as one; {@code next} is left in if more follow. A page may be short, even empty, although
+     * more follow: it is the whole of the pages that is said to take long.
+     */
+    private JsonNode fetch(ApiOptions options, String list, Supplier<RestPath> path) {
+        if (limit < 1) {
+            throw new CommandFailure(ExitCode.USAGE, "--limit must be at least 1, was " + limit);
+        }
+        RestApi api = options.connectSilently();
+        AtomicInteger found = new AtomicInteger();
+        String waiting = "waiting for " + api.address().url();
+        try (Progress progress =
+                Progress.waiting(options.terminal(), () -> soFar(found.get(), list) + ", " + waiting)) {
+            return fetch(api, list, path, found);
+        }
+    }
+
+    /** The names of the lists are the plural of what they hold, or of no number. */
+    static String soFar(int found, String list) {
+        String noun = list.endsWith("s") ? list.substring(0, list.length() - 1) : list + " record";
+        return found == 0 ? "nothing found so far" : Texts.counted(found, noun) + " so far";
+    }
+
+    private JsonNode fetch(RestApi api, String list, Supplier<RestPath> path, AtomicInteger found) {
+        ObjectNode result = Json.object();
+        ArrayNode items = result.putArray(list);
+        String cursor = after;
+        do {
+            int wanted = all ? MAX_PAGE : Math.min(MAX_PAGE, limit - items.size());
+            JsonNode page = api.get(path.get().with("limit", wanted).with("after", cursor));
+            page.path(list).forEach(items::add);
+            GAPS.forEach(gap -> addNew(page.path(gap), result.withArray(gap)));
+            found.set(items.size());
+            cursor = page.path("next").textValue();
+        } while (cursor != null && (all || items.size() < limit));
+        result.put("next", cursor);
+        GAPS.stream().filter(gap -> result.path(gap).isEmpty()).forEach(result::remove);
+        return result;
+    }
+
+    private static void addNew(JsonNode found, ArrayNode known) {
+        Set<JsonNode> all = new HashSet<>();
+        known.forEach(all::add);
+        for (JsonNode one : found) {
+            if (all.add(one)) {
+                known.add(one);
+            }
+        }
+    }
+
+    /** Says on the error stream that more follow, and what is missing, if so. */
+    private static void noteMore(JsonNode result, OutputOptions output) {
+        Gaps.note(result, output);
+        String next = result.path("next").textValue();
+        if (next != null && output.isTable()) {
+            output.note("More follow: --all shows them, '--after " + next + "' goes on here.");
+        }
+    }
+}

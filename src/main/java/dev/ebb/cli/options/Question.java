@@ -1,0 +1,66 @@
+package dev.ebb.cli.options;
+
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.Terminal;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
+import picocli.CommandLine.Option;
+
+/** Asks before something is done that cannot be undone; where nobody can answer, {@code --yes} must have said so. */
+public final class Question {
+
+    private static final Set<String> YES = Set.of("y", "yes");
+
+    private final CommandContext context;
+
+    @Option(
+            names = {"-y", "--yes"},
+            description = "Do it without asking; needed where there is no terminal.")
+    private boolean yes;
+
+    public Question(CommandContext context) {
+        this.context = context;
+    }
+
+    /** Whether {@code --yes} has answered it already. */
+    public boolean isAnswered() {
+        return yes;
+    }
+
+    /**
+     * Returns if the answer is yes.
+     *
+     * @param unasked what to say where nobody can be asked
+     * @param preview shows what it is about, beside the results, and returns the question
+     * @throws CommandFailure if the answer is no, or nobody can give one
+     */
+    public void require(String unasked, Function<Terminal, String> preview) {
+        if (yes) {
+            return;
+        }
+        Terminal terminal = context.terminal().onErrors();
+        if (!terminal.isErrTerminal() || !context.isPersonTyping().getAsBoolean()) {
+            throw new CommandFailure(ExitCode.USAGE, unasked);
+        }
+        terminal.err().print(preview.apply(terminal) + " [y/N] ");
+        terminal.err().flush();
+        if (!YES.contains(answer())) {
+            throw new CommandFailure(ExitCode.FAILED, "not confirmed; nothing was done");
+        }
+    }
+
+    private String answer() {
+        try {
+            String line = new BufferedReader(new InputStreamReader(context.in(), StandardCharsets.UTF_8)).readLine();
+            return line == null ? "" : line.strip().toLowerCase(Locale.ROOT);
+        } catch (IOException e) {
+            throw new CommandFailure(ExitCode.FAILED, "the answer cannot be read: " + e.getMessage(), e);
+        }
+    }
+}

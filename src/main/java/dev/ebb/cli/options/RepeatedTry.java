@@ -1,0 +1,60 @@
+package dev.ebb.cli.options;
+
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+
+/** Tries something until it works or the time is over. Used once. */
+public final class RepeatedTry {
+
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final Duration patience;
+    private final LongSupplier nanoClock;
+    private final Runnable pause;
+
+    /**
+     * @param patience no try begins later than this after the first one; zero to try once
+     * @param nanoClock a clock that never goes back, in nanoseconds
+     * @param pause what is done between two tries
+     */
+    public RepeatedTry(Duration patience, LongSupplier nanoClock, Runnable pause) {
+        this.patience = patience;
+        this.nanoClock = nanoClock;
+        this.pause = pause;
+    }
+
+    /** A second, so that nobody is asked all the time. */
+    public static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailure(ExitCode.FAILED, "interrupted; nothing was sent", e);
+        }
+    }
+
+    /**
+     * Returns when it has worked.
+     *
+     * @param isPassing whether a failure may be over soon
+     * @throws CommandFailure the failure of the last try
+     */
+    public void run(Runnable work, Predicate<CommandFailure> isPassing) {
+        long startNanos = nanoClock.getAsLong();
+        while (true) {
+            try {
+                work.run();
+                return;
+            } catch (CommandFailure e) {
+                if (!isPassing.test(e) || nanoClock.getAsLong() - startNanos >= patience.toNanos()) {
+                    throw e;
+                }
+            }
+            pause.run();
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package dev.ebb.cli.options;
+
+import dev.ebb.domain.policy.Scope;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads a scope and says what would be one. */
+public final class ScopeParameter implements ITypeConverter<Scope> {
+
+    @Override
+    public Scope convert(String text) {
+        try {
+            return Scope.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(e.getMessage());
+        }
+    }
+}

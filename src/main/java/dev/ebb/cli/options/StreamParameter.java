@@ -1,0 +1,18 @@
+package dev.ebb.cli.options;
+
+import dev.ebb.domain.event.StreamName;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads the name of a stream, or of an event, which keeps the same rules. */
+public final class StreamParameter implements ITypeConverter<String> {
+
+    @Override
+    public String convert(String text) {
+        String problem = StreamName.problem(text);
+        if (problem != null) {
+            throw new TypeConversionException("'" + text + "' is no name: it " + problem);
+        }
+        return text;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.ebb.cli.options;
+
+import dev.ebb.cli.client.RestPath;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** A stretch of time that is asked for. */
+public final class TimeOptions {
+
+    @Option(
+            names = "--from",
+            paramLabel = "TIME",
+            description = "Nothing before this time: ISO-8601, a date or epoch milliseconds.")
+    private @Nullable String from;
+
+    @Option(
+            names = "--to",
+            paramLabel = "TIME",
+            description = "Nothing after this time: ISO-8601, a date or epoch milliseconds.")
+    private @Nullable String to;
+
+    /** Whether either is set. */
+    public boolean isAny() {
+        return from != null || to != null;
+    }
+
+    public RestPath addTo(RestPath path) {
+        return path.with("from", TimeText.dateAsTime(from)).with("to", TimeText.dateAsTime(to));
+    }
+}

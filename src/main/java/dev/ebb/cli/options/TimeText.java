@@ -1,0 +1,78 @@
+package dev.ebb.cli.options;
+
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.domain.policy.Durations;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
+
+/** Times and durations as people type them. */
+public final class TimeText {
+
+    private static final String DATE = "\\d{4}-\\d{2}-\\d{2}";
+
+    private TimeText() {}
+
+    /**
+     * Epoch milliseconds of a time: ISO-8601, a date (its first moment in UTC) or epoch milliseconds.
+     *
+     * @param option what it was given to, for the message
+     */
+    public static @Nullable Long time(String option, @Nullable String text) {
+        if (text == null) {
+            return null;
+        }
+        try {
+            if (text.matches("\\d{1,18}")) {
+                return Long.parseLong(text);
+            }
+            return text.matches(DATE)
+                    ? LocalDate.parse(text)
+                            .atStartOfDay(ZoneOffset.UTC)
+                            .toInstant()
+                            .toEpochMilli()
+                    : OffsetDateTime.parse(text).toInstant().toEpochMilli();
+        } catch (DateTimeException | ArithmeticException e) {
+            String what = option + ": '" + text + "' is no time; write for example 2026-01-31T09:00:00Z, 2026-01-31 or"
+                    + " epoch milliseconds";
+            throw new CommandFailure(ExitCode.USAGE, what, e);
+        }
+    }
+
+    /** The first moment of a date, in UTC; anything else as it is, for the application to judge. */
+    static @Nullable String dateAsTime(@Nullable String text) {
+        return text != null && text.matches(DATE) ? text + "T00:00:00Z" : text;
+    }
+
+    /** The same, or a duration, which counts back from now. */
+    public static @Nullable Long pastTime(String option, @Nullable String text, long nowMs) {
+        if (text == null || !isDuration(text)) {
+            return time(option, text);
+        }
+        long past = nowMs - durationMs(option, text);
+        if (past < 0) {
+            throw new CommandFailure(ExitCode.USAGE, option + ": " + text + " ago is before 1970");
+        }
+        return past;
+    }
+
+    /** Milliseconds of a positive duration. */
+    public static long durationMs(String option, String text) {
+        try {
+            long ms = Durations.parseMs(text);
+            if (ms > 0) {
+                return ms;
+            }
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, option + ": " + e.getMessage(), e);
+        }
+        throw new CommandFailure(ExitCode.USAGE, option + " must be a positive duration, was " + text);
+    }
+
+    private static boolean isDuration(String text) {
+        return text.matches("(?i)-?(\\d+\\s*(ms|s|m|h|d|w)|P.*)");
+    }
+}

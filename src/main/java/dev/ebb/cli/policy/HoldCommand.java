@@ -1,0 +1,19 @@
+package dev.ebb.cli.policy;
+
+import dev.ebb.cli.options.CommandGroup;
+import picocli.CommandLine.Command;
+
+@Command(
+        name = "hold",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Holds keep what they cover, whatever policies and commands say, until they are released.",
+            "Several may cover the same event."
+        },
+        subcommands = {HoldPlaceCommand.class, HoldReleaseCommand.class, HoldListCommand.class},
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ebb hold place LIT-2026-1 --covers namespace:orders --reason litigation",
+            "  ebb hold release LIT-2026-1 --reason settled"
+        })
+public final class HoldCommand extends CommandGroup {}

@@ -1,0 +1,36 @@
+package dev.ebb.cli.policy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.tables.PolicyTables;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+        name = "list",
+        mixinStandardHelpOptions = true,
+        description = "Lists the holds in force.",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb hold list")
+final class HoldListCommand implements Callable<Integer> {
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        JsonNode all = api.connect().get(RestPath.of("v1", "holds"));
+        output.print(all, terminal -> PolicyTables.holds(terminal, all));
+        if (output.isTable() && all.path("holds").isEmpty()) {
+            output.note("No hold is in force.");
+        }
+        return ExitCode.OK.code();
+    }
+}

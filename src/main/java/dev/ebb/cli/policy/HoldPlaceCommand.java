@@ -1,0 +1,67 @@
+package dev.ebb.cli.policy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.CaseParameter;
+import dev.ebb.cli.options.CompletionWords;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.ScopeParameter;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.tables.PolicyTables;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.Scope;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "place",
+        mixinStandardHelpOptions = true,
+        description = "Places a hold: nothing that it covers is deleted or replaced until it is released.",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb hold place LIT-2026-1 --covers namespace:orders --reason litigation")
+final class HoldPlaceCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "CASE", converter = CaseParameter.class, description = "The name of the matter.")
+    private PolicyKey hold;
+
+    @Option(
+            names = "--covers",
+            required = true,
+            paramLabel = "SCOPE",
+            converter = ScopeParameter.class,
+            completionCandidates = CompletionWords.Scopes.class,
+            description = "stream:<name>, namespace:<name> or *.")
+    private Scope covers;
+
+    @Option(names = "--reason", required = true, paramLabel = "TEXT", description = "Why; kept with the hold.")
+    private String reason;
+
+    @Option(names = "--actor", paramLabel = "NAME", description = "Who. Default: the user of this system.")
+    private String actor = System.getProperty("user.name", "");
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        if (reason.isBlank()) {
+            throw new CommandFailure(ExitCode.USAGE, "say why with --reason; it is kept with the hold");
+        }
+        ObjectNode body = Json.object();
+        body.put("covers", covers.toString());
+        body.put("reason", reason);
+        body.put("placedBy", actor);
+        JsonNode changed = api.connect().put(RestPath.of("v1", "holds", String.valueOf(hold.caseId())), body);
+        return PolicyTables.answer(output, changed);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.ebb.cli.policy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.AuthorOptions;
+import dev.ebb.cli.options.CompletionWords;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.PolicyKeyParameter;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.tables.PolicyTables;
+import dev.ebb.domain.policy.PolicyKey;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "confirm",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Lets through a change of policies that the brake holds back because it would delete much at once.",
+            "Only the version that waits is let through, and none that comes later.",
+            "A change that nobody wants is withdrawn by setting anew what is in force, with 'ebb policy set' or 'ebb hold"
+                    + " place', or, where nothing is, by 'ebb policy delete'."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ebb policy confirm --list",
+            "  ebb policy confirm namespace:orders --reason 'the old orders may go'"
+        })
+final class PolicyConfirmCommand implements Callable<Integer> {
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "KEY",
+            converter = PolicyKeyParameter.class,
+            completionCandidates = CompletionWords.Scopes.class,
+            description = "The scope whose change waits, or hold:<case> for the release of a hold.")
+    private @Nullable PolicyKey key;
+
+    @Option(names = "--list", description = "Only show what waits.")
+    private boolean list;
+
+    @Option(
+            names = "--version-waiting",
+            paramLabel = "N",
+            description = "Fail unless this is the version that waits, see --list.")
+    private @Nullable Long version;
+
+    @Mixin
+    private AuthorOptions author;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        if (list) {
+            JsonNode all = api.connect().get(RestPath.of("v1", "policies", "waiting"));
+            output.print(all, terminal -> PolicyTables.waiting(terminal, all.path("waiting")));
+            return ExitCode.OK.code();
+        }
+        if (key == null) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "name the scope whose change is confirmed; --list shows what waits");
+        }
+        RestPath path = author.sign(RestPath.of("v1", "policies", "confirm"))
+                .with("key", key.toString())
+                .with("version", version == null ? null : version.toString());
+        JsonNode changed = api.connect().post(path, Json.object());
+        return PolicyTables.answer(output, changed);
+    }
+}

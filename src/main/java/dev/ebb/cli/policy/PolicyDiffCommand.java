@@ -1,0 +1,57 @@
+package dev.ebb.cli.policy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.InputFile;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.tables.PolicyTables;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "diff",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Compares a file of policies and holds with what is in force, and changes nothing.",
+            "Exit code 3 if they differ."
+        },
+        footerHeading = "%nExample:%n",
+        footer = "  ebb policy diff -f policies.yaml")
+final class PolicyDiffCommand implements Callable<Integer> {
+
+    @Option(
+            names = {"-f", "--file"},
+            required = true,
+            paramLabel = "FILE",
+            description = "YAML or JSON, plain or .gz; - reads standard input.")
+    private String file;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    private final CommandContext context;
+
+    PolicyDiffCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        String text = InputFile.of(file, context).text();
+        JsonNode diff = api.connect().postYaml(RestPath.of("v1", "policies", "diff"), text);
+        output.print(diff, terminal -> PolicyTables.diff(terminal, diff));
+        boolean isEqual = diff.path("equal").asBoolean();
+        if (isEqual && output.isTable()) {
+            output.note("The file says what is in force.");
+        }
+        return (isEqual ? ExitCode.OK : ExitCode.DIFFERENCES).code();
+    }
+}

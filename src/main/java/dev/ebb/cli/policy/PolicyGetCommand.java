@@ -1,0 +1,45 @@
+package dev.ebb.cli.policy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.CompletionWords;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.ScopeParameter;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.tables.PolicyTables;
+import dev.ebb.domain.policy.Scope;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "get",
+        mixinStandardHelpOptions = true,
+        description = "Shows the policy of a scope: the one in force, or else the built-in one, and the change"
+                + " of it that the brake holds back.",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb policy get namespace:orders -o yaml")
+final class PolicyGetCommand implements Callable<Integer> {
+
+    @Parameters(
+            paramLabel = "SCOPE",
+            converter = ScopeParameter.class,
+            completionCandidates = CompletionWords.Scopes.class,
+            description = "stream:<name>, namespace:<name>, pattern:<name> or *.")
+    private Scope scope;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        JsonNode record = api.connect().get(RestPath.of("v1", "policies", scope.toString()));
+        output.print(record, terminal -> PolicyTables.record(terminal, record));
+        return ExitCode.OK.code();
+    }
+}

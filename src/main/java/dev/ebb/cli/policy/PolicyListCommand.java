@@ -1,0 +1,54 @@
+package dev.ebb.cli.policy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestApi;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.tables.PolicyTables;
+import dev.ebb.cli.tables.WaitingChange;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "list",
+        mixinStandardHelpOptions = true,
+        description = "Lists the policies in force, the widest scope first.",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb policy list --built-in")
+final class PolicyListCommand implements Callable<Integer> {
+
+    @Option(names = "--built-in", description = "Also list what holds where no policy says anything.")
+    private boolean builtIn;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        RestApi client = api.connect();
+        JsonNode all = client.get(RestPath.of("v1", "policies").withFlag("built-in", builtIn));
+        output.print(all, terminal -> PolicyTables.list(terminal, all));
+        if (output.isTable()) {
+            if (all.path("policies").isEmpty()) {
+                output.note("No policy is set; --built-in shows what holds then.");
+            }
+            noteWaiting(client);
+        }
+        return ExitCode.OK.code();
+    }
+
+    /** Who looks for what he has just set and does not find it here wants to know where it is. */
+    private void noteWaiting(RestApi client) {
+        JsonNode waiting = client.get(RestPath.of("v1", "policies", "waiting")).path("waiting");
+        for (WaitingChange change : WaitingChange.of(waiting)) {
+            output.note(change.name() + " is held back; 'ebb policy confirm --list' shows why.");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.ebb.cli.policy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestApi;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.InputFile;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.TimeText;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.send.CommandCall;
+import dev.ebb.cli.send.CommandCall.Method;
+import dev.ebb.cli.send.CommandWatch;
+import dev.ebb.cli.tables.CommandTables;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "plan",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Shows what a file of policies and holds would delete at the next sweep, and changes nothing.",
+            "It is shown by namespace with its share of what is stored, and by stream and cause, for the sweep point that it"
+                    + " prints."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  ebb policy plan -f policies.yaml", "  ebb policy plan -f policies.yaml --prune"})
+final class PolicyPlanCommand implements Callable<Integer> {
+
+    @Option(
+            names = {"-f", "--file"},
+            required = true,
+            paramLabel = "FILE",
+            description = "YAML or JSON, plain or .gz; - reads standard input.")
+    private String file;
+
+    @Option(names = "--prune", description = "As if the policies that the file does not have were removed.")
+    private boolean prune;
+
+    @Option(
+            names = "--at",
+            paramLabel = "TIME",
+            description = "What would go at that time: ISO-8601 or epoch milliseconds. Default: now.")
+    private @Nullable String at;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    private final CommandContext context;
+
+    PolicyPlanCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        ObjectNode body = Json.object()
+                .put("scope", "*")
+                .put("policies", InputFile.of(file, context).text())
+                .put("prunePolicies", prune);
+        Long atMs = TimeText.time("--at", at);
+        if (atMs != null) {
+            body.put("at", atMs);
+        }
+        String commandId = UUID.randomUUID().toString();
+        RestPath path = RestPath.of("v1", "sweeps");
+        path.with("commandId", commandId).withFlag("dryRun", true);
+        RestApi rest = api.connectSilently();
+        JsonNode plan =
+                new CommandWatch(rest, output.terminal()).send(new CommandCall(Method.POST, path, body), commandId);
+        output.print(plan, terminal -> {
+            PlanByNamespace byNamespace = new PlanByNamespace(plan, rest.get(RestPath.of("v1", "instances")));
+            CommandTables.result(terminal, plan, () -> byNamespace.print(terminal));
+        });
+        return ExitCode.OK.code();
+    }
+}

@@ -1,0 +1,65 @@
+package dev.ebb.cli.policy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.AuthorOptions;
+import dev.ebb.cli.options.CompletionWords;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.ScopeParameter;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.tables.PolicyTables;
+import dev.ebb.domain.policy.Scope;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "set",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Sets the policy of a scope.",
+            "The whole policy: a field that is not named here is inherited from wider scopes, whatever the policy said"
+                    + " before. It acts at the next sweep, on everything that is already stored."
+        },
+        footerHeading = "%nExample:%n",
+        footer = "  ebb policy set namespace:orders --max-age 30d --max-count 1000 --reason 'ticket 4711'")
+final class PolicySetCommand implements Callable<Integer> {
+
+    @Parameters(
+            paramLabel = "SCOPE",
+            converter = ScopeParameter.class,
+            completionCandidates = CompletionWords.Scopes.class,
+            description = "stream:<name>, namespace:<name>, pattern:<name> or *.")
+    private Scope scope;
+
+    @Mixin
+    private PolicyFields fields;
+
+    @Mixin
+    private AuthorOptions author;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        ObjectNode policy = fields.json();
+        if (policy.isEmpty()) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "the policy would say nothing; name a field, for example --max-age 30d");
+        }
+        policy.put("updatedBy", author.actor());
+        if (author.reason() != null) {
+            policy.put("reason", author.reason());
+        }
+        JsonNode changed = api.connect().put(RestPath.of("v1", "policies", scope.toString()), policy);
+        return PolicyTables.answer(output, changed);
+    }
+}

@@ -1,0 +1,5 @@
+/** Commands for policies and holds. */
+@NullMarked
+package dev.ebb.cli.policy;
+
+import org.jspecify.annotations.NullMarked;

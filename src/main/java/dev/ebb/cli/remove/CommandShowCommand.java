@@ -1,0 +1,38 @@
+package dev.ebb.cli.remove;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.StreamParameter;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.tables.CommandTables;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "show",
+        mixinStandardHelpOptions = true,
+        description = "Shows how far a command is, or its result, for a day at least.",
+        footerHeading = "%nExample:%n",
+        footer = "  ebb command show 6f1c0f5e-8f4b-4a52-9d0e-1f7a3c2b9d11 -o json")
+final class CommandShowCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "ID", converter = StreamParameter.class, description = "The id of the command.")
+    private String id;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        JsonNode result = api.connect().get(RestPath.of("v1", "commands", id));
+        output.print(result, terminal -> CommandTables.result(terminal, result));
+        return ExitCode.OK.code();
+    }
+}

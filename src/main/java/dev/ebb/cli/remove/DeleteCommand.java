@@ -1,0 +1,48 @@
+package dev.ebb.cli.remove;
+
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.Refused;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.StreamParameter;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.send.CommandCall;
+import dev.ebb.cli.send.CommandCall.Method;
+import dev.ebb.cli.send.DeletionOptions;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "delete",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Deletes a stream with all it has; its name is free at once.",
+            "Refused if the stream or an ancestor is open, unless it is forced, and if a hold covers it, in any case."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  ebb delete orders/eu-1 --dry-run", "  ebb delete orders/eu-1 --reason 'ticket 4711' --yes"})
+public final class DeleteCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "STREAM", converter = StreamParameter.class, description = "The name of the stream.")
+    private String stream;
+
+    @Option(
+            names = "--force",
+            description = "Also if the stream or an ancestor is open. Stops no code that still works on the stream.")
+    private boolean force;
+
+    @Mixin
+    private DeletionOptions options;
+
+    @Override
+    public Integer call() {
+        try {
+            return options.run(() -> new CommandCall(
+                    Method.DELETE, RestPath.of("v1", "streams", stream).withFlag("force", force), Json.object()));
+        } catch (CommandFailure e) {
+            throw Refused.isFor(e, "STREAM_OPEN") ? options.withOpenWork(e, stream) : e;
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package dev.ebb.cli.remove;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.StreamParameter;
+import dev.ebb.cli.options.TimeText;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.send.CommandCall;
+import dev.ebb.cli.send.CommandCall.Method;
+import dev.ebb.cli.send.DeletionOptions;
+import dev.ebb.cli.send.FilterOptions;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "prune",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Deletes old executions of a stream, or old events of a stream without executions, or with --bulk those of"
+                    + " many streams.",
+            "Conditions join with AND; one at least is needed. The current execution never goes, nor what is not"
+                    + " terminal."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ebb prune jobs/nightly --keep-last 10 --dry-run",
+            "  ebb prune --bulk --namespace jobs --completed-before 30d --yes"
+        })
+public final class PruneCommand implements Callable<Integer> {
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "STREAM",
+            converter = StreamParameter.class,
+            description = "The name of the stream; none with --bulk.")
+    private @Nullable String stream;
+
+    @Option(
+            names = "--keep-last",
+            paramLabel = "N",
+            description = "So many of the newest stay, the current execution among them.")
+    private @Nullable Long keepLast;
+
+    @Option(
+            names = "--completed-before",
+            paramLabel = "TIME",
+            description =
+                    "Only what was completed strictly before: ISO-8601, epoch milliseconds, or 7d for 7 days" + " ago.")
+    private @Nullable String completedBefore;
+
+    @Option(names = "--bulk", description = "Prune many streams; the options that follow are for this.")
+    private boolean bulk;
+
+    @Mixin
+    private FilterOptions filter;
+
+    @Option(
+            names = "--stream-completed-before",
+            paramLabel = "TIME",
+            description = "Only streams completed strictly before.")
+    private @Nullable String streamCompletedBefore;
+
+    @Option(names = "--include-open", description = "Open streams are pruned as well.")
+    private boolean includeOpen;
+
+    @Mixin
+    private DeletionOptions options;
+
+    @Override
+    public Integer call() {
+        ObjectNode body = Json.object();
+        long nowMs = System.currentTimeMillis();
+        if (keepLast != null) {
+            body.put("keepLast", keepLast);
+        }
+        putTime(body, "completedBefore", TimeText.pastTime("--completed-before", completedBefore, nowMs));
+        String[] path = path();
+        require(!body.isEmpty(), "without a condition nothing goes; add --keep-last, --completed-before or both");
+        if (bulk) {
+            putFilter(body, nowMs);
+        }
+        return options.run(() -> new CommandCall(Method.POST, RestPath.of(path), body));
+    }
+
+    private String[] path() {
+        if (bulk) {
+            require(stream == null, "--bulk takes no stream; name streams with --stream");
+            return new String[] {"v1", "prune"};
+        }
+        boolean isForMany = !filter.isEmpty() || streamCompletedBefore != null || includeOpen;
+        require(
+                !isForMany,
+                "--stream, --namespace, --stream-completed-before, --limit, --all and --include-open need" + " --bulk");
+        if (stream == null) {
+            throw new CommandFailure(ExitCode.USAGE, "name a stream, or several with --bulk");
+        }
+        return new String[] {"v1", "streams", stream, "prune"};
+    }
+
+    private void putFilter(ObjectNode body, long nowMs) {
+        filter.require("--stream-completed-before", streamCompletedBefore != null);
+        filter.putInto(body);
+        putTime(
+                body,
+                "streamCompletedBefore",
+                TimeText.pastTime("--stream-completed-before", streamCompletedBefore, nowMs));
+        if (includeOpen) {
+            body.put("includeOpen", true);
+        }
+    }
+
+    private static void putTime(ObjectNode body, String field, @Nullable Long time) {
+        if (time != null) {
+            body.put(field, time);
+        }
+    }
+
+    private static void require(boolean isMet, String problem) {
+        if (!isMet) {
+            throw new CommandFailure(ExitCode.USAGE, problem);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.ebb.cli.remove;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.TimeText;
+import dev.ebb.cli.send.CommandCall;
+import dev.ebb.cli.send.CommandCall.Method;
+import dev.ebb.cli.send.DeletionOptions;
+import dev.ebb.cli.send.FilterOptions;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "purge",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Deletes whole closed streams.",
+            "Filters join with AND. Open streams, those with an open ancestor and held ones are skipped and counted."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ebb purge --namespace orders --completed-before 30d --dry-run",
+            "  ebb purge --stream jobs/1 --stream jobs/2 --yes"
+        })
+public final class PurgeCommand implements Callable<Integer> {
+
+    @Mixin
+    private FilterOptions filter;
+
+    @Option(
+            names = "--completed-before",
+            paramLabel = "TIME",
+            description = "Only streams completed strictly before: ISO-8601, epoch milliseconds, or 7d for 7 days ago.")
+    private @Nullable String completedBefore;
+
+    @Mixin
+    private DeletionOptions options;
+
+    @Override
+    public Integer call() {
+        ObjectNode body = Json.object();
+        filter.require("--completed-before", completedBefore != null);
+        filter.putInto(body);
+        Long before = TimeText.pastTime("--completed-before", completedBefore, System.currentTimeMillis());
+        if (before != null) {
+            body.put("completedBefore", before);
+        }
+        return options.run(() -> new CommandCall(Method.POST, RestPath.of("v1", "purge"), body));
+    }
+}

@@ -1,0 +1,108 @@
+package dev.ebb.cli.remove;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.Question;
+import dev.ebb.cli.options.StreamParameter;
+import dev.ebb.cli.options.TimeText;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.send.CommandCall;
+import dev.ebb.cli.send.CommandCall.Method;
+import dev.ebb.cli.send.CommandOptions;
+import dev.ebb.cli.send.DeletionOptions;
+import dev.ebb.domain.policy.Scope;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "sweep",
+        mixinStandardHelpOptions = true,
+        subcommands = {SweepListCommand.class, SweepShowCommand.class},
+        description = {
+            "Sweeps at once: deletes what the policies say must go, whatever interval and window say.",
+            "On a terminal it shows first what would go, and asks."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ebb sweep --namespace orders --dry-run",
+            "  ebb sweep --dry-run --at 2026-12-31T00:00:00Z",
+            "  ebb sweep --stream orders/eu-1 --reason 'disk is full' --yes"
+        })
+public final class SweepCommand implements Callable<Integer> {
+
+    @ArgGroup
+    private @Nullable Extent extent;
+
+    @Option(
+            names = "--at",
+            paramLabel = "TIME",
+            description = "With --dry-run: what would go at that time: ISO-8601 or epoch milliseconds.")
+    private @Nullable String at;
+
+    @Mixin
+    private Question question;
+
+    @Mixin
+    private CommandOptions options;
+
+    SweepCommand(CommandContext context) {
+        this.question = new Question(context);
+        this.options = new CommandOptions(context);
+    }
+
+    /** Only one of them makes sense; none is everything. */
+    private static final class Extent {
+
+        @Option(
+                names = "--stream",
+                paramLabel = "STREAM",
+                converter = StreamParameter.class,
+                description = "Only this stream.")
+        private @Nullable String stream;
+
+        @Option(
+                names = "--namespace",
+                paramLabel = "NAME",
+                converter = StreamParameter.class,
+                description = "Only streams of this namespace.")
+        private @Nullable String namespace;
+
+        Scope scope() {
+            return stream == null ? Scope.namespace(String.valueOf(namespace)) : Scope.stream(stream);
+        }
+    }
+
+    @Override
+    public Integer call() {
+        if (at != null && !options.isDryRun()) {
+            throw new CommandFailure(ExitCode.USAGE, "--at needs --dry-run; a sweep that deletes goes by the present");
+        }
+        ObjectNode body = Json.object().put("scope", scope().toString());
+        Long atMs = TimeText.time("--at", at);
+        if (atMs != null) {
+            body.put("at", atMs);
+        }
+        Supplier<CommandCall> sweep = () -> new CommandCall(Method.POST, RestPath.of("v1", "sweeps"), body);
+        if (!options.isDryRun()) {
+            question.require(
+                    DeletionOptions.UNASKED, terminal -> DeletionOptions.show(terminal, options.preview(sweep.get())));
+        }
+        return options.run(sweep);
+    }
+
+    private Scope scope() {
+        try {
+            return extent == null ? Scope.ALL : extent.scope();
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+        }
+    }
+}

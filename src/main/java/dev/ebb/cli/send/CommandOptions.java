@@ -1,0 +1,97 @@
+package dev.ebb.cli.send;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.tables.CommandTables;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What every command that is carried out by the application may be told, and how it is sent and shown. */
+public final class CommandOptions {
+
+    @Option(names = "--dry-run", description = "Only say what it would do.")
+    private boolean dryRun;
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Why; goes into the audit.")
+    private @Nullable String reason;
+
+    @Option(names = "--actor", paramLabel = "NAME", description = "Who. Default: the user of this system.")
+    private String actor = System.getProperty("user.name", "");
+
+    @Option(
+            names = "--command-id",
+            paramLabel = "ID",
+            description = "Sent twice under the same id it is carried out once. Default: a new one.")
+    private @Nullable String commandId;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    public CommandOptions(CommandContext context) {
+        this.api = new ApiOptions(context);
+        this.output = new OutputOptions(context);
+    }
+
+    public boolean isDryRun() {
+        return dryRun;
+    }
+
+    public boolean isReasonMissing() {
+        return reason == null || reason.isBlank();
+    }
+
+    public boolean hasCommandId() {
+        return commandId != null;
+    }
+
+    /** Sends what is no command but has an author. */
+    public JsonNode post(RestPath path) {
+        return api.connect().post(path.with("actor", actor).with("reason", reason), Json.object());
+    }
+
+    /** Where a stream belongs and what of it is open; an empty object if it is not there any more. */
+    JsonNode standing(String stream) {
+        return api.connectSilently().find(RestPath.of("v1", "streams", stream)).path("standing");
+    }
+
+    public OutputOptions output() {
+        return output;
+    }
+
+    /** Sends it, waits until it is done and shows the result. */
+    public int run(Supplier<CommandCall> call) {
+        print(send(call.get()));
+        return ExitCode.OK.code();
+    }
+
+    /** The result of the command. */
+    JsonNode send(CommandCall call) {
+        return send(call, dryRun, commandId == null ? UUID.randomUUID().toString() : commandId);
+    }
+
+    /** What the command would do, under an id of its own. */
+    public JsonNode preview(CommandCall call) {
+        return send(call, true, UUID.randomUUID().toString());
+    }
+
+    void print(JsonNode result) {
+        output.print(result, terminal -> CommandTables.result(terminal, result));
+    }
+
+    private JsonNode send(CommandCall call, boolean isDryRun, String id) {
+        RestPath path = call.path();
+        path.with("commandId", id).with("actor", actor).with("reason", reason).withFlag("dryRun", isDryRun);
+        return new CommandWatch(api.connectSilently(), output.terminal()).send(call, id);
+    }
+}

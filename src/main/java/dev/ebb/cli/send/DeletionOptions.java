@@ -1,0 +1,76 @@
+package dev.ebb.cli.send;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.Question;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.tables.CommandTables;
+import dev.ebb.cli.tables.OpenWork;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The same for commands that delete: on a terminal they show first what would go, and ask. */
+public final class DeletionOptions {
+
+    /** What is said where nobody can be asked. */
+    public static final String UNASKED = "this deletes; add --yes to do it, or --dry-run to see what would go";
+
+    @Option(names = "--max-deletes", paramLabel = "N", description = "Refuse if it would delete more events.")
+    private @Nullable Long maxDeletes;
+
+    @Mixin
+    private Question question;
+
+    @Mixin
+    private CommandOptions options;
+
+    DeletionOptions(CommandContext context) {
+        this.question = new Question(context);
+        this.options = new CommandOptions(context);
+    }
+
+    /** Asks where that is needed, sends the command and shows its result. */
+    public int run(Supplier<CommandCall> calls) {
+        Supplier<CommandCall> bounded = () -> {
+            CommandCall call = calls.get();
+            call.path().with("maxDeletes", maxDeletes);
+            return call;
+        };
+        if (!options.isDryRun()) {
+            question.require(UNASKED, terminal -> show(terminal, options.preview(bounded.get())));
+        }
+        return options.run(bounded);
+    }
+
+    /** The refusal with the names of what of the stream is open, unless that has ended meanwhile or nobody can say. */
+    public CommandFailure withOpenWork(CommandFailure refusal, String stream) {
+        JsonNode standing;
+        try {
+            standing = options.standing(stream);
+        } catch (CommandFailure e) {
+            return refusal;
+        }
+        return standing.path("open").asBoolean()
+                ? new CommandFailure(
+                        refusal.exitCode(), refusal.getMessage() + "\nOpen: " + OpenWork.what(standing), refusal)
+                : refusal;
+    }
+
+    /** Shows what would go, and returns the question whether it shall. */
+    public static String show(Terminal terminal, JsonNode preview) {
+        CommandTables.result(terminal, preview);
+        return goesNothing(preview)
+                ? "Nothing would go now. Go on all the same?"
+                : "Delete " + Texts.counted(preview.path("eventsDeleted"), "event") + "?";
+    }
+
+    private static boolean goesNothing(JsonNode preview) {
+        return preview.path("streamsDeleted").asLong() == 0
+                && preview.path("executionsDeleted").asLong() == 0
+                && preview.path("eventsDeleted").asLong() == 0;
+    }
+}

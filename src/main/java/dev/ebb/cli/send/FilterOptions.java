@@ -1,0 +1,69 @@
+package dev.ebb.cli.send;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.options.StreamParameter;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which streams a command over many takes; conditions join with AND. */
+public final class FilterOptions {
+
+    @Option(
+            names = "--stream",
+            paramLabel = "STREAM",
+            converter = StreamParameter.class,
+            description = "Only this stream. May be repeated.")
+    private @Nullable List<String> streams;
+
+    @Option(names = "--namespace", paramLabel = "NAME", description = "Only streams of this namespace.")
+    private @Nullable String namespace;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            description = "The most streams, those with the oldest completion first. Default: 1000.")
+    private @Nullable Long limit;
+
+    @Option(names = "--all", description = "All streams are meant, although no filter is named; the limit stays.")
+    private boolean all;
+
+    /** Whether anything was named. */
+    public boolean isEmpty() {
+        return streams == null && namespace == null && limit == null && !all;
+    }
+
+    /**
+     * Ends the command where neither a filter nor all streams were asked for.
+     *
+     * @param timeOption the option that names a time, which is a filter too
+     * @param hasTime whether it was given
+     */
+    public void require(String timeOption, boolean hasTime) {
+        if (streams == null && namespace == null && !hasTime && !all) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    "name a filter, --stream, --namespace or " + timeOption
+                            + ", or add --all if every stream is meant");
+        }
+    }
+
+    public void putInto(ObjectNode command) {
+        if (streams != null) {
+            ArrayNode names = command.putArray("streams");
+            streams.forEach(names::add);
+        }
+        if (namespace != null) {
+            command.put("namespace", namespace);
+        }
+        if (limit != null) {
+            command.put("limit", limit);
+        }
+        if (all) {
+            command.put("all", true);
+        }
+    }
+}

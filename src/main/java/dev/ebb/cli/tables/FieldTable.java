@@ -1,0 +1,47 @@
+package dev.ebb.cli.tables;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.terminal.Style;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Table.Cell;
+import java.util.Locale;
+import java.util.Set;
+
+/** One object for people: a line for each field that has a value. */
+public final class FieldTable {
+
+    private FieldTable() {}
+
+    /** @param leftOut the fields that are not shown */
+    public static Table of(JsonNode object, String... leftOut) {
+        Set<String> not = Set.of(leftOut);
+        Table table = new Table().left("").left("");
+        object.properties().forEach(field -> {
+            String text = text(field.getValue());
+            if (!not.contains(field.getKey()) && !text.isEmpty()) {
+                table.row(new Cell(words(field.getKey()), Style.DIM), text);
+            }
+        });
+        return table;
+    }
+
+    /** A column of texts. */
+    public static Table list(String title, JsonNode values) {
+        Table table = new Table().left(title);
+        values.forEach(value -> table.row(value.asText()));
+        return table;
+    }
+
+    private static String text(JsonNode value) {
+        if (value.isContainerNode()) {
+            return value.isEmpty() ? "" : Json.compact(value);
+        }
+        return value.isNull() ? "" : value.asText();
+    }
+
+    /** {@code oldestAnchor} is oldest anchor. */
+    private static String words(String fieldName) {
+        return fieldName.replaceAll("(\\p{Lu})", " $1").toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.ebb.devstack.files;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/**
+ * Where the services of a running stack can be reached. They are also written to {@code ebb.properties} in the data
+ * folder, as settings of the application, and that file is there only as long as the stack runs. Prints no secret.
+ */
+public record Endpoints(
+        String bootstrapServers,
+        String registryUrl,
+        String connectUrl,
+        String jdbcUrl,
+        String sqlUser,
+        String sqlPassword,
+        Path sqlPasswordFile,
+        String apiUrl) {
+    private static final String FILE = "ebb.properties";
+    private static final String HTTP = "http://";
+
+    /** The settings file of the stack that runs on the data folder, none if there is no such stack. */
+    public static Optional<Path> settingsFile(Path dataDir) {
+        var file = file(dataDir);
+        try {
+            return Files.exists(file) && StackLock.isHeld(dataDir) ? Optional.of(file) : Optional.empty();
+        } catch (IOException e) {
+            throw new DevStackException("cannot read " + file, e);
+        }
+    }
+
+    /** The same with the application at another address. */
+    public Endpoints withApi(String url) {
+        return new Endpoints(
+                bootstrapServers, registryUrl, connectUrl, jdbcUrl, sqlUser, sqlPassword, sqlPasswordFile, url);
+    }
+
+    @Override
+    public String toString() {
+        return "Endpoints[%s, %s, %s, %s, %s]".formatted(bootstrapServers, registryUrl, connectUrl, jdbcUrl, apiUrl);
+    }
+
+    public static Path file(Path dataDir) {
+        return dataDir.resolve(FILE);
+    }
+
+    public Path write(Path dataDir, Map<String, String> further) throws IOException {
+        var properties = new Properties();
+        properties.putAll(settings());
+        properties.putAll(further);
+        var whole = PrivateFiles.draft(dataDir, FILE);
+        try (var out = Files.newBufferedWriter(whole)) {
+            properties.store(out, "The stack that runs now; gone when it stops.");
+        }
+        return Files.move(whole, file(dataDir), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private Map<String, String> settings() {
+        var settings = new TreeMap<String, String>();
+        settings.put("bootstrap.servers", bootstrapServers);
+        settings.put("schema.registry.url", registryUrl);
+        settings.put("connect.url", connectUrl);
+        settings.put("sql.url", jdbcUrl);
+        settings.put("sql.user", sqlUser);
+        // By its file: the sinks are then given a reference, and Connect shows nobody the password.
+        settings.put("sql.password.file", sqlPasswordFile.toString());
+        settings.put("api.listen", apiUrl.substring(HTTP.length()));
+        return settings;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.ebb.devstack.files;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Files that only the user who runs the stack may read: the segments of the broker hold payloads, the settings passwords.
+ * Folders get mode 0700, files 0600. Stateless.
+ */
+public final class PrivateFiles {
+    private static final Set<PosixFilePermission> FOLDER = PosixFilePermissions.fromString("rwx------");
+    private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
+    private static final FileAttribute<?> AS_FOLDER = PosixFilePermissions.asFileAttribute(FOLDER);
+    private static final FileAttribute<?> AS_FILE = PosixFilePermissions.asFileAttribute(FILE);
+
+    private PrivateFiles() {}
+
+    /** Makes the folder and what is missing above it; one that is there already is closed to others. */
+    public static Path folder(Path folder) throws IOException {
+        Files.createDirectories(folder, AS_FOLDER);
+        Files.setPosixFilePermissions(folder, FOLDER);
+        return folder;
+    }
+
+    /** Makes an empty file; one that is there already keeps its content and is closed to others. */
+    public static Path file(Path file) throws IOException {
+        folder(parent(file));
+        try {
+            Files.createFile(file, AS_FILE);
+        } catch (FileAlreadyExistsException e) {
+            Files.setPosixFilePermissions(file, FILE);
+        }
+        return file;
+    }
+
+    /** The folder that a file is in. */
+    public static Path parent(Path file) {
+        return Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file, and not the root of a file system");
+    }
+
+    /** An empty file beside the others of a folder, which takes its place later. */
+    public static Path draft(Path folder, String prefix) throws IOException {
+        return Files.createTempFile(folder(folder), prefix, "", AS_FILE);
+    }
+
+    /** Writes the file whole or not at all. */
+    public static Path write(Path file, String content) throws IOException {
+        var draft = draft(parent(file), String.valueOf(file.getFileName()));
+        Files.writeString(draft, content);
+        return Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Closes what an earlier version left open directly in the folder; what lies deeper cannot be reached then. */
+    public static void closeContent(Path folder) throws IOException {
+        try (Stream<Path> content = Files.list(folder)) {
+            List<Path> found = content.toList();
+            for (Path path : found) {
+                if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+                    Files.setPosixFilePermissions(path, FOLDER);
+                } else if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+                    Files.setPosixFilePermissions(path, FILE);
+                }
+            }
+        }
+    }
+}

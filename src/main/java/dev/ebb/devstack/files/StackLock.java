@@ -1,0 +1,82 @@
+package dev.ebb.devstack.files;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Keeps two stacks from using one data folder. Ends with the process, however it ends. */
+public final class StackLock implements AutoCloseable {
+    /** Closing any channel on a file ends the locks that this process has on it, so no second one may be opened. */
+    private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
+
+    private final Path file;
+    private final FileChannel channel;
+
+    private StackLock(Path file, FileChannel channel) {
+        this.file = file;
+        this.channel = channel;
+    }
+
+    public static StackLock acquire(Path dataDir) throws IOException {
+        PrivateFiles.folder(dataDir);
+        var file = file(dataDir);
+        if (!HELD_HERE.add(file)) {
+            throw inUse(dataDir, ProcessHandle.current().pid() + ", this one");
+        }
+        var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        if (!lock(channel)) {
+            channel.close();
+            HELD_HERE.remove(file);
+            throw inUse(dataDir, Files.readString(pidFile(dataDir)).strip());
+        }
+        Files.writeString(
+                pidFile(dataDir), Long.toString(ProcessHandle.current().pid()));
+        return new StackLock(file, channel);
+    }
+
+    /** Whether a stack, of this or another process, runs on the folder. */
+    static boolean isHeld(Path dataDir) throws IOException {
+        var file = file(dataDir);
+        if (HELD_HERE.contains(file)) {
+            return true;
+        }
+        if (!Files.exists(file)) {
+            return false;
+        }
+        try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            return !lock(channel);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+        HELD_HERE.remove(file);
+    }
+
+    private static boolean lock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            return false;
+        }
+    }
+
+    private static Path file(Path dataDir) {
+        return dataDir.toAbsolutePath().normalize().resolve("lock");
+    }
+
+    private static Path pidFile(Path dataDir) {
+        return dataDir.resolve("stack.pid");
+    }
+
+    private static DevStackException inUse(Path dataDir, String pid) {
+        return new DevStackException(
+                "%s is in use by process %s: stop it, or take another data folder".formatted(dataDir, pid));
+    }
+}

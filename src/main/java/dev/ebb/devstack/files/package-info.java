@@ -1,0 +1,5 @@
+/** Files of a development stack: passwords, locks, addresses, and the list of running stacks. */
+@NullMarked
+package dev.ebb.devstack.files;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,96 @@
+package dev.ebb.devstack.process;
+
+import static java.util.Map.entry;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/** A Kafka Connect worker with the Debezium JDBC sink; it has libraries of its own. Behind a guard. */
+public final class ConnectProcess extends RevivedProcess {
+    private static final String WORKER = "org.apache.kafka.connect.cli.ConnectDistributed";
+    /** By its name: its class cannot be loaded here, where there is no Connect. */
+    private static final String GUARD = "dev.ebb.devstack.guard.ConnectGuard";
+
+    private static final String JSON = "org.apache.kafka.connect.json.JsonConverter";
+
+    private static final String DIRECTORY = "org.apache.kafka.common.config.provider.DirectoryConfigProvider";
+
+    private static final String MAX_STATUS_BYTES = "8388608";
+
+    private final int port;
+    private final String bootstrapServers;
+
+    public ConnectProcess(StackContext context, Ports ports, String bootstrapServers) {
+        super(Service.CONNECT, context);
+        this.port = ports.take(Service.CONNECT);
+        this.bootstrapServers = bootstrapServers;
+    }
+
+    public String url() {
+        return "http://127.0.0.1:" + port;
+    }
+
+    @Override
+    public List<Integer> ports() {
+        return List.of(port);
+    }
+
+    @Override
+    public String address() {
+        return url();
+    }
+
+    @Override
+    public List<String> command() throws IOException {
+        var settings = ServiceJvm.settings(folder().resolve("worker.properties"), settings());
+        var options = List.of("-Xmx384m", "-cp", context().distribution().connectClasspath());
+        return ServiceJvm.command(context(), Service.CONNECT, options, List.of(WORKER, settings.toString()));
+    }
+
+    @Override
+    public boolean isReady() throws IOException {
+        return HttpProbe.isOk(url() + "/health");
+    }
+
+    private Map<String, String> settings() {
+        return Map.ofEntries(
+                entry("bootstrap.servers", bootstrapServers),
+                entry("group.id", "ebb-connect"),
+                entry("listeners", url()),
+                entry("rest.extension.classes", GUARD),
+                entry("rest.advertised.host.name", "127.0.0.1"),
+                entry("rest.advertised.port", Integer.toString(port)),
+                entry("plugin.path", context().distribution().connectPlugins().toString()),
+                // Reading the service files of the plugins is enough, and faster than looking into every class.
+                entry("plugin.discovery", "service_load"),
+                entry("key.converter", JSON),
+                entry("value.converter", JSON),
+                entry("config.storage.topic", "ebb.connect.configs"),
+                entry("config.storage.replication.factor", "1"),
+                entry("offset.storage.topic", "ebb.connect.offsets"),
+                entry("offset.storage.replication.factor", "1"),
+                entry("offset.storage.partitions", "1"),
+                entry("status.storage.topic", "ebb.connect.status"),
+                entry("status.storage.replication.factor", "1"),
+                entry("status.storage.partitions", "1"),
+                // A task fails with the error of its database in full, which the default would refuse to store.
+                entry("status.storage.max.message.bytes", MAX_STATUS_BYTES),
+                entry("max.request.size", MAX_STATUS_BYTES),
+                // What the sinks have taken is known as late as they commit it, and the mirror lag with it.
+                entry("offset.flush.interval.ms", "1000"),
+                // The sinks know the password of the database by its file alone.
+                entry("config.providers", "directory"),
+                entry("config.providers.directory.class", DIRECTORY),
+                entry(
+                        "config.providers.directory.param.allowed.paths",
+                        context().secrets().toString()),
+                entry("consumer.isolation.level", "read_committed"),
+                // A worker that was killed is forgotten soon, and its tasks go to the one that follows at once.
+                entry("session.timeout.ms", "6000"),
+                entry("heartbeat.interval.ms", "2000"),
+                entry("scheduled.rebalance.max.delay.ms", "0"),
+                // It is started beside the broker, which needs longer.
+                entry("reconnect.backoff.max.ms", "200"));
+    }
+}

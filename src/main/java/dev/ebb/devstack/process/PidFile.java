@@ -1,0 +1,74 @@
+package dev.ebb.devstack.process;
+
+import dev.ebb.devstack.files.PrivateFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Remembers a running service on disk, for whoever has to stop it after this process was killed: the signal that stops
+ * it, its pid, and when it started, since a pid may long belong to another process.
+ */
+public record PidFile(Path file) {
+    private static final String SUFFIX = ".pid";
+    /** The start time comes from the boot time in whole seconds, which two readers may round differently. */
+    private static final long START_TOLERANCE_MS = 2000;
+
+    /** A process that was started once and still runs. */
+    public record Survivor(String service, String signal, ProcessHandle process) {}
+
+    static PidFile of(Path folder, Service service) {
+        return new PidFile(folder.resolve(service.stopOrder() + "-" + service.label() + SUFFIX));
+    }
+
+    /** In the order in which they should be stopped. */
+    public static List<PidFile> in(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(SUFFIX))
+                    .sorted()
+                    .map(PidFile::new)
+                    .toList();
+        }
+    }
+
+    public void write(String signal, ProcessHandle process) throws IOException {
+        PrivateFiles.folder(PrivateFiles.parent(file));
+        var whole = Path.of(file + ".new");
+        Files.writeString(whole, "%s %d %d%n".formatted(signal, process.pid(), startMs(process)));
+        Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    public void delete() throws IOException {
+        Files.deleteIfExists(file);
+    }
+
+    public Optional<Survivor> survivor() throws IOException {
+        try {
+            String[] fields = Files.readString(file).strip().split(" ", -1);
+            long startMs = Long.parseLong(fields[2]);
+            return ProcessHandle.of(Long.parseLong(fields[1]))
+                    .filter(process -> Math.abs(startMs(process) - startMs) <= START_TOLERANCE_MS)
+                    .map(process -> new Survivor(service(), fields[0], process));
+        } catch (NoSuchFileException | NumberFormatException | ArrayIndexOutOfBoundsException e) {
+            return Optional.empty();
+        }
+    }
+
+    private String service() {
+        var name = file.getFileName().toString();
+        return name.substring(name.indexOf('-') + 1, name.length() - SUFFIX.length());
+    }
+
+    private static long startMs(ProcessHandle process) {
+        return process.info().startInstant().orElse(Instant.EPOCH).toEpochMilli();
+    }
+}

@@ -1,0 +1,162 @@
+package dev.ebb.devstack.process;
+
+import dev.ebb.devstack.files.DevStackException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Hands out ports of 127.0.0.1: the usual one, or if that is taken one that looks like it, 10000 or a multiple above.
+ * They stay below the range from which systems take the ports of outgoing connections, so that a service finds its
+ * port free when it is restarted.
+ *
+ * <p>A service needs seconds until it listens, and another stack that looks meanwhile would find the port free. So each
+ * port that is handed out is kept until {@link #close()}, by listening on the same port of {@value #CLAIMS}, an address
+ * that no service uses: the system gives it to one stack alone, whoever started it, and takes it back when this process
+ * ends. Where there is no such address, and from programs that know nothing of it, a port may be lost all the same; who
+ * notices that asks for another one. Safe for use by several threads.
+ */
+public final class Ports implements AutoCloseable {
+    private static final String CLAIMS = "127.98.98.1";
+    private static final int STEP = 10_000;
+    private static final int END = 32_768;
+    private static final int ANY_TRIES = 100;
+
+    private final StackObserver observer;
+    private final int offset;
+    private final List<Claim> claims = new ArrayList<>();
+
+    Ports(StackObserver observer) {
+        this(observer, 0);
+    }
+
+    /** {@code offset} is added to the usual ports, for a stack that leaves those to others. */
+    public Ports(StackObserver observer, int offset) {
+        this.observer = observer;
+        this.offset = offset;
+    }
+
+    /** A port for what the service is there for; the observer hears when it is not the usual one. */
+    int take(Service service) {
+        int usual = service.usualPort();
+        int port = take(usual);
+        if (port != usual + offset) {
+            observer.portTaken(service, usual + offset, PortOwner.of(usual + offset), port);
+        }
+        return port;
+    }
+
+    /** A port that nobody needs to know. */
+    synchronized int take(int usual) {
+        for (int port = usual + offset; port < END; port += STEP) {
+            var claim = claim(port);
+            if (claim.isPresent()) {
+                return keep(claim.get());
+            }
+        }
+        return takeAny();
+    }
+
+    /** Whether nobody listens on the port of 127.0.0.1; a claim to it does not count. */
+    static boolean isFree(int port) {
+        try (var socket = new ServerSocket(port, 1, loopback())) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Leaves all ports to others. */
+    @Override
+    public synchronized void close() {
+        claims.forEach(Claim::close);
+        claims.clear();
+    }
+
+    private int takeAny() {
+        for (int i = 0; i < ANY_TRIES; i++) {
+            var claim = claim(anyFree());
+            if (claim.isPresent()) {
+                return keep(claim.get());
+            }
+        }
+        throw new DevStackException("there is no free port on 127.0.0.1");
+    }
+
+    private static int anyFree() {
+        try (var socket = new ServerSocket(0, 1, loopback())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new DevStackException("there is no free port on 127.0.0.1", e);
+        }
+    }
+
+    private int keep(Claim claim) {
+        claims.add(claim);
+        return claim.port();
+    }
+
+    /** The claim comes first: of two that look at the same time, one must find the port taken. */
+    private Optional<Claim> claim(int port) {
+        if (claims.stream().anyMatch(claim -> claim.port() == port)) {
+            return Optional.empty();
+        }
+        var claim = Claim.on(port);
+        if (claim.isPresent() && !isFree(port)) {
+            claim.get().close();
+            return Optional.empty();
+        }
+        return claim;
+    }
+
+    private static InetAddress loopback() {
+        return address("127.0.0.1");
+    }
+
+    private static InetAddress address(String literal) {
+        try {
+            return InetAddress.getByName(literal);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A port that nobody else may take. */
+    private record Claim(int port, Optional<ServerSocket> socket) {
+        private static final boolean IS_POSSIBLE = hasAddress();
+
+        /** None if somebody else has a claim to the port. */
+        static Optional<Claim> on(int port) {
+            if (!IS_POSSIBLE) {
+                return Optional.of(new Claim(port, Optional.empty()));
+            }
+            try {
+                return Optional.of(new Claim(port, Optional.of(new ServerSocket(port, 1, address(CLAIMS)))));
+            } catch (IOException taken) {
+                return Optional.empty();
+            }
+        }
+
+        void close() {
+            socket.ifPresent(held -> {
+                try {
+                    held.close();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        }
+
+        private static boolean hasAddress() {
+            try (var socket = new ServerSocket(0, 1, address(CLAIMS))) {
+                return socket.isBound();
+            } catch (IOException none) {
+                return false;
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.ebb.devstack.process;
+
+import dev.ebb.devstack.files.PrivateFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+
+/** How the services that are Java programs are run on a machine that they share. */
+final class ServiceJvm {
+    private static final String LOGGING = "logback-service.xml";
+
+    private ServiceJvm() {}
+
+    /**
+     * One thread for garbage and the first compiler only: several JVMs start side by side on few cores, and this takes
+     * half of the CPU time. Who wants throughput gives {@code -XX:TieredStopAtLevel=4} to the service.
+     */
+    static List<String> command(StackContext context, Service service, List<String> options, List<String> program)
+            throws IOException {
+        var all = new ArrayList<String>(
+                List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError"));
+        all.add("-Djava.awt.headless=true");
+        all.add("-Dlogback.configurationFile=" + logging(context));
+        all.addAll(options);
+        all.addAll(context.options(service));
+        var command = context.distribution().java(all);
+        command.addAll(program);
+        return command;
+    }
+
+    /** Writes a file of settings that a service reads. */
+    static Path settings(Path file, Map<String, String> settings) throws IOException {
+        PrivateFiles.file(file);
+        var properties = new Properties();
+        properties.putAll(settings);
+        try (var out = Files.newBufferedWriter(file)) {
+            properties.store(out, "Written at each start.");
+        }
+        return file;
+    }
+
+    private static Path logging(StackContext context) throws IOException {
+        var file = context.serviceLogging();
+        try (var source = ServiceJvm.class.getResourceAsStream(LOGGING)) {
+            if (source == null) {
+                throw new IOException(LOGGING + " is not on the classpath");
+            }
+            var whole = PrivateFiles.draft(PrivateFiles.parent(file), "logback");
+            try (var out = Files.newOutputStream(whole)) {
+                source.transferTo(out);
+            }
+            Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
+        return file;
+    }
+}

@@ -1,0 +1,320 @@
+package dev.ebb.devstack.process;
+
+import dev.ebb.devstack.files.DevStackException;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One service of the stack in a process of its own. All methods may be called from any thread; {@link #stop()} and {@link
+ * #kill()} also end a {@link #start()} that still waits. A service keeps its ports and its data over every restart.
+ */
+public abstract class StackProcess {
+    private static final int TAIL_LINES = 25;
+    public static final int PORT_ATTEMPTS = 5;
+
+    private static final long POLL_MS = 50;
+    private static final int KILL_LIMIT_S = 10;
+
+    private final Service service;
+    private final StackContext context;
+    private final PidFile pidFile;
+
+    private @Nullable Process process;
+    private volatile boolean wanted;
+    private volatile boolean ready;
+    private volatile long readyNanos;
+
+    public StackProcess(Service service, StackContext context) {
+        this.service = service;
+        this.context = context;
+        this.pidFile = PidFile.of(context.pidFolder(), service);
+    }
+
+    /**
+     * Starts the process and returns when it answers; does nothing if it runs already.
+     *
+     * @throws DevStackException if it ends or does not answer in time; the message shows the end of its log
+     */
+    public final void start() {
+        wanted = true;
+        if (isRunning()) {
+            return;
+        }
+        for (int attempt = 1; true; attempt++) {
+            try {
+                startOnce();
+                return;
+            } catch (PortLostException e) {
+                if (attempt == PORT_ATTEMPTS || !takeOtherPorts()) {
+                    throw e;
+                }
+                context.observer().portLost(service);
+            }
+        }
+    }
+
+    private void startOnce() {
+        long begin = System.nanoTime();
+        context.observer().starting(service);
+        var child = launch();
+        awaitReady(child);
+        readyNanos = System.nanoTime();
+        ready = true;
+        context.observer().ready(service, address(), child.pid(), since(begin));
+    }
+
+    /** Asks the process to end and waits for it, up to a limit after which it is killed. */
+    public final void stop() {
+        wanted = false;
+        var child = release();
+        if (child == null) {
+            return;
+        }
+        long begin = System.nanoTime();
+        context.observer().stopping(service);
+        Signals.send(stopSignal(), child.pid());
+        if (!ended(child, stopLimit())) {
+            killTree(child);
+        }
+        forget();
+        context.observer().stopped(service, since(begin));
+    }
+
+    /** Ends the process and those it started at once, as {@code kill -9} does; it is not started again by itself. */
+    public final void kill() {
+        wanted = false;
+        var child = release();
+        if (child != null) {
+            killTree(child);
+            forget();
+        }
+    }
+
+    /** {@link #stop()} and {@link #start()}. */
+    public final void restart() {
+        stop();
+        start();
+    }
+
+    public final synchronized boolean isRunning() {
+        return process != null && process.isAlive();
+    }
+
+    /** The number of the process, none if it does not run. */
+    public final synchronized OptionalLong pid() {
+        return process != null && process.isAlive() ? OptionalLong.of(process.pid()) : OptionalLong.empty();
+    }
+
+    /** The file with the output of all runs of this service. */
+    public final Path logFile() {
+        return context.log(service).file();
+    }
+
+    /** Where it can be reached, for people. */
+    public abstract String address();
+
+    /** The ports of 127.0.0.1 on which it listens, as far as they were chosen for it. */
+    public List<Integer> ports() {
+        return List.of();
+    }
+
+    /** Whether it has given up the ports that it lost and has others from now on. */
+    boolean takeOtherPorts() {
+        return false;
+    }
+
+    /** What to run; called before each start, and the place to make what the process needs. */
+    public abstract List<String> command() throws IOException, InterruptedException;
+
+    /** Variables that it gets unless the environment of this program has them. */
+    Map<String, String> environment() {
+        return Map.of();
+    }
+
+    /** Whether it answers; an exception means not yet. */
+    public abstract boolean isReady() throws IOException;
+
+    String stopSignal() {
+        return "TERM";
+    }
+
+    public Duration startLimit() {
+        return Duration.ofSeconds(90);
+    }
+
+    public Duration stopLimit() {
+        return Duration.ofSeconds(20);
+    }
+
+    /** Called when the process has ended and nobody asked it to; {@code uptime} is since it was ready. */
+    public void onDeath(Duration uptime) {}
+
+    /** Whether it was started and not stopped or killed since; a process that died is still wanted. */
+    final boolean isWanted() {
+        return wanted && !context.closed().get();
+    }
+
+    public final Service service() {
+        return service;
+    }
+
+    public final StackContext context() {
+        return context;
+    }
+
+    final Path folder() {
+        return context.folder(service);
+    }
+
+    private synchronized Process launch() {
+        if (context.closed().get()) {
+            throw new DevStackException("the stack is closed");
+        }
+        try {
+            var builder = new ProcessBuilder(Signals.shielded(command()))
+                    .redirectInput(Redirect.from(new File("/dev/null")))
+                    .redirectErrorStream(true)
+                    .redirectOutput(context.log(service).open());
+            environment().forEach(builder.environment()::putIfAbsent);
+            var child = builder.start();
+            process = child;
+            ready = false;
+            pidFile.write(stopSignal(), child.toHandle());
+            var unused = child.onExit().thenAccept(this::exited);
+            return child;
+        } catch (IOException e) {
+            throw new DevStackException("cannot start " + service.label() + ": " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private void awaitReady(Process child) {
+        long end = System.nanoTime() + startLimit().toNanos();
+        while (!answers() || listensElsewhere(child)) {
+            if (!child.isAlive()) {
+                release(child);
+                forget();
+                throw isWanted() ? ended(child.exitValue()) : stoppedEarly();
+            }
+            if (System.nanoTime() > end) {
+                killTree(child);
+                release(child);
+                forget();
+                throw failed("did not answer within " + startLimit().toSeconds() + " s");
+            }
+            pause();
+        }
+    }
+
+    private boolean answers() {
+        try {
+            return isReady();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private void exited(Process child) {
+        if (ready && release(child)) {
+            forget();
+            context.observer().died(service, child.exitValue());
+            onDeath(since(readyNanos));
+        }
+    }
+
+    private synchronized @Nullable Process release() {
+        var child = process;
+        process = null;
+        return child;
+    }
+
+    private synchronized boolean release(Process child) {
+        boolean current = process == child;
+        if (current) {
+            process = null;
+        }
+        return current;
+    }
+
+    private void forget() {
+        try {
+            pidFile.delete();
+        } catch (IOException e) {
+            throw new DevStackException("cannot delete the pid file of " + service.label(), e);
+        }
+    }
+
+    private DevStackException stoppedEarly() {
+        return new DevStackException(service.label() + " was stopped before it was ready");
+    }
+
+    /** Somebody else answers in its place. */
+    private boolean listensElsewhere(Process child) {
+        return ports().stream().anyMatch(port -> PortOwner.isAnothers(port, child.toHandle()));
+    }
+
+    private DevStackException ended(int exitCode) {
+        var reason = "ended with exit code " + exitCode;
+        var lost = ports().stream().filter(port -> !Ports.isFree(port)).findFirst();
+        return lost.isPresent()
+                ? new PortLostException(
+                        service,
+                        message(reason + " and port " + lost.get() + " is taken by " + PortOwner.of(lost.get())))
+                : failed(reason);
+    }
+
+    private DevStackException failed(String reason) {
+        return new DevStackException(message(reason));
+    }
+
+    private String message(String reason) {
+        return "%s %s; the end of %s:%n%s"
+                .formatted(
+                        service.label(), reason, logFile(), context.log(service).tail(TAIL_LINES));
+    }
+
+    private static void killTree(Process child) {
+        var descendants = child.descendants().toList();
+        child.destroyForcibly();
+        descendants.forEach(ProcessHandle::destroyForcibly);
+        ended(child, Duration.ofSeconds(KILL_LIMIT_S));
+        descendants.forEach(descendant -> descendant
+                .onExit()
+                .completeOnTimeout(descendant, KILL_LIMIT_S, TimeUnit.SECONDS)
+                .join());
+    }
+
+    private static boolean ended(Process child, Duration limit) {
+        try {
+            return child.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(POLL_MS);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static DevStackException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new DevStackException("interrupted", e);
+    }
+
+    private static Duration since(long beginNanos) {
+        return Duration.ofNanos(System.nanoTime() - beginNanos);
+    }
+}

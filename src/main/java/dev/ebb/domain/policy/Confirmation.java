@@ -1,9 +1,0 @@
-package dev.ebb.domain.policy;
-
-/**
- * Somebody has let a change of policies through that the brake held back (O-8).
- *
- * @param actor who; empty if unknown
- * @param reason why; empty if unknown
- */
-public record Confirmation(String actor, String reason) {}

@@ -1,0 +1,35 @@
+package dev.ebb.domain.policy.change;
+
+/**
+ * How much a change of policies may delete at once without being confirmed (O-8).
+ *
+ * @param sharePercent the share of the stored events of its scope, 0 to 100
+ * @param minimumEvents so many events are always allowed, over all partitions; at least 0
+ */
+public record BrakeLimits(int sharePercent, long minimumEvents) {
+
+    /** 20 % of the scope, and always 10 000 events. */
+    public static final BrakeLimits DEFAULT = new BrakeLimits(20, 10_000);
+
+    private static final int ALL_PERCENT = 100;
+
+    /** Everything may go, so nothing is held back. */
+    public static final BrakeLimits OFF = new BrakeLimits(ALL_PERCENT, 0);
+
+    public BrakeLimits {
+        if (sharePercent < 0 || sharePercent > ALL_PERCENT || minimumEvents < 0) {
+            throw new IllegalArgumentException("the share must be from 0 to 100 and the minimum not negative");
+        }
+    }
+
+    /** Whether there is anything that may not go. */
+    public boolean isOn() {
+        return sharePercent < ALL_PERCENT;
+    }
+
+    /** The most events that may become due at once if so many are stored in the scope. */
+    public long allowed(long stored) {
+        return Math.max(
+                stored / ALL_PERCENT * sharePercent + stored % ALL_PERCENT * sharePercent / ALL_PERCENT, minimumEvents);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.ebb.domain.policy.change;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/** Gathers what the partitions answer about one change of policies, and decides (O-8). Not thread-safe. */
+public final class BrakeTally {
+
+    private final int partitions;
+    private final BrakeLimits limits;
+    private final Map<Integer, BrakeFinding> findings = new TreeMap<>();
+
+    public BrakeTally(int partitions, BrakeLimits limits) {
+        this.partitions = partitions;
+        this.limits = limits;
+    }
+
+    /** What follows from the answers so far. */
+    public enum Verdict {
+        /** Not every partition has answered. */
+        INCOMPLETE,
+        /** It may come into force. */
+        PASS,
+        /** It must be confirmed first. */
+        HOLD,
+        /** A partition stopped counting too early for an answer; ask again with {@link #nextLimit}. */
+        ASK_AGAIN
+    }
+
+    /** Takes the answer of a partition; a second one replaces the first. */
+    public void add(int partition, BrakeFinding finding) {
+        if (partition >= 0 && partition < partitions) {
+            findings.put(partition, finding);
+        }
+    }
+
+    public Verdict verdict() {
+        if (findings.size() < partitions) {
+            return Verdict.INCOMPLETE;
+        }
+        BrakeFinding sum = sum();
+        if (sum.wouldDelete() > limits.allowed(sum.stored())) {
+            return Verdict.HOLD;
+        }
+        return sum.isAtLeast() ? Verdict.ASK_AGAIN : Verdict.PASS;
+    }
+
+    /** All answers together. */
+    public BrakeFinding sum() {
+        return findings.values().stream().reduce(BrakeFinding.NOTHING, BrakeFinding::plus);
+    }
+
+    /** How far a partition must count so that one that stops there decides alone. */
+    public long nextLimit() {
+        return limits.allowed(sum().stored()) + 1;
+    }
+
+    /** The partitions that have not answered. */
+    public List<Integer> missing() {
+        return IntStream.range(0, partitions)
+                .filter(partition -> !findings.containsKey(partition))
+                .boxed()
+                .toList();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.ebb.domain.policy.change;
+
+import dev.ebb.domain.Snapshot;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.VersionedPolicy;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A change of policies and holds that comes into force all at once. Immutable.
+ *
+ * @param policies the policies to set, already validated; at most one for each scope
+ * @param holds the holds to place; at most one for each case
+ * @param removals the policies to remove and the holds to release
+ * @param actor who asks for it; empty if unknown
+ * @param reason why things are removed; empty if unknown
+ */
+public record PolicyBatch(
+        List<RetentionPolicy> policies, List<Hold> holds, Set<PolicyKey> removals, String actor, String reason) {
+
+    public PolicyBatch {
+        policies = List.copyOf(policies);
+        holds = List.copyOf(holds);
+        removals = Snapshot.of(removals);
+    }
+
+    /** Sets policies, and changes nothing else. */
+    public static PolicyBatch ofPolicies(List<RetentionPolicy> policies) {
+        return new PolicyBatch(policies, List.of(), Set.of(), "", "");
+    }
+
+    /** Whether it changes nothing. */
+    public boolean isEmpty() {
+        return policies.isEmpty() && holds.isEmpty() && removals.isEmpty();
+    }
+
+    /** Everything that it speaks of. */
+    public Set<PolicyKey> keys() {
+        Set<PolicyKey> keys = new TreeSet<>(removals);
+        policies.forEach(policy -> keys.add(PolicyKey.of(policy.scope())));
+        holds.forEach(hold -> keys.add(hold.key()));
+        return keys;
+    }
+
+    /** Whether all of it is in force there. */
+    public boolean isIn(PolicySet there) {
+        return policies.stream().allMatch(policy -> isIn(policy, there))
+                && holds.stream().allMatch(hold -> isIn(hold, there))
+                && removals.stream().noneMatch(there::contains);
+    }
+
+    /** When it was placed is for the gate to say. */
+    private static boolean isIn(Hold hold, PolicySet there) {
+        Hold placed = there.holds().get(hold.caseId());
+        return placed != null
+                && placed.covers().equals(hold.covers())
+                && placed.reason().equals(hold.reason());
+    }
+
+    private static boolean isIn(RetentionPolicy policy, PolicySet there) {
+        VersionedPolicy record = there.policies().get(policy.scope());
+        return record != null && record.policy().equals(policy);
+    }
+}

@@ -1,0 +1,229 @@
+package dev.ebb.domain.policy.change;
+
+import dev.ebb.domain.Snapshot;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.Sourced;
+import dev.ebb.domain.policy.VersionedPolicy;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a change of the policies means for what may be deleted (O-8). When it cannot be known without looking at events,
+ * it says that more may go. Immutable and thread-safe.
+ */
+public final class PolicyComparison {
+
+    private final PolicySet before;
+    private final PolicySet after;
+    private final Set<Scope> changedScopes;
+    private final Map<Scope.Kind, Set<String>> changedNames;
+    private final Set<Hold> changedHolds;
+
+    /** The streams that have a record on either side, by namespace; null until one of a wider scope asks for them. */
+    private volatile @Nullable Map<String, List<StreamName>> streams;
+
+    /** Compares two sets over the same built-in policies. */
+    public PolicyComparison(PolicySet before, PolicySet after) {
+        this.before = before;
+        this.after = after;
+        Set<Scope> scopes = new HashSet<>();
+        before.differingScopes(after, scopes::add);
+        scopes.removeIf(scope ->
+                sameRules(before.policies().get(scope), after.policies().get(scope)));
+        this.changedScopes = Snapshot.of(scopes);
+        this.changedNames = changedScopes.stream()
+                .collect(Collectors.groupingBy(Scope::kind, Collectors.mapping(Scope::name, Collectors.toSet())));
+        this.changedHolds = changedHolds();
+    }
+
+    private Set<Hold> changedHolds() {
+        Set<Hold> holds = new HashSet<>();
+        before.differingCases(after, caseId -> {
+            for (PolicySet side : List.of(before, after)) {
+                Hold hold = side.holds().get(caseId);
+                if (hold != null && (!covers(before, hold) || !covers(after, hold))) {
+                    holds.add(hold);
+                }
+            }
+        });
+        return Snapshot.of(holds);
+    }
+
+    /** Whether anything could become due by it that was not due before. */
+    public boolean canDeleteMore() {
+        return endsHold() || changedScopes.stream().anyMatch(this::canDeleteMoreIn);
+    }
+
+    /** Whether other rules hold for the stream after it, or it is held on one side alone. */
+    public boolean touches(StreamName stream) {
+        return differs(before, after, stream);
+    }
+
+    /** The same of two sets that need not be compared otherwise. */
+    public static boolean differs(PolicySet before, PolicySet after, StreamName stream) {
+        return before.isHeld(stream) != after.isHeld(stream)
+                || !sameRules(before.effective(stream), after.effective(stream));
+    }
+
+    /**
+     * The streams that alone can be touched by it; null if a wider scope has changed, and every stream has to be asked.
+     */
+    public @Nullable Set<StreamName> onlyStreams() {
+        Set<Scope> changed = new HashSet<>(changedScopes);
+        changedHolds.forEach(hold -> changed.add(hold.covers()));
+        return changed.stream().allMatch(scope -> scope.kind() == Scope.Kind.STREAM)
+                ? Snapshot.of(changed.stream()
+                        .map(scope -> new StreamName(scope.name()))
+                        .toList())
+                : null;
+    }
+
+    /** Whether the stream is in the scope of a policy that changed, or covered by a hold that did. */
+    public boolean isInScope(StreamName stream) {
+        return changedHolds.stream().anyMatch(hold -> hold.isOn(stream))
+                || changedScopes.contains(Scope.ALL)
+                || hasChanged(Scope.Kind.STREAM, stream.value())
+                || hasChanged(Scope.Kind.NAMESPACE, stream.namespace())
+                || hasChanged(Scope.Kind.PATTERN, before.patternOf(stream.namespace()))
+                || hasChanged(Scope.Kind.PATTERN, after.patternOf(stream.namespace()));
+    }
+
+    /** Asked of every stream of a partition, so the number of changed scopes must not matter. */
+    private boolean hasChanged(Scope.Kind kind, @Nullable String name) {
+        return name != null && changedNames.getOrDefault(kind, Set.of()).contains(name);
+    }
+
+    /** A hold that ends frees nothing that another one still covers whole. */
+    private boolean endsHold() {
+        return changedHolds.stream()
+                .filter(hold -> covers(before, hold))
+                .anyMatch(ended -> after.holds().values().stream().noneMatch(hold -> includes(hold, ended)));
+    }
+
+    private static boolean includes(Hold wide, Hold narrow) {
+        Scope covered = narrow.covers();
+        return switch (wide.covers().kind()) {
+            case ALL -> true;
+            case NAMESPACE ->
+                wide.covers().equals(covered)
+                        || (covered.kind() == Scope.Kind.STREAM && wide.isOn(new StreamName(covered.name())));
+            default -> wide.covers().equals(covered);
+        };
+    }
+
+    private boolean canDeleteMoreIn(Scope scope) {
+        return switch (scope.kind()) {
+            case STREAM -> canDeleteMoreOf(new StreamName(scope.name()));
+            case NAMESPACE -> canDeleteMoreInNamespace(scope.name());
+            case PATTERN -> namespaces().anyMatch(this::canDeleteMoreInNamespace);
+            case ALL ->
+                canDeleteMore(before.effectiveIn(null), after.effectiveIn(null))
+                        || namespaces().anyMatch(this::canDeleteMoreInNamespace)
+                        || streams().values().stream().flatMap(List::stream).anyMatch(this::canDeleteMoreOf);
+        };
+    }
+
+    private boolean canDeleteMoreInNamespace(String namespace) {
+        return canDeleteMore(before.effectiveIn(namespace), after.effectiveIn(namespace))
+                || streams().getOrDefault(namespace, List.of()).stream().anyMatch(this::canDeleteMoreOf);
+    }
+
+    private boolean canDeleteMoreOf(StreamName stream) {
+        return canDeleteMore(before.effective(stream), after.effective(stream));
+    }
+
+    /** With {@code warn} nothing goes; what {@code warn} kept may all go at once. */
+    private static boolean canDeleteMore(EffectivePolicy before, EffectivePolicy after) {
+        if (!after.isEnforced() || sameRules(before, after)) {
+            return false;
+        }
+        return !before.isEnforced()
+                || before.anchor().value() != after.anchor().value()
+                || isLower(before.maxAge(), after.maxAge())
+                || isLower(before.maxCount(), after.maxCount())
+                || isLower(before.maxBytes(), after.maxBytes())
+                || isLower(before.maxTtl(), after.maxTtl())
+                || isWeaker(before.keepLast(), after.keepLast())
+                || isWeaker(before.minAge(), after.minAge())
+                || isWeaker(before.minTtl(), after.minTtl())
+                || (before.allowInfiniteTtl().value()
+                        && !after.allowInfiniteTtl().value());
+    }
+
+    private static boolean isLower(Sourced<Limit> before, Sourced<Limit> after) {
+        return after.value().value() < before.value().value();
+    }
+
+    /** For guards and lower bounds none is the weakest of all. */
+    private static boolean isWeaker(Sourced<Limit> before, Sourced<Limit> after) {
+        return strength(after.value()) < strength(before.value());
+    }
+
+    private static long strength(Limit guard) {
+        return guard.isNone() ? 0 : guard.value();
+    }
+
+    private Stream<String> namespaces() {
+        return both(before.namespacesWithRecord(), after.namespacesWithRecord());
+    }
+
+    /** Of a change of single streams it is never made. */
+    private Map<String, List<StreamName>> streams() {
+        Map<String, List<StreamName>> known = streams;
+        if (known == null) {
+            known = both(before.streamsWithRecord(), after.streamsWithRecord())
+                    .map(StreamName::new)
+                    .collect(Collectors.groupingBy(StreamName::namespace));
+            streams = known;
+        }
+        return known;
+    }
+
+    private static boolean covers(PolicySet policies, Hold hold) {
+        Hold there = policies.holds().get(hold.caseId());
+        return there != null && there.covers().equals(hold.covers());
+    }
+
+    private static boolean sameRules(@Nullable VersionedPolicy one, @Nullable VersionedPolicy other) {
+        return Objects.equals(rules(one), rules(other));
+    }
+
+    /** What a record says besides who wrote it, and why; null if it says nothing. */
+    private static @Nullable RetentionPolicy rules(@Nullable VersionedPolicy record) {
+        return record == null || !record.policy().isEnabled()
+                ? null
+                : record.policy().rules();
+    }
+
+    /** Compares what is said, not who says it. */
+    private static boolean sameRules(EffectivePolicy one, EffectivePolicy other) {
+        return one.equals(other) || values(one).equals(values(other));
+    }
+
+    private static List<Object> values(EffectivePolicy policy) {
+        return policy.fields().values().stream().<Object>map(Sourced::value).toList();
+    }
+
+    private static <T> Stream<T> both(Set<T> one, Set<T> other) {
+        Set<T> all = new HashSet<>(one);
+        all.addAll(other);
+        return all.stream();
+    }
+
+    /** The rules of all scopes that differ, widest first. */
+    public List<Scope> changedScopes() {
+        return changedScopes.stream().sorted().toList();
+    }
+}

@@ -1,0 +1,24 @@
+package dev.ebb.domain.policy.change;
+
+import dev.ebb.domain.policy.PolicyKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record of the topic of policies that the brake has not let through: the former one stays in force (O-8).
+ *
+ * @param key the policy or hold that it changes
+ * @param sourceOffset its offset on the topic of policies, which a confirmation names
+ * @param changeId the same for all that come into force together: the offset of the first of them
+ * @param actor who asks for it; empty if unknown
+ * @param sinceMs since when it waits, epoch milliseconds
+ * @param why what it waits for, for people
+ * @param finding how much it would delete; null if that is not known yet
+ */
+public record WaitingPolicy(
+        PolicyKey key,
+        long sourceOffset,
+        long changeId,
+        String actor,
+        long sinceMs,
+        String why,
+        @Nullable BrakeFinding finding) {}

@@ -1,0 +1,12 @@
+package dev.ebb.port;
+
+/** All that the REST interface needs of the rest of the application. */
+public record ApiPorts(
+        EventQueries events,
+        EventWriter writer,
+        PolicyAdmin policies,
+        CommandDesk commands,
+        StatusSource status,
+        HealthSource health,
+        MetricsSource metrics,
+        InsightPorts insight) {}

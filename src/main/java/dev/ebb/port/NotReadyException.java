@@ -1,0 +1,34 @@
+package dev.ebb.port;
+
+import java.time.Duration;
+import java.util.List;
+
+/** The answer is not known yet, for instance while a partition restores; asking again later helps. */
+public final class NotReadyException extends RuntimeException {
+
+    private final Duration retryAfter;
+    private final transient List<StatusView.RestoreView> restoring;
+
+    /**
+     * @param message what is not ready and why
+     * @param retryAfter when to ask again; rounded up to whole seconds for the caller
+     */
+    public NotReadyException(String message, Duration retryAfter) {
+        this(message, retryAfter, List.of());
+    }
+
+    /** @param restoring how far the stores are that the answer needs; empty if none is being restored */
+    public NotReadyException(String message, Duration retryAfter, List<StatusView.RestoreView> restoring) {
+        super(message);
+        this.retryAfter = retryAfter;
+        this.restoring = List.copyOf(restoring);
+    }
+
+    public Duration retryAfter() {
+        return retryAfter;
+    }
+
+    public List<StatusView.RestoreView> restoring() {
+        return restoring;
+    }
+}

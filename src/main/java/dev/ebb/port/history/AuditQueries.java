@@ -1,0 +1,66 @@
+package dev.ebb.port.history;
+
+import dev.ebb.serde.records.AuditEntry;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the audit (O-3). Thread-safe. Every method throws {@code NotReadyException} rather than answer "not
+ * there" when it could not look everywhere, and {@code EventQueries.BadCursorException} for a cursor of nobody.
+ */
+public interface AuditQueries {
+
+    /**
+     * One page, newest first.
+     *
+     * @param after the cursor that came with the page before; null to begin with the newest
+     * @param limit how many there are on a page, from 1
+     */
+    HistoryPage<AuditEntry> list(AuditFilter filter, @Nullable String after, int limit);
+
+    /** The record of that id; empty if the topic does not hold it, or not any more. */
+    Optional<AuditEntry> find(String auditId);
+
+    /**
+     * Shows all of them to the visitor until it says no, in no order. None is kept, so that there may be any number.
+     *
+     * @return whether all have been shown; false as well if there were too many for the time that a question may take
+     */
+    boolean visit(AuditFilter filter, Predicate<AuditEntry> visitor);
+
+    /**
+     * Which records are asked for; null takes every one.
+     *
+     * @param stream only deletes from this stream
+     * @param namespace only deletes from streams of this namespace
+     * @param cause only this cause, in upper case
+     * @param actor only what this person asked for
+     * @param sweep only what this sweep or command deleted
+     * @param time only what was done then
+     */
+    record AuditFilter(
+            @Nullable String stream,
+            @Nullable String namespace,
+            @Nullable String cause,
+            @Nullable String actor,
+            @Nullable String sweep,
+            TimeRange time)
+            implements Predicate<AuditEntry> {
+
+        @Override
+        public boolean test(AuditEntry entry) {
+            return time.contains(entry.atMs())
+                    && (stream == null || stream.equals(entry.stream()))
+                    && (namespace == null || namespace.equals(namespaceOf(entry)))
+                    && (cause == null || cause.equals(entry.cause()))
+                    && (actor == null || actor.equals(entry.actor()))
+                    && (sweep == null || entry.isOf(sweep));
+        }
+
+        private static @Nullable String namespaceOf(AuditEntry entry) {
+            String name = entry.stream();
+            return name == null ? null : new dev.ebb.domain.event.StreamName(name).namespace();
+        }
+    }
+}

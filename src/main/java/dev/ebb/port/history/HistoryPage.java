@@ -1,0 +1,17 @@
+package dev.ebb.port.history;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One page of what was written down, newest first.
+ *
+ * @param items may be fewer than were asked for, even none, although more follow: a long search ends after a while
+ * @param next the cursor for the next page; null if this is the last one
+ */
+public record HistoryPage<T>(List<T> items, @Nullable String next) {
+
+    public HistoryPage {
+        items = List.copyOf(items);
+    }
+}

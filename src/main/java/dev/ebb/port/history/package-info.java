@@ -1,0 +1,5 @@
+/** Ports to what lies on topics: audit, reports, rejected records and the archive. */
+@NullMarked
+package dev.ebb.port.history;
+
+import org.jspecify.annotations.NullMarked;

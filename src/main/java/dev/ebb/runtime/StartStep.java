@@ -1,9 +1,0 @@
-package dev.ebb.runtime;
-
-/**
- * One thing that has to be there before the next may begin.
- *
- * @param what what the instance waits for, for people
- * @param action looks for it, and throws if it is not there
- */
-record StartStep(String what, Runnable action) {}

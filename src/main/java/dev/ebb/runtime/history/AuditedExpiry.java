@@ -1,0 +1,103 @@
+package dev.ebb.runtime.history;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.port.ExpiredCounts;
+import dev.ebb.port.NotReadyException;
+import dev.ebb.port.UnavailableException;
+import dev.ebb.port.history.TimeRange;
+import dev.ebb.runtime.reads.StandingCount;
+import dev.ebb.serde.records.AuditEntry;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Counts in the audit what age and own TTLs have taken, so that it does not matter which instance deleted it nor whether
+ * that one still runs.
+ */
+public final class AuditedExpiry implements ExpiredCounts, AutoCloseable {
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(AuditedExpiry.class);
+    private static final long HOUR_MS = Duration.ofHours(1).toMillis();
+
+    /** A count that is older lags behind what is deleted, and does not claim to be exact. */
+    static final long EXACT_MS = 2000;
+
+    private static final Set<String> CAUSES = Set.of(RemovalCause.TTL.name(), RemovalCause.MAX_AGE.name());
+
+    private final KafkaAuditQueries audit;
+    private final Clock clock;
+    private final long maxClockDifferenceMs;
+    private final StandingCount<Expired> expired;
+
+    /**
+     * @param maxClockDifference how far the clocks of the instances may be from the broker's, whose time finds the records
+     * @param counter runs one count at a time; closed with this
+     * @param patience how long who asks waits for a new count
+     */
+    public AuditedExpiry(
+            KafkaAuditQueries audit,
+            Clock clock,
+            Duration maxClockDifference,
+            ExecutorService counter,
+            Duration patience) {
+        this.audit = audit;
+        this.clock = clock;
+        this.maxClockDifferenceMs = maxClockDifference.toMillis();
+        this.expired = new StandingCount<>(this::count, clock, counter, patience);
+    }
+
+    @Override
+    public Expired lastHour() {
+        try {
+            return expired.get().map(this::ifFresh).orElseGet(this::unknown);
+        } catch (NotReadyException | UnavailableException e) {
+            LOGGER.atWarn().addKeyValue("problem", e.getMessage()).log("the audit of the last hour cannot be read");
+            return unknown();
+        }
+    }
+
+    @Override
+    public void close() {
+        expired.close();
+    }
+
+    /** A count that takes long is shown for a while: by then more has expired. */
+    private Expired ifFresh(Expired counted) {
+        boolean isFresh = clock.millis() - counted.countedAtMs() <= EXACT_MS;
+        return new Expired(counted.byNamespace(), counted.isExact() && isFresh, counted.countedAtMs());
+    }
+
+    private Expired unknown() {
+        return new Expired(Map.of(), false, clock.millis());
+    }
+
+    /** Without an end: what a clock that is ahead has deleted is gone as well. */
+    private Expired count(long nowMs) {
+        long fromMs = Math.max(0, nowMs - HOUR_MS);
+        TimeRange written = new TimeRange(Math.max(0, fromMs - maxClockDifferenceMs), Long.MAX_VALUE);
+        Map<String, Long> counts = new TreeMap<>();
+        boolean isExact = audit.visit(written, entry -> {
+            if (entry.atMs() >= fromMs) {
+                add(counts, entry);
+            }
+            return !expired.isClosed();
+        });
+        return new Expired(counts, isExact, nowMs);
+    }
+
+    private static void add(Map<String, Long> counts, AuditEntry entry) {
+        String stream = entry.stream();
+        String cause = entry.cause();
+        if (stream != null && cause != null && CAUSES.contains(cause)) {
+            counts.merge(
+                    new StreamName(stream).namespace(), (long) entry.eventIds().size(), Long::sum);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.ebb.runtime.history;
+
+import dev.ebb.port.history.TimeRange;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Where to look for what is asked for by its id. Stateless. */
+final class HistoryTimes {
+
+    private static final Pattern TIME = Pattern.compile("-(\\d{13})-");
+    private static final long BEFORE_MS = Duration.ofMinutes(20).toMillis();
+    private static final long AFTER_MS = Duration.ofHours(1).toMillis();
+
+    private HistoryTimes() {}
+
+    /** The stretches of time to look through one after the other; the last one is all of time. */
+    static List<TimeRange> likely(String id) {
+        Matcher matcher = TIME.matcher(id);
+        if (!matcher.find()) {
+            return List.of(TimeRange.ALWAYS);
+        }
+        long timeMs = Long.parseLong(matcher.group(1));
+        return List.of(new TimeRange(Math.max(0, timeMs - BEFORE_MS), timeMs + AFTER_MS), TimeRange.ALWAYS);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.ebb.runtime.history;
+
+import dev.ebb.port.history.HistoryPage;
+import dev.ebb.port.history.ReportQueries;
+import dev.ebb.port.history.TimeRange;
+import dev.ebb.serde.records.ReportReader;
+import dev.ebb.serde.records.SweepEntry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the topic of reports. */
+public final class KafkaReportQueries implements ReportQueries {
+
+    /** The partitions of one command report within this time of each other's beginning. */
+    private static final long APART_MS = Duration.ofMinutes(20).toMillis();
+
+    private final TopicReader topic;
+    private final ReportReader reader;
+
+    public KafkaReportQueries(TopicReader topic, ReportReader reader) {
+        this.topic = topic;
+        this.reader = reader;
+    }
+
+    @Override
+    public HistoryPage<SweepEntry> list(TimeRange time, @Nullable String after, int limit) {
+        return topic.page(time, after, limit, record -> {
+            SweepEntry entry = entry(record);
+            return entry != null && time.contains(entry.completedMs()) ? entry : null;
+        });
+    }
+
+    @Override
+    public List<SweepEntry> find(String sweepOrCommand) {
+        for (TimeRange time : HistoryTimes.likely(sweepOrCommand)) {
+            List<SweepEntry> found = find(sweepOrCommand, time);
+            if (!found.isEmpty()) {
+                return found;
+            }
+        }
+        return List.of();
+    }
+
+    private List<SweepEntry> find(String sweepOrCommand, TimeRange time) {
+        List<SweepEntry> found = new ArrayList<>();
+        boolean[] isPast = {false};
+        String rest = topic.newestFirst(time, null, record -> {
+            SweepEntry entry = entry(record);
+            if (entry != null && entry.isOf(sweepOrCommand)) {
+                found.add(entry);
+            }
+            isPast[0] = !found.isEmpty() && record.timestamp() < beginOf(found) - APART_MS;
+            return !isPast[0];
+        });
+        if (rest != null && !isPast[0]) {
+            throw TopicReader.tooLong();
+        }
+        return found;
+    }
+
+    private static long beginOf(List<SweepEntry> found) {
+        return found.stream().mapToLong(SweepEntry::startedMs).min().orElse(Long.MAX_VALUE);
+    }
+
+    private @Nullable SweepEntry entry(ConsumerRecord<byte[], byte[]> record) {
+        return record.value() == null ? null : reader.readReport(record.value()).orElse(null);
+    }
+}

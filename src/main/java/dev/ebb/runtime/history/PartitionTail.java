@@ -1,0 +1,83 @@
+package dev.ebb.runtime.history;
+
+import dev.ebb.runtime.history.RecordLog.Piece;
+import dev.ebb.runtime.history.RecordLog.Span;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** Goes through the records of one partition backwards, in pieces that grow. Not thread-safe. */
+final class PartitionTail {
+
+    private static final long FIRST_STEP = 32;
+    private static final long STEP_FACTOR = 4;
+    private static final long MAX_STEP = 8192;
+
+    private final int partition;
+    private final long first;
+    private final Deque<ConsumerRecord<byte[], byte[]>> read = new ArrayDeque<>();
+    private long end;
+    private long step = FIRST_STEP;
+
+    /**
+     * @param first the offset at which to end
+     * @param end the offset before which to begin
+     */
+    PartitionTail(int partition, long first, long end) {
+        this.partition = partition;
+        this.first = first;
+        this.end = end;
+    }
+
+    int partition() {
+        return partition;
+    }
+
+    /** The offset before which to go on; not above {@link #first} when there is nothing left. */
+    long rest() {
+        return read.isEmpty() ? end : read.getLast().offset() + 1;
+    }
+
+    boolean isAtBegin() {
+        return rest() <= first;
+    }
+
+    /** Whether its newest record that has not been taken is not known before {@link #next()} is read. */
+    boolean isUnknown() {
+        return read.isEmpty() && end > first;
+    }
+
+    /** Whether it is unknown, or will soon be, so that it is well read together with one that is. */
+    boolean isShort() {
+        return isUnknown() || (end > first && read.size() < step / STEP_FACTOR / 2);
+    }
+
+    /** What to read next. */
+    Span next() {
+        return new Span(Math.max(first, end - step), end);
+    }
+
+    /** Takes in what was read of {@link #next()}. Where not all of it could be held, the next piece is no bigger. */
+    void add(Piece piece) {
+        boolean isWhole = piece.first() <= next().from();
+        step = isWhole ? Math.min(MAX_STEP, step * STEP_FACTOR) : Math.max(1, end - piece.first());
+        for (int i = piece.records().size() - 1; i >= 0; i--) {
+            read.addFirst(piece.records().get(i));
+        }
+        end = piece.first();
+    }
+
+    boolean hasRecord() {
+        return !read.isEmpty();
+    }
+
+    /** The time of the newest record, which there must be, that has not been taken; by the broker, in epoch milliseconds. */
+    long newestMs() {
+        return read.getLast().timestamp();
+    }
+
+    /** That record. */
+    ConsumerRecord<byte[], byte[]> take() {
+        return read.removeLast();
+    }
+}

@@ -1,0 +1,240 @@
+package dev.ebb.runtime.history;
+
+import dev.ebb.port.NotReadyException;
+import dev.ebb.port.UnavailableException;
+import dev.ebb.port.history.HistoryPage;
+import dev.ebb.port.history.TimeRange;
+import dev.ebb.runtime.history.RecordLog.Piece;
+import dev.ebb.runtime.history.RecordLog.Span;
+import dev.ebb.serde.schemas.RegistryUnavailableException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a topic whose records bear the broker's time, newest first over all partitions, from the end as it is at the
+ * call. What is read depends on what is asked for, not on what the topic holds, and ends after a while whatever it holds.
+ * Partitions are read side by side. Thread-safe; each call has a reader for itself.
+ */
+public final class TopicReader {
+
+    /** A record may bear a time a little before that of the broker: its transaction was under way. */
+    private static final long LATE_MS = Duration.ofMinutes(10).toMillis();
+
+    private static final Comparator<PartitionTail> NEWEST_FIRST =
+            Comparator.comparingLong(PartitionTail::newestMs).reversed().thenComparingInt(PartitionTail::partition);
+
+    private final Supplier<RecordLog> logs;
+    private final Duration patience;
+
+    /**
+     * @param logs opens the topic; connects
+     * @param patience after this time a call ends with what it has found
+     */
+    public TopicReader(Supplier<RecordLog> logs, Duration patience) {
+        this.logs = logs;
+        this.patience = patience;
+    }
+
+    /**
+     * One page.
+     *
+     * @param time only records of these times by the broker, give or take some minutes
+     * @param after the cursor of the page before; null to begin at the end
+     * @param item what the record is to the caller; null to leave it out
+     */
+    <T> HistoryPage<T> page(
+            TimeRange time,
+            @Nullable String after,
+            int limit,
+            Function<ConsumerRecord<byte[], byte[]>, @Nullable T> item) {
+        List<T> items = new ArrayList<>();
+        String next = newestFirst(time, after, record -> {
+            T found = item.apply(record);
+            if (found != null) {
+                items.add(found);
+            }
+            return items.size() < limit;
+        });
+        return new HistoryPage<>(items, next);
+    }
+
+    /**
+     * One that is something to the caller.
+     *
+     * @throws NotReadyException if the time was too short to look everywhere
+     */
+    <T> Optional<T> find(TimeRange time, Function<ConsumerRecord<byte[], byte[]>, @Nullable T> item) {
+        List<T> found = new ArrayList<>();
+        boolean isComplete = visit(time, record -> {
+            T one = item.apply(record);
+            if (one != null) {
+                found.add(one);
+            }
+            return one == null;
+        });
+        if (found.isEmpty() && !isComplete) {
+            throw tooLong();
+        }
+        return found.stream().findFirst();
+    }
+
+    /** The record at that place; empty if there is none. */
+    Optional<ConsumerRecord<byte[], byte[]>> at(int partition, long offset) {
+        return reading(log -> {
+            long begin = log.begins().getOrDefault(partition, Long.MAX_VALUE);
+            long end = log.ends().getOrDefault(partition, 0L);
+            return offset < begin || offset >= end
+                    ? Optional.empty()
+                    : Objects.requireNonNull(log.read(Map.of(partition, new Span(offset, offset + 1)), deadline())
+                                    .get(partition))
+                            .records()
+                            .stream()
+                            .findFirst();
+        });
+    }
+
+    /**
+     * Shows the records to the visitor until it says no.
+     *
+     * @return the cursor to go on with; null if all have been visited
+     */
+    @Nullable
+    String newestFirst(TimeRange time, @Nullable String after, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
+        Map<Integer, Long> from = after == null ? null : HistoryCursor.read(after);
+        return this.<Optional<String>>reading(log -> Optional.ofNullable(walk(log, time, from, visitor)))
+                .orElse(null);
+    }
+
+    /**
+     * Shows the records of these times by the broker, give or take some minutes, to the visitor until it says no, in no order
+     * over the partitions. Keeps none, so that a topic may be read as a whole.
+     *
+     * @return whether all have been visited
+     */
+    boolean visit(TimeRange time, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
+        return reading(log -> {
+            Map<Integer, Span> spans = spans(log, time);
+            spans.values().removeIf(Span::isEmpty);
+            try {
+                return log.visit(spans, visitor, deadline());
+            } catch (RecordLog.TimeUpException e) {
+                return false;
+            }
+        });
+    }
+
+    static NotReadyException tooLong() {
+        return new NotReadyException(
+                "the topic is too long to be searched at once; ask for a list with 'from' and 'to' instead",
+                Duration.ofSeconds(1));
+    }
+
+    private @Nullable String walk(
+            RecordLog log,
+            TimeRange time,
+            @Nullable Map<Integer, Long> from,
+            Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
+        List<PartitionTail> tails = tails(log, time, from);
+        long deadline = deadline();
+        try {
+            Queue<PartitionTail> heads = new PriorityQueue<>(NEWEST_FIRST);
+            for (PartitionTail tail : tails) {
+                addIfAny(heads, tail, log, tails, deadline);
+            }
+            boolean isWanted = true;
+            while (isWanted && !heads.isEmpty()) {
+                PartitionTail newest = heads.remove();
+                isWanted = visitor.test(newest.take()) && System.nanoTime() - deadline <= 0;
+                if (isWanted) {
+                    addIfAny(heads, newest, log, tails, deadline);
+                }
+            }
+        } catch (RecordLog.TimeUpException e) {
+            // What was found so far is shown, and the cursor says where to go on.
+        }
+        return rest(tails);
+    }
+
+    /** A piece may have no record, so that the newest one is known only after another. */
+    private static void addIfAny(
+            Queue<PartitionTail> heads, PartitionTail tail, RecordLog log, List<PartitionTail> tails, long deadline) {
+        while (tail.isUnknown()) {
+            readShortOnes(log, tails, deadline);
+        }
+        if (tail.hasRecord()) {
+            heads.add(tail);
+        }
+    }
+
+    /** Those that soon need the next piece get it at once with one that needs it now. */
+    private static void readShortOnes(RecordLog log, List<PartitionTail> tails, long deadline) {
+        List<PartitionTail> wanted =
+                tails.stream().filter(PartitionTail::isShort).toList();
+        Map<Integer, Span> spans = new HashMap<>();
+        wanted.forEach(tail -> spans.put(tail.partition(), tail.next()));
+        Map<Integer, Piece> pieces = log.read(spans, deadline);
+        wanted.forEach(tail -> tail.add(Objects.requireNonNull(pieces.get(tail.partition()))));
+    }
+
+    private static List<PartitionTail> tails(RecordLog log, TimeRange time, @Nullable Map<Integer, Long> from) {
+        List<PartitionTail> tails = new ArrayList<>();
+        spans(log, time).forEach((partition, span) -> {
+            long end = from == null ? span.to() : Math.min(span.to(), from.getOrDefault(partition, 0L));
+            tails.add(new PartitionTail(partition, span.from(), end));
+        });
+        return tails;
+    }
+
+    /** Where the records of these times are, by partition. */
+    private static Map<Integer, Span> spans(RecordLog log, TimeRange time) {
+        Map<Integer, Long> begins = log.begins();
+        Map<Integer, Long> ends = log.ends();
+        Map<Integer, Long> firsts = time.fromMs() == 0 ? begins : log.firstSince(time.fromMs());
+        Map<Integer, Long> lasts =
+                time.toMs() > Long.MAX_VALUE - LATE_MS ? ends : log.firstSince(time.toMs() + LATE_MS);
+        Map<Integer, Span> spans = new HashMap<>();
+        ends.forEach((partition, end) -> {
+            long last = Math.min(end, lasts.getOrDefault(partition, end));
+            // Without a record of that time or later there is nothing to look for.
+            long first = Math.max(begins.getOrDefault(partition, 0L), firsts.getOrDefault(partition, end));
+            spans.put(partition, new Span(first, last));
+        });
+        return spans;
+    }
+
+    private static @Nullable String rest(List<PartitionTail> tails) {
+        Map<Integer, Long> offsets = new HashMap<>();
+        tails.stream().filter(tail -> !tail.isAtBegin()).forEach(tail -> offsets.put(tail.partition(), tail.rest()));
+        return offsets.isEmpty() ? null : HistoryCursor.write(offsets);
+    }
+
+    private long deadline() {
+        return System.nanoTime() + patience.toNanos();
+    }
+
+    private <T> T reading(Function<RecordLog, T> question) {
+        try (RecordLog log = logs.get()) {
+            return question.apply(log);
+        } catch (KafkaException e) {
+            throw new UnavailableException("the broker did not answer", e);
+        } catch (RegistryUnavailableException e) {
+            throw new NotReadyException("a schema is not known yet: " + e.getMessage(), Duration.ofSeconds(1));
+        } catch (RecordLog.TimeUpException e) {
+            throw tooLong();
+        }
+    }
+}

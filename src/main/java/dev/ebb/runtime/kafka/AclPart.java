@@ -1,0 +1,27 @@
+package dev.ebb.runtime.kafka;
+
+import java.util.Locale;
+
+/** Who works with the topics; each may have a principal of its own. */
+public enum AclPart {
+    /** {@code ebb topics create}, once and after each upgrade. */
+    SETUP,
+    /** {@code ebb run}. */
+    RUN,
+    /** The sinks of the mirror. */
+    CONNECT,
+    /** Who sends events. */
+    PRODUCER,
+    /** Who writes policies to the topic itself and not by REST: may delete data. */
+    POLICY;
+
+    /** The principal that is shown where none is named. */
+    public String defaultPrincipal() {
+        return this == RUN ? "User:ebb" : "User:ebb-" + this;
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,169 @@
+package dev.ebb.runtime.kafka;
+
+import static org.apache.kafka.common.acl.AclOperation.ALTER_CONFIGS;
+import static org.apache.kafka.common.acl.AclOperation.CREATE;
+import static org.apache.kafka.common.acl.AclOperation.DESCRIBE;
+import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
+import static org.apache.kafka.common.acl.AclOperation.READ;
+import static org.apache.kafka.common.acl.AclOperation.WRITE;
+
+import dev.ebb.config.EbbConfig;
+import dev.ebb.topology.wire.Topics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourceType;
+
+/**
+ * The least rights with which everybody can do his part, for the configured names. No right on the cluster is among
+ * them: since Kafka 3.0 the right to write a topic includes doing so idempotently.
+ */
+public final class AclPlan {
+
+    private final EbbConfig config;
+    private final Optional<ConnectWorker> worker;
+    private final Topics topics;
+    private final List<AclRule> rules = new ArrayList<>();
+
+    /** Without a worker its own topics and group are left out: their names are in its settings and not in Ebb's. */
+    public AclPlan(EbbConfig config, Optional<ConnectWorker> worker) {
+        this.config = config;
+        this.worker = worker;
+        this.topics = TopicPlan.topics(config);
+    }
+
+    /** All rules; those of one part stand together. */
+    public List<AclRule> rules() {
+        if (rules.isEmpty()) {
+            addSetup();
+            addRun();
+            addConnect();
+            topic(AclPart.PRODUCER, List.of(topics.events()), "sends events", WRITE);
+            addPolicy();
+        }
+        return List.copyOf(rules);
+    }
+
+    private void addSetup() {
+        topic(AclPart.SETUP, all(), "makes topics and sets what differs", CREATE, DESCRIBE, ALTER_CONFIGS);
+        topic(AclPart.SETUP, changelogs(), "sets what differs of what Kafka Streams made", DESCRIBE, ALTER_CONFIGS);
+    }
+
+    private void addRun() {
+        List<String> writtenOnly = List.of(topics.clock());
+        List<String> both =
+                all().stream().filter(name -> !writtenOnly.contains(name)).toList();
+        topic(
+                AclPart.RUN,
+                both,
+                "takes in, hands on, reads back, and verifies settings at the start",
+                READ,
+                WRITE,
+                DESCRIBE_CONFIGS);
+        topic(AclPart.RUN, writtenOnly, "asks for the broker's time", WRITE, DESCRIBE_CONFIGS);
+        topic(
+                AclPart.RUN,
+                changelogs(),
+                "changelogs of the stores; Kafka Streams makes them",
+                READ,
+                WRITE,
+                CREATE,
+                DESCRIBE_CONFIGS);
+        rule(
+                AclPart.RUN,
+                ResourceType.GROUP,
+                PatternType.LITERAL,
+                List.of(config.applicationId()),
+                "shares the partitions among instances",
+                READ);
+        rule(
+                AclPart.RUN,
+                ResourceType.TRANSACTIONAL_ID,
+                PatternType.PREFIXED,
+                List.of(config.applicationId() + "-"),
+                "exactly once; files of policies at once",
+                WRITE);
+        rule(
+                AclPart.RUN,
+                ResourceType.GROUP,
+                PatternType.LITERAL,
+                sinkGroups(),
+                "sees how far the sinks are",
+                DESCRIBE);
+    }
+
+    private void addConnect() {
+        topic(
+                AclPart.CONNECT,
+                List.of(
+                        topics.mirrorEvents(),
+                        topics.mirrorExecutions(),
+                        topics.mirrorPolicies(),
+                        topics.mirrorAudit()),
+                "copies rows into SQL",
+                READ);
+        rule(AclPart.CONNECT, ResourceType.GROUP, PatternType.LITERAL, sinkGroups(), "notes how far it is", READ);
+        worker.ifPresent(this::addWorker);
+    }
+
+    private void addWorker(ConnectWorker own) {
+        topic(
+                AclPart.CONNECT,
+                own.topics(),
+                "keeps connectors, offsets and states; the worker makes them and verifies their settings",
+                READ,
+                WRITE,
+                CREATE,
+                DESCRIBE_CONFIGS);
+        rule(
+                AclPart.CONNECT,
+                ResourceType.GROUP,
+                PatternType.LITERAL,
+                List.of(own.group()),
+                "shares the connectors among workers",
+                READ);
+    }
+
+    private void addPolicy() {
+        topic(AclPart.POLICY, List.of(topics.policies()), "sets policies and holds: may delete data", WRITE);
+        rule(
+                AclPart.POLICY,
+                ResourceType.TRANSACTIONAL_ID,
+                PatternType.PREFIXED,
+                List.of(config.applicationId() + "-policies-"),
+                "several records at once",
+                WRITE);
+    }
+
+    private List<String> all() {
+        return new TopicPlan(config).topics().stream().map(TopicSpec::name).toList();
+    }
+
+    private List<String> changelogs() {
+        return new ConfiguredTopology(config).changelogs();
+    }
+
+    /** Connect names the group of a sink after it, and the sinks that come with Ebb after the application. */
+    private List<String> sinkGroups() {
+        return Stream.of("events", "executions", "policies", "audit")
+                .map(sink -> "connect-" + config.applicationId() + "-" + sink)
+                .toList();
+    }
+
+    private void topic(AclPart part, List<String> names, String why, AclOperation... operations) {
+        rule(part, ResourceType.TOPIC, PatternType.LITERAL, names, why, operations);
+    }
+
+    private void rule(
+            AclPart part,
+            ResourceType type,
+            PatternType pattern,
+            List<String> names,
+            String why,
+            AclOperation... operations) {
+        rules.add(new AclRule(part, type, pattern, names, List.of(operations), why));
+    }
+}

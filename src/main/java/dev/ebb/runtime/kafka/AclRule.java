@@ -1,0 +1,29 @@
+package dev.ebb.runtime.kafka;
+
+import java.util.List;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourceType;
+
+/**
+ * Rights of one principal on things of one kind.
+ *
+ * @param part whose they are
+ * @param type what the names are names of
+ * @param pattern whether each name is the whole name or the beginning of it
+ * @param operations what is allowed; reading and writing include seeing that it is there
+ * @param why what they are needed for
+ */
+public record AclRule(
+        AclPart part,
+        ResourceType type,
+        PatternType pattern,
+        List<String> names,
+        List<AclOperation> operations,
+        String why) {
+
+    public AclRule {
+        names = List.copyOf(names);
+        operations = List.copyOf(operations);
+    }
+}

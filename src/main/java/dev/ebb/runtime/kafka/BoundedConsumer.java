@@ -1,0 +1,31 @@
+package dev.ebb.runtime.kafka;
+
+import dev.ebb.topology.wire.RecordLimits;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+
+/**
+ * A consumer that returns no more from a poll than a small heap bears, however well compressed it comes, see {@link Intake}.
+ */
+public class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
+
+    private final Intake intake;
+
+    /** @param limits how big records may be */
+    public BoundedConsumer(Map<String, Object> config, RecordLimits limits) {
+        this(config, new Intake(limits.wideTopicBytes()));
+    }
+
+    private BoundedConsumer(Map<String, Object> config, Intake intake) {
+        super(config, intake.keys(), intake.values());
+        this.intake = intake;
+    }
+
+    @Override
+    public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+        intake.beginPoll();
+        return super.poll(timeout);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.ebb.runtime.kafka;
+
+import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.change.BrakeLimits;
+import dev.ebb.serde.mirror.MirrorRows;
+import dev.ebb.serde.records.AvroRecords;
+import dev.ebb.serde.records.RecordReader;
+import dev.ebb.serde.schemas.AvroSettings;
+import dev.ebb.store.parking.ParkingLimits;
+import dev.ebb.topology.RetentionTopology;
+import dev.ebb.topology.fault.FailedRecords;
+import dev.ebb.topology.observe.CatchUp;
+import dev.ebb.topology.observe.ClockWatch;
+import dev.ebb.topology.observe.RetentionObserver;
+import dev.ebb.topology.parts.TopologyParts;
+import dev.ebb.topology.parts.TopologySettings;
+import dev.ebb.topology.policy.PolicyViews;
+import dev.ebb.topology.wire.Topics;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyDescription;
+
+/** The topology as the settings want it, for an instance and for measurements of one. */
+public final class ConfiguredTopology {
+
+    private final EbbConfig config;
+    private final Duration idlePeriod;
+    private final FailedRecords failed = new FailedRecords();
+
+    public ConfiguredTopology(EbbConfig config) {
+        this(config, TopologySettings.IDLE_PERIOD);
+    }
+
+    /** For measurements: with looks at what may have fallen due that come more often. */
+    public ConfiguredTopology(EbbConfig config, Duration idlePeriod) {
+        this.config = config;
+        this.idlePeriod = idlePeriod;
+    }
+
+    public Topics topics() {
+        return TopicPlan.topics(config);
+    }
+
+    /** The view of the policies in force of one instance, which shows the built-in ones until it is fed. */
+    public PolicyViews policyViews(RecordReader reader) {
+        return new PolicyViews(builtInPolicies(), reader);
+    }
+
+    /** The settings with which Kafka Streams makes changelogs. */
+    public Map<String, String> changelogSettings() {
+        return new TopicPlan(config).changelogSettings();
+    }
+
+    /** The names of the changelogs that Kafka Streams makes, sorted. Connects to nothing. */
+    public List<String> changelogs() {
+        try (AvroRecords records = AvroRecords.of(AvroSettings.of(config.schemaRegistryProperties()))) {
+            RetentionObserver nobody = new RetentionObserver() {};
+            return build(records, policyViews(records), new DescribedTopology(), ClockWatch.SANE, nobody)
+                    .describe()
+                    .subtopologies()
+                    .stream()
+                    .flatMap(part -> part.nodes().stream())
+                    .filter(TopologyDescription.Processor.class::isInstance)
+                    .flatMap(node -> ((TopologyDescription.Processor) node).stores().stream())
+                    .filter(RetentionTopology::hasChangelog)
+                    .map(store -> config.applicationId() + "-" + store + "-changelog")
+                    .distinct()
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** The records with which transactions of the topologies that are built here have failed. */
+    public FailedRecords failedRecords() {
+        return failed;
+    }
+
+    public Topology build(
+            AvroRecords records, PolicyViews policies, CatchUp catchUp, ClockWatch clock, RetentionObserver observer) {
+        failed.observer(observer);
+        var parts = new TopologyParts(records, records, new MirrorRows(), policies, catchUp, clock, observer);
+        return new RetentionTopology(topics(), settings(), parts, failed).build();
+    }
+
+    private TopologySettings settings() {
+        return new TopologySettings(
+                config.terminalStatuses(),
+                builtInPolicies(),
+                config.isSweepEnabled(),
+                config.sweepInterval().stream().mapToLong(Duration::toMillis).findFirst(),
+                config.sweepBatchDeletes(),
+                config.sweepSlice(),
+                config.recordMaxBytes(),
+                new BrakeLimits(config.brakeMaxShare(), config.brakeMinEvents()),
+                changelogSettings(),
+                config.staleThreshold(),
+                idlePeriod,
+                new ParkingLimits(config.parkedMaxRecords(), config.parkedMaxBytes()),
+                config.graveRetention());
+    }
+
+    private BuiltInPolicies builtInPolicies() {
+        return new BuiltInPolicies(config.defaultMaxAge(), config.defaultMode());
+    }
+}

@@ -1,0 +1,40 @@
+package dev.ebb.runtime.kafka;
+
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Stream;
+
+/**
+ * What a distributed Connect worker keeps in Kafka for itself, by the names in its own settings.
+ *
+ * @param group the group that its workers share the connectors in
+ * @param topics where it keeps connectors, offsets and states; it makes them if they are not there
+ */
+public record ConnectWorker(String group, List<String> topics) {
+
+    private static final String GROUP = "group.id";
+    private static final List<String> TOPICS =
+            List.of("config.storage.topic", "offset.storage.topic", "status.storage.topic");
+
+    public ConnectWorker {
+        topics = List.copyOf(topics);
+    }
+
+    /**
+     * The worker with those settings.
+     *
+     * @throws IllegalArgumentException if a name is missing, which no worker has a default for
+     */
+    public static ConnectWorker of(Properties settings) {
+        List<String> missing = Stream.concat(Stream.of(GROUP), TOPICS.stream())
+                .filter(key -> settings.getProperty(key, "").isBlank())
+                .toList();
+        if (!missing.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "these are not the settings of a distributed worker: it has no " + String.join(", ", missing));
+        }
+        return new ConnectWorker(
+                settings.getProperty(GROUP).strip(),
+                TOPICS.stream().map(key -> settings.getProperty(key).strip()).toList());
+    }
+}

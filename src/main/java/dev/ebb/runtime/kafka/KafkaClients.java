@@ -1,0 +1,138 @@
+package dev.ebb.runtime.kafka;
+
+import dev.ebb.config.EbbConfig;
+import dev.ebb.topology.wire.RecordLimits;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Makes the Kafka clients that do not belong to Kafka Streams. Immutable; who makes a client closes it. */
+public final class KafkaClients {
+
+    /** Whoever waits for an answer waits no longer than this; what can be tried again is tried again by its caller. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** The broker answers at once; not 0, with which a reader would ask without a pause where nothing comes. */
+    private static final int NO_WAIT_MS = 1;
+
+    /** Several readers may be in use at once, and each keeps what it has fetched. */
+    private static final int READER_BYTES = 4 << 20;
+
+    private final EbbConfig config;
+
+    public KafkaClients(EbbConfig config) {
+        this.config = config;
+    }
+
+    /** What every client is told, whatever it does. */
+    public Map<String, Object> properties() {
+        Map<String, Object> settings = new HashMap<>(config.kafkaProperties());
+        settings.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
+        return settings;
+    }
+
+    public Admin admin() {
+        Map<String, Object> settings = common("admin");
+        settings.put(CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, millis(PATIENCE));
+        settings.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, millis(PATIENCE));
+        return Admin.create(settings);
+    }
+
+    /**
+     * Reads committed records from partitions that it is told, up to an end that is known; commits nothing. Whoever goes on to
+     * other partitions does not wait for what may come at the end of those before.
+     */
+    public Consumer<byte[], byte[]> reader() {
+        return bounded(readerSettings());
+    }
+
+    Map<String, Object> readerSettings() {
+        Map<String, Object> settings = reading("reader");
+        settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, NO_WAIT_MS);
+        settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, READER_BYTES);
+        return settings;
+    }
+
+    /** Reads committed records from partitions that it is told, and waits at their end for what comes; commits nothing. */
+    public Consumer<byte[], byte[]> follower() {
+        return bounded(reading("follower"));
+    }
+
+    /** Writes each record once, in order. */
+    public Producer<byte[], byte[]> producer() {
+        return new KafkaProducer<>(producing("producer"), new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    /** The same, for what somebody waits for: gives up soon. */
+    public Producer<byte[], byte[]> impatientProducer(String purpose) {
+        return new KafkaProducer<>(impatient(producing(purpose)), new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    /** Asks: what is not taken at once is not taken later, when the answer would say nothing any more. */
+    public Producer<byte[], byte[]> asker() {
+        Map<String, Object> settings = common("clock");
+        settings.put(ProducerConfig.ACKS_CONFIG, "1");
+        settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, false);
+        settings.put(ProducerConfig.RETRIES_CONFIG, 0);
+        settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, millis(PATIENCE));
+        settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, millis(PATIENCE));
+        settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, millis(PATIENCE));
+        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    /** Writes in transactions under that id. */
+    public Producer<byte[], byte[]> transactionalProducer(String transactionalId) {
+        Map<String, Object> settings = impatient(producing(transactionalId));
+        settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
+        settings.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, millis(PATIENCE));
+        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    private Consumer<byte[], byte[]> bounded(Map<String, Object> settings) {
+        return new BoundedConsumer(settings, new RecordLimits(config.recordMaxBytes()));
+    }
+
+    private Map<String, Object> reading(String purpose) {
+        Map<String, Object> settings = common(purpose);
+        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        settings.put(CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, millis(PATIENCE));
+        settings.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, millis(PATIENCE));
+        return settings;
+    }
+
+    private static Map<String, Object> impatient(Map<String, Object> settings) {
+        settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, millis(PATIENCE));
+        settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, millis(PATIENCE) / 2);
+        settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, millis(PATIENCE));
+        return settings;
+    }
+
+    private Map<String, Object> producing(String purpose) {
+        Map<String, Object> settings = common(purpose);
+        settings.put(ProducerConfig.ACKS_CONFIG, "all");
+        settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, TopicPlan.maxRequestBytes(config));
+        return settings;
+    }
+
+    private Map<String, Object> common(String purpose) {
+        Map<String, Object> settings = properties();
+        settings.put(CommonClientConfigs.CLIENT_ID_CONFIG, config.applicationId() + "-" + purpose);
+        return settings;
+    }
+
+    private static int millis(Duration duration) {
+        return (int) duration.toMillis();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.ebb.runtime.kafka;
+
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.regex.Pattern;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.DisconnectException;
+import org.apache.kafka.common.errors.NetworkException;
+import org.apache.kafka.common.errors.TimeoutException;
+
+/** Says what went wrong with a broker in the words of its user, not in those of the client's author. Stateless. */
+public final class KafkaProblem {
+
+    /** {@code Call(callName=listNodes, deadlineMs=…, tries=1, nextAllowedTryMs=…)} and what is like it. */
+    private static final Pattern INTERNAL = Pattern.compile("\\b[A-Z]\\w*\\(\\w+=");
+
+    /** {@code org.apache.kafka.common.errors.TimeoutException: }. */
+    private static final Pattern CLASS = Pattern.compile("\\b(?:[a-z]\\w*\\.)+[A-Z]\\w*(?:Exception|Error):? ?");
+
+    private static final String NO_ANSWER = "it did not answer in time";
+
+    private KafkaProblem() {}
+
+    /** The problem as the end of a sentence about the broker. */
+    public static String text(Throwable failure) {
+        Throwable problem = root(failure);
+        if (problem instanceof TimeoutException) {
+            return NO_ANSWER;
+        }
+        if (problem instanceof DisconnectException || problem instanceof NetworkException) {
+            return "the connection to it broke";
+        }
+        String message = problem.getMessage() == null
+                ? ""
+                : CLASS.matcher(problem.getMessage()).replaceAll("").strip();
+        if (message.isEmpty()) {
+            return "it gave no reason";
+        }
+        return INTERNAL.matcher(message).find() ? NO_ANSWER : message;
+    }
+
+    /** What is only wrapped, and a client that could not be made, say why in their cause. */
+    private static Throwable root(Throwable failure) {
+        Throwable cause = failure.getCause();
+        boolean isWrapper = failure instanceof ExecutionException
+                || failure instanceof CompletionException
+                || cause instanceof ConfigException
+                || (failure.getClass() == KafkaException.class && cause instanceof KafkaException);
+        return isWrapper && cause != null ? root(cause) : failure;
+    }
+}

@@ -1,0 +1,238 @@
+package dev.ebb.runtime.kafka;
+
+import dev.ebb.config.EbbConfig;
+import dev.ebb.store.layout.StoreNames;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** Makes and verifies the topics. Throws {@link KafkaException} if the broker does not do its part. */
+public final class TopicAdmin {
+
+    private static final Duration VISIBLE_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration VISIBLE_POLL = Duration.ofMillis(100);
+    private static final String CREATE = "run 'ebb topics create'";
+
+    private final Admin admin;
+    private final EbbConfig config;
+    private final TopicPlan plan;
+    private final List<TopicSpec> specs;
+
+    /** @param admin stays open */
+    public TopicAdmin(Admin admin, EbbConfig config) {
+        this.admin = admin;
+        this.config = config;
+        this.plan = new TopicPlan(config);
+        this.specs = plan.topics();
+    }
+
+    /**
+     * Makes the topics that are missing and sets what differs, also of the changelogs, which Kafka Streams makes and then
+     * leaves as they are. Leaves the number of partitions of a topic as it is: with
+     * another one, streams would change their partition.
+     *
+     * @return what was done, one sentence each, empty if everything was as it should be
+     */
+    public List<String> create() {
+        Set<String> existing = describe(names()).keySet();
+        List<TopicSpec> missing =
+                specs.stream().filter(spec -> !existing.contains(spec.name())).toList();
+        List<String> done = new ArrayList<>();
+        missing.forEach(spec -> done.add(create(spec)));
+        awaitVisible(missing.stream().map(TopicSpec::name).toList());
+        done.addAll(alter(specs.stream().filter(spec -> !missing.contains(spec)).toList()));
+        done.addAll(alter(changelogs()));
+        return done;
+    }
+
+    /** What is not as it should be; empty if all topics are right. */
+    public List<TopicProblem> check() {
+        Map<String, TopicDescription> existing = describe(names());
+        List<TopicProblem> problems = new ArrayList<>();
+        for (TopicSpec spec : specs) {
+            TopicDescription topic = existing.get(spec.name());
+            if (topic == null) {
+                problems.add(new TopicProblem(spec.name(), "does not exist", CREATE, true));
+            } else if (topic.partitions().size() != spec.partitions()) {
+                problems.add(wrongPartitions(spec, topic.partitions().size()));
+            }
+        }
+        problems.addAll(checkSettings(
+                specs.stream().filter(spec -> existing.containsKey(spec.name())).toList()));
+        problems.addAll(checkState());
+        problems.addAll(checkSettings(changelogs()));
+        return problems;
+    }
+
+    private String create(TopicSpec spec) {
+        Map<String, String> settings =
+                spec.settings().stream().collect(Collectors.toMap(TopicSetting::key, TopicSetting::value));
+        NewTopic topic = new NewTopic(spec.name(), spec.partitions(), (short) config.topicsReplicationFactor());
+        try {
+            Answers.of(admin.createTopics(List.of(topic.configs(settings))).all());
+            return "created " + spec.name() + " with " + count(spec.partitions());
+        } catch (TopicExistsException e) {
+            // Another instance was faster.
+            return "found " + spec.name();
+        }
+    }
+
+    /** A broker answers that a topic is made before all of them know it; whoever starts next would not find it. */
+    private void awaitVisible(List<String> created) {
+        long endNanos = System.nanoTime() + VISIBLE_TIMEOUT.toNanos();
+        while (!describe(created).keySet().containsAll(created)) {
+            if (System.nanoTime() - endNanos > 0) {
+                throw new KafkaException("the brokers do not show the topics that they have made: " + created);
+            }
+            pause();
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(VISIBLE_POLL.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptException(e);
+        }
+    }
+
+    private List<String> alter(List<TopicSpec> existing) {
+        List<String> done = new ArrayList<>();
+        Map<ConfigResource, Collection<AlterConfigOp>> changes = new LinkedHashMap<>();
+        Map<String, Config> actual =
+                settingsOf(existing.stream().map(TopicSpec::name).toList());
+        for (TopicSpec spec : existing) {
+            List<TopicSetting> wrong = differing(spec, actual);
+            if (!wrong.isEmpty()) {
+                changes.put(
+                        resource(spec.name()),
+                        wrong.stream().map(TopicAdmin::set).toList());
+                wrong.forEach(
+                        setting -> done.add("set " + setting.key() + "=" + setting.value() + " on " + spec.name()));
+            }
+        }
+        Answers.of(admin.incrementalAlterConfigs(changes).all());
+        return done;
+    }
+
+    private List<TopicProblem> checkSettings(List<TopicSpec> existing) {
+        List<TopicProblem> problems = new ArrayList<>();
+        Map<String, Config> actual =
+                settingsOf(existing.stream().map(TopicSpec::name).toList());
+        for (TopicSpec spec : existing) {
+            differing(spec, actual).forEach(setting -> problems.add(wrongSetting(spec, setting, actual)));
+        }
+        return problems;
+    }
+
+    /** Those that are there: an earlier version, or earlier settings, may have wanted them otherwise. */
+    private List<TopicSpec> changelogs() {
+        return describe(new ConfiguredTopology(config).changelogs()).values().stream()
+                .map(topic -> new TopicSpec(topic.name(), topic.partitions().size(), plan.changelog()))
+                .toList();
+    }
+
+    /** The changelogs tell with how many partitions the application was started for the first time. */
+    private List<TopicProblem> checkState() {
+        String changelog = config.applicationId() + "-" + StoreNames.EVENTS + "-changelog";
+        TopicDescription topic = describe(List.of(changelog)).get(changelog);
+        if (topic == null || topic.partitions().size() == config.topicsPartitions()) {
+            return List.of();
+        }
+        int fixed = topic.partitions().size();
+        return List.of(new TopicProblem(
+                changelog,
+                "says that the state was made with " + count(fixed) + ", not " + config.topicsPartitions(),
+                "set topics.partitions=" + fixed
+                        + ", which is fixed at the first start, or take another application.id",
+                true));
+    }
+
+    private TopicProblem wrongPartitions(TopicSpec spec, int actual) {
+        boolean isFixedAtOne = spec.partitions() == 1;
+        String fix = isFixedAtOne
+                ? "delete the topic and " + CREATE
+                : "set topics.partitions=" + actual + ", or take another topics.prefix";
+        return new TopicProblem(spec.name(), "has " + count(actual) + " and must have " + spec.partitions(), fix, true);
+    }
+
+    private static TopicProblem wrongSetting(TopicSpec spec, TopicSetting setting, Map<String, Config> actual) {
+        String value = valueOf(setting, spec, actual);
+        return new TopicProblem(
+                spec.name(),
+                "has " + setting.key() + "=" + value + " and should have " + setting.value(),
+                CREATE,
+                setting.isBrokenBy(value));
+    }
+
+    private static List<TopicSetting> differing(TopicSpec spec, Map<String, Config> actual) {
+        return spec.settings().stream()
+                .filter(setting -> !valueOf(setting, spec, actual).equals(setting.value()))
+                .toList();
+    }
+
+    private static String valueOf(TopicSetting setting, TopicSpec spec, Map<String, Config> actual) {
+        Config config = actual.get(spec.name());
+        ConfigEntry entry = config == null ? null : config.get(setting.key());
+        return entry == null || entry.value() == null ? "" : entry.value();
+    }
+
+    private static AlterConfigOp set(TopicSetting setting) {
+        return new AlterConfigOp(new ConfigEntry(setting.key(), setting.value()), AlterConfigOp.OpType.SET);
+    }
+
+    private List<String> names() {
+        return specs.stream().map(TopicSpec::name).toList();
+    }
+
+    /** Those that are there. One broker may list a topic that another one, which is asked next, has not heard of yet. */
+    private Map<String, TopicDescription> describe(Collection<String> names) {
+        Set<String> all = Answers.of(admin.listTopics().names());
+        Map<String, TopicDescription> described = new TreeMap<>();
+        admin.describeTopics(names.stream().filter(all::contains).toList())
+                .topicNameValues()
+                .forEach((name, answer) -> {
+                    try {
+                        described.put(name, Answers.of(answer));
+                    } catch (UnknownTopicOrPartitionException e) {
+                        described.remove(name);
+                    }
+                });
+        return described;
+    }
+
+    private Map<String, Config> settingsOf(Collection<String> names) {
+        Map<String, Config> settings = new TreeMap<>();
+        Answers.of(admin.describeConfigs(
+                                names.stream().map(TopicAdmin::resource).toList())
+                        .all())
+                .forEach((resource, config) -> settings.put(resource.name(), config));
+        return settings;
+    }
+
+    private static ConfigResource resource(String topic) {
+        return new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    }
+
+    private static String count(int partitions) {
+        return partitions == 1 ? "1 partition" : partitions + " partitions";
+    }
+}

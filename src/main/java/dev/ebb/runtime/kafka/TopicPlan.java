@@ -1,0 +1,178 @@
+package dev.ebb.runtime.kafka;
+
+import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_COMPACT;
+import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_DELETE;
+import static org.apache.kafka.common.config.TopicConfig.DELETE_RETENTION_MS_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.SEGMENT_BYTES_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.SEGMENT_MS_CONFIG;
+
+import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.runtime.kafka.TopicSetting.Need;
+import dev.ebb.topology.wire.RecordLimits;
+import dev.ebb.topology.wire.Topics;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What every topic should be: the table of the architecture, in figures. Immutable.
+ *
+ * <p>A broker refuses a record that is more than an hour ahead of it, and the task that sent the record fails. What the
+ * application writes bears the clock of its instance, which may be wrong, or the time of a producer's record, which may be
+ * any (O-7). So each topic that it writes takes every timestamp: in place of the record's own it notes the time of the
+ * broker, by which its records are kept and compacted. Rows of the mirror and records that are re-keyed keep the time that
+ * they came with.
+ */
+public final class TopicPlan {
+
+    /** Pending work and results are remembered by the tasks for at least as long (O-11). */
+    private static final Duration COMMANDS_RETENTION = Duration.ofDays(7);
+
+    private static final Duration HEARTBEAT_RETENTION = Duration.ofHours(1);
+    private static final String FOR_EVER = "-1";
+
+    private static final List<TopicSetting> TIME_OF_BROKER =
+            List.of(new TopicSetting(MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime", Need.EXACTLY));
+
+    private static final List<TopicSetting> TIME_OF_RECORD = List.of(
+            new TopicSetting(MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime", Need.EXACTLY),
+            any(MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG),
+            any(MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG));
+
+    private final EbbConfig config;
+    private final Topics topics;
+
+    TopicPlan(EbbConfig config) {
+        this.config = config;
+        this.topics = topics(config);
+    }
+
+    public static Topics topics(EbbConfig config) {
+        return new Topics(config.topicsPrefix(), config.topicsPartitions());
+    }
+
+    /** The largest request that a producer of ours may have to send. */
+    public static int maxRequestBytes(EbbConfig config) {
+        return new RecordLimits(config.recordMaxBytes()).wideTopicBytes();
+    }
+
+    /** All topics that are made by us; Kafka Streams makes its changelogs. */
+    List<TopicSpec> topics() {
+        int partitions = topics.partitions();
+        return List.of(
+                new TopicSpec(topics.events(), partitions, deleted(config.eventsRetention(), recordBytes())),
+                // A record on its way to its partition carries where it came from and may be as big as a rejected one.
+                new TopicSpec(topics.rekey(), partitions, onTheWay()),
+                new TopicSpec(topics.policies(), 1, compacted(TIME_OF_BROKER)),
+                new TopicSpec(topics.policiesAccepted(), 1, compacted(TIME_OF_BROKER)),
+                new TopicSpec(topics.mirrorEvents(), partitions, compacted(TIME_OF_RECORD)),
+                new TopicSpec(topics.mirrorExecutions(), partitions, compacted(TIME_OF_RECORD)),
+                new TopicSpec(topics.mirrorPolicies(), 1, compacted(TIME_OF_BROKER)),
+                new TopicSpec(topics.mirrorAudit(), partitions, logged(config.auditRetention(), recordBytes())),
+                new TopicSpec(topics.audit(), partitions, logged(config.auditRetention(), recordBytes())),
+                new TopicSpec(topics.reports(), partitions, logged(config.reportsRetention(), recordBytes())),
+                new TopicSpec(topics.commands(), partitions, logged(COMMANDS_RETENTION, recordBytes())),
+                new TopicSpec(topics.assessments(), 1, logged(COMMANDS_RETENTION, recordBytes())),
+                new TopicSpec(topics.results(), partitions, compactedAndDeleted(COMMANDS_RETENTION)),
+                new TopicSpec(topics.archive(), partitions, logged(config.archiveRetention(), maxRequestBytes(config))),
+                new TopicSpec(topics.clock(), 1, heartbeats()),
+                new TopicSpec(
+                        topics.rejected(), partitions, logged(config.rejectedRetention(), maxRequestBytes(config))));
+    }
+
+    /** What a changelog should be, whoever has made it and when. */
+    List<TopicSetting> changelog() {
+        return compacted(TIME_OF_BROKER);
+    }
+
+    /** The settings with which Kafka Streams makes its changelogs. */
+    Map<String, String> changelogSettings() {
+        return changelog().stream().collect(Collectors.toMap(TopicSetting::key, TopicSetting::value));
+    }
+
+    private int recordBytes() {
+        return new RecordLimits(config.recordMaxBytes()).topicBytes();
+    }
+
+    /** Deletes must be erased in time, but not before everybody who copies the topic has seen them. */
+    private List<TopicSetting> compacted(List<TopicSetting> time) {
+        return and(
+                time,
+                new TopicSetting(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT, Need.EXACTLY),
+                millis(DELETE_RETENTION_MS_CONFIG, config.tombstoneRetention(), Need.AT_LEAST),
+                millis(MAX_COMPACTION_LAG_MS_CONFIG, config.maxCompactionLag(), Need.AT_MOST),
+                new TopicSetting(SEGMENT_BYTES_CONFIG, Integer.toString(config.topicsSegmentBytes()), Need.ADVISED),
+                maxBytes(recordBytes()));
+    }
+
+    /** The newest record of each key, and that not for ever; aged by the broker's clock like what is logged. */
+    private List<TopicSetting> compactedAndDeleted(Duration retention) {
+        return and(
+                TIME_OF_BROKER,
+                new TopicSetting(
+                        CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT + "," + CLEANUP_POLICY_DELETE, Need.EXACTLY),
+                millis(RETENTION_MS_CONFIG, retention, Need.AT_LEAST),
+                maxBytes(recordBytes()));
+    }
+
+    private static List<TopicSetting> deleted(Duration retention, int maxBytes) {
+        return deleted(Limit.of(retention.toMillis()), maxBytes);
+    }
+
+    private static List<TopicSetting> deleted(Limit retentionMs, int maxBytes) {
+        String retention = retentionMs.isNone() ? FOR_EVER : Long.toString(retentionMs.value());
+        return List.of(
+                new TopicSetting(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_DELETE, Need.EXACTLY),
+                new TopicSetting(RETENTION_MS_CONFIG, retention, Need.ADVISED),
+                maxBytes(maxBytes));
+    }
+
+    /** What becomes of a record goes by the time that it came with (O-21). */
+    private List<TopicSetting> onTheWay() {
+        return and(
+                deleted(config.eventsRetention(), maxRequestBytes(config)),
+                TIME_OF_RECORD.toArray(TopicSetting[]::new));
+    }
+
+    private static TopicSetting any(String limit) {
+        return new TopicSetting(limit, Long.toString(Long.MAX_VALUE), Need.AT_LEAST);
+    }
+
+    private static List<TopicSetting> and(List<TopicSetting> some, TopicSetting... others) {
+        return Stream.concat(some.stream(), Stream.of(others)).toList();
+    }
+
+    /** What is kept for its own retention is aged by the broker's clock, whatever timestamp the record had. */
+    private static List<TopicSetting> logged(Duration retention, int maxBytes) {
+        return logged(Limit.of(retention.toMillis()), maxBytes);
+    }
+
+    private static List<TopicSetting> logged(Limit retentionMs, int maxBytes) {
+        return and(TIME_OF_BROKER, deleted(retentionMs, maxBytes).toArray(TopicSetting[]::new));
+    }
+
+    /** A heartbeat has done its work when it was answered. Only a segment that is closed can be deleted. */
+    private List<TopicSetting> heartbeats() {
+        return and(
+                logged(HEARTBEAT_RETENTION, recordBytes()),
+                millis(SEGMENT_MS_CONFIG, HEARTBEAT_RETENTION, Need.ADVISED));
+    }
+
+    private static TopicSetting millis(String key, Duration duration, Need need) {
+        return new TopicSetting(key, Long.toString(duration.toMillis()), need);
+    }
+
+    private static TopicSetting maxBytes(int bytes) {
+        return new TopicSetting(MAX_MESSAGE_BYTES_CONFIG, Integer.toString(bytes), Need.AT_LEAST);
+    }
+}

@@ -1,0 +1,17 @@
+package dev.ebb.runtime.kafka;
+
+import java.util.List;
+
+/**
+ * What one topic should be.
+ *
+ * @param name its name
+ * @param partitions how many partitions it has
+ * @param settings the settings that differ from the broker's defaults
+ */
+record TopicSpec(String name, int partitions, List<TopicSetting> settings) {
+
+    TopicSpec {
+        settings = List.copyOf(settings);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.ebb.runtime.life;
+
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Does small things again and again, on a thread of its own. */
+public final class Housekeeping implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(15);
+
+    private final ScheduledExecutorService thread;
+
+    /** @param name of the thread */
+    public Housekeeping(String name) {
+        thread = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread daemon = new Thread(task, name);
+            daemon.setDaemon(true);
+            return daemon;
+        });
+    }
+
+    /** Begins at once, and pauses for so long after each time. */
+    public void repeat(Duration pause, Runnable task) {
+        var unused = thread.scheduleWithFixedDelay(() -> guard(task), 0, pause.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        thread.shutdownNow();
+        if (!thread.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+            LOG.atWarn().log("the housekeeping did not stop in time");
+        }
+    }
+
+    /** An exception would end the repetition without a word. */
+    private void guard(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            if (!thread.isShutdown()) {
+                LOG.atWarn()
+                        .setCause(e)
+                        .addKeyValue("task", task.getClass().getSimpleName())
+                        .log("tried again later");
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.ebb.runtime.reads;
+
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.port.EventQueries.BadCursorException;
+import dev.ebb.port.EventQueries.EventPage;
+import dev.ebb.port.EventQueries.EventQuery;
+import dev.ebb.port.ReadEvent;
+import dev.ebb.store.due.DueEvent;
+import dev.ebb.store.read.StatusFilter;
+import dev.ebb.store.read.StreamContext;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lists what of a stream age and own TTLs take within a time. What is due already is listed where readers see it: where
+ * the policy only warns, or expired events are asked for. Used once.
+ */
+final class ExpiringEvents {
+
+    private final StreamContext stream;
+    private final EffectivePolicy policy;
+    private final long nowMs;
+    private final PageBudget budget = new PageBudget();
+    private final List<ReadEvent> shown = new ArrayList<>();
+
+    ExpiringEvents(StreamContext stream, EffectivePolicy policy, long nowMs) {
+        this.stream = stream;
+        this.policy = policy;
+        this.nowMs = nowMs;
+    }
+
+    EventPage page(EventQuery query, StatusFilter filter, long withinMs) {
+        if (stream.isOnlyAmongProtected(filter)) {
+            return new EventPage(List.of(), null);
+        }
+        long fromMs = query.includeExpired() || !policy.isEnforced() ? 0 : nowMs;
+        long untilMs = nowMs + Math.min(withinMs, RetentionDecider.NEVER - 1 - nowMs);
+        try {
+            @Nullable
+            String next = stream.visitDue(policy, fromMs, untilMs, query.cursor(), event -> add(event, query, filter));
+            return new EventPage(shown, next);
+        } catch (IllegalArgumentException e) {
+            throw new BadCursorException();
+        }
+    }
+
+    private boolean add(DueEvent due, EventQuery query, StatusFilter filter) {
+        if (shown.size() == query.limit() || !budget.spend()) {
+            return false;
+        }
+        StoredEvent event = due.stored();
+        if (filter.accepts(event.event().status())) {
+            boolean isExpired = policy.isEnforced() && RetentionDecider.isPast(due.lastMs(), nowMs);
+            long dueAtMs = RetentionDecider.dueAtMs(stream.facts(event), policy);
+            shown.add(new ReadEvent(event, dueAtMs, isExpired));
+        }
+        return true;
+    }
+}

@@ -1,0 +1,157 @@
+package dev.ebb.runtime.reads;
+
+import dev.ebb.domain.event.EventFacts;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.port.EventQueries.ExpiringPage;
+import dev.ebb.port.EventQueries.ExpiringQuery;
+import dev.ebb.port.EventQueries.MarkedEvent;
+import dev.ebb.port.NotReadyException;
+import dev.ebb.port.ReadEvent;
+import dev.ebb.runtime.streams.PartitionStores;
+import dev.ebb.store.due.SoonestDue;
+import dev.ebb.store.read.ReadOnlyEventStore;
+import dev.ebb.store.read.StreamContext;
+import dev.ebb.topology.wire.StreamPartition;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One page of what age and own TTLs take of a namespace within a time, the soonest first. One record of each of its streams
+ * is read, and of those with something due no more events than the page can show; what is kept meanwhile are the marks of
+ * one page. Used once.
+ */
+final class ExpiringInNamespace {
+
+    /** The page ends with the event that brings it over this. */
+    private static final long PAGE_BYTES = 8L << 20;
+
+    private static final int STREAMS = 1000;
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    private final PartitionStores stores;
+    private final int partitions;
+    private final PolicySet policies;
+    private final ExpiringQuery query;
+    private final long nowMs;
+    private final SoonestDue soonest;
+    private final Map<StreamName, Optional<StreamContext>> contexts = new HashMap<>();
+
+    /**
+     * @param patience how long it may look
+     * @param nanoClock a clock that never goes back, in nanoseconds
+     */
+    ExpiringInNamespace(
+            PartitionStores stores,
+            int partitions,
+            PolicySet policies,
+            ExpiringQuery query,
+            long nowMs,
+            Duration patience,
+            LongSupplier nanoClock) {
+        this.stores = stores;
+        this.partitions = partitions;
+        this.policies = policies;
+        this.query = query;
+        this.nowMs = nowMs;
+        long startNanos = nanoClock.getAsLong();
+        // One more than there are on a page tells whether more follow.
+        this.soonest = new SoonestDue(
+                query.limit() + 1, query.after(), () -> nanoClock.getAsLong() - startNanos < patience.toNanos());
+    }
+
+    ExpiringPage page(Collection<Integer> of) {
+        for (int partition : of) {
+            stores.read(partition, store -> {
+                search(store);
+                return partition;
+            });
+            if (soonest.isBrokenOff()) {
+                throw new NotReadyException(
+                        "namespace '" + query.namespace() + "' has too much to be put in order by time at once; ask for"
+                                + " one stream with expiring-within, or for what comes due by namespace",
+                        RETRY_AFTER);
+            }
+        }
+        return page(soonest.found());
+    }
+
+    private void search(ReadOnlyEventStore store) {
+        @Nullable StreamName after = null;
+        do {
+            List<StreamContext> streams = store.contexts(after, query.namespace(), STREAMS);
+            for (StreamContext stream : streams) {
+                if (!soonest.look()) {
+                    return;
+                }
+                search(stream);
+            }
+            after = streams.size() < STREAMS ? null : streams.get(STREAMS - 1).stream();
+        } while (after != null);
+    }
+
+    private void search(StreamContext stream) {
+        EffectivePolicy policy = policies.effective(stream.stream());
+        long untilMs = soonest.lastWantedMs(untilMs());
+        if (!policies.isHeld(stream.stream()) && !stream.hasNothingDue(policy, untilMs)) {
+            stream.findSoonest(policy, fromMs(policy), untilMs, soonest);
+        }
+    }
+
+    private long untilMs() {
+        return nowMs + Math.min(query.withinMs(), RetentionDecider.NEVER - 1 - nowMs);
+    }
+
+    /** What is due already is shown where readers see it: where the policy only warns, or expired events are asked for. */
+    private long fromMs(EffectivePolicy policy) {
+        return query.includeExpired() || !policy.isEnforced() ? 0 : nowMs;
+    }
+
+    private ExpiringPage page(List<SoonestDue.Found> found) {
+        List<MarkedEvent> shown = new ArrayList<>();
+        long bytes = 0;
+        int looked = 0;
+        while (looked < Math.min(found.size(), query.limit()) && bytes < PAGE_BYTES) {
+            SoonestDue.Found one = found.get(looked++);
+            MarkedEvent event = read(one);
+            if (event != null) {
+                shown.add(event);
+                bytes += event.event().event().sizeBytes();
+            }
+        }
+        return new ExpiringPage(
+                shown, looked < found.size() ? found.get(looked - 1).mark() : null);
+    }
+
+    /** Null if it has gone, or goes at another time, since it was found. */
+    private @Nullable MarkedEvent read(SoonestDue.Found found) {
+        StreamName name = found.mark().stream();
+        return stores.read(StreamPartition.of(name, partitions), store -> {
+            StoredEvent event = store.find(name, found.id()).orElse(null);
+            StreamContext stream =
+                    contexts.computeIfAbsent(name, store::context).orElse(null);
+            return event == null || stream == null ? null : seen(found, stream, event);
+        });
+    }
+
+    private @Nullable MarkedEvent seen(SoonestDue.Found found, StreamContext stream, StoredEvent event) {
+        EffectivePolicy policy = policies.effective(stream.stream());
+        EventFacts facts = stream.facts(event);
+        long lastMs = found.mark().lastMs();
+        if (facts.isProtected() || RetentionDecider.removableAtMs(facts, policy) != lastMs) {
+            return null;
+        }
+        boolean isExpired = policy.isEnforced() && RetentionDecider.isPast(lastMs, nowMs);
+        return new MarkedEvent(found.mark(), new ReadEvent(event, lastMs, isExpired));
+    }
+}

@@ -1,0 +1,76 @@
+package dev.ebb.runtime.reads;
+
+import dev.ebb.domain.event.EventFacts;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.port.EventQueries.BadCursorException;
+import dev.ebb.port.EventQueries.EventPage;
+import dev.ebb.port.EventQueries.EventQuery;
+import dev.ebb.port.ReadEvent;
+import dev.ebb.store.read.StatusFilter;
+import dev.ebb.store.read.StreamContext;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lists the events of a stream that readers may see (M-17) and that were asked for. Reads on over those that are neither,
+ * until the page is full or has cost enough. Used once.
+ */
+final class ListedEvents {
+
+    private final StreamContext stream;
+    private final EffectivePolicy policy;
+    private final boolean isHeld;
+    private final long nowMs;
+    private final PageBudget budget;
+    private final List<ReadEvent> shown = new ArrayList<>();
+
+    ListedEvents(StreamContext stream, PolicySet policies, long nowMs) {
+        this(stream, policies, nowMs, new PageBudget());
+    }
+
+    ListedEvents(StreamContext stream, PolicySet policies, long nowMs, PageBudget budget) {
+        StreamName name = stream.stream();
+        this.stream = stream;
+        this.policy = policies.effective(name);
+        this.isHeld = policies.isHeld(name);
+        this.nowMs = nowMs;
+        this.budget = budget;
+    }
+
+    EventPage page(EventQuery query, StatusFilter filter) {
+        try {
+            @Nullable String next = stream.visit(filter, query.cursor(), event -> add(event, query, filter));
+            return new EventPage(shown, next);
+        } catch (IllegalArgumentException e) {
+            throw new BadCursorException();
+        }
+    }
+
+    private boolean add(StoredEvent event, EventQuery query, StatusFilter filter) {
+        if (shown.size() == query.limit() || !budget.spend()) {
+            return false;
+        }
+        if (filter.accepts(event.event().status())) {
+            ReadEvent seen = view(event);
+            if (query.includeExpired() || !seen.isExpired()) {
+                shown.add(seen);
+            }
+        }
+        return true;
+    }
+
+    /** How readers see the event. What protects itself is not asked about its execution, of which there may be many. */
+    ReadEvent view(StoredEvent event) {
+        if (event.isProtected()) {
+            return new ReadEvent(event, RetentionDecider.NEVER, false);
+        }
+        EventFacts facts = stream.facts(event);
+        long dueAt = facts.isProtected() ? RetentionDecider.NEVER : RetentionDecider.dueAtMs(facts, policy);
+        return new ReadEvent(event, dueAt, stream.isHidden(event, policy, isHeld, nowMs));
+    }
+}

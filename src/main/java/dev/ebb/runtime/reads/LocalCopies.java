@@ -1,0 +1,52 @@
+package dev.ebb.runtime.reads;
+
+import dev.ebb.port.Copies;
+import dev.ebb.port.EventQueries;
+import dev.ebb.store.layout.StoreNames;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import org.apache.kafka.common.KafkaException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is here of partitions that other instances keep. */
+public final class LocalCopies implements Copies {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LocalCopies.class);
+    private static final List<String> STORES = List.of(StoreNames.EVENTS, StoreNames.USAGE);
+
+    private final EventQueries events;
+    private final Supplier<Map<String, Map<Integer, Long>>> lags;
+
+    /**
+     * @param events reads the copies
+     * @param lags asks the broker how far the stores are behind, by name and partition
+     */
+    public LocalCopies(EventQueries events, Supplier<Map<String, Map<Integer, Long>>> lags) {
+        this.events = events;
+        this.lags = lags;
+    }
+
+    @Override
+    public EventQueries events() {
+        return events;
+    }
+
+    @Override
+    public OptionalLong lag(int partition) {
+        try {
+            Map<String, Map<Integer, Long>> all = lags.get();
+            List<Long> known = STORES.stream()
+                    .map(store -> all.getOrDefault(store, Map.of()).get(partition))
+                    .toList();
+            return known.contains(null)
+                    ? OptionalLong.empty()
+                    : OptionalLong.of(known.stream().mapToLong(Long::longValue).sum());
+        } catch (KafkaException | IllegalStateException e) {
+            LOG.atWarn().addKeyValue("problem", e.getMessage()).log("it is not known how far a copy is behind");
+            return OptionalLong.empty();
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.ebb.runtime.reads;
+
+import dev.ebb.api.http.Audience;
+import dev.ebb.domain.event.StreamUsage;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.port.DueForecast;
+import dev.ebb.port.NotReadyException;
+import dev.ebb.runtime.streams.PartitionStores;
+import dev.ebb.store.read.ReadOnlyEventStore;
+import dev.ebb.topology.wire.StreamPartition;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
+
+/**
+ * Counts what comes due in the partitions of this instance when somebody asks: one record of each stream is read, and of
+ * those with something due what is due.
+ */
+public final class LocalDueForecast implements DueForecast, AutoCloseable {
+
+    private static final Duration PATIENCE = StandingCount.PATIENCE;
+
+    private final Sources sources;
+    private final Clock clock;
+    private final StandingCount<Outlook> outlook;
+
+    /** @param counter runs one count at a time; closed with this */
+    public LocalDueForecast(Sources sources, Clock clock, ExecutorService counter) {
+        this(sources, clock, counter, PATIENCE);
+    }
+
+    /** @param patience how long who asks waits for a new count */
+    LocalDueForecast(Sources sources, Clock clock, ExecutorService counter, Duration patience) {
+        this.sources = sources;
+        this.clock = clock;
+        this.outlook = new StandingCount<>(this::count, clock, counter, patience);
+    }
+
+    /**
+     * Where the answers come from.
+     *
+     * @param local the partitions that this instance has
+     * @param partitions how many partitions there are
+     */
+    public record Sources(
+            PartitionStores stores,
+            Supplier<Collection<Integer>> local,
+            int partitions,
+            Supplier<PolicySet> policies) {}
+
+    @Override
+    public Outlook outlook() {
+        return outlook.get()
+                .orElseThrow(() -> new NotReadyException("what comes due is still being counted", PATIENCE));
+    }
+
+    @Override
+    public Overdue overdue(StreamUsage stream) {
+        PolicySet policies = sources.policies().get();
+        if (policies.isHeld(stream.stream())) {
+            return new Overdue(0, true);
+        }
+        int partition = StreamPartition.of(stream.stream(), sources.partitions());
+        EffectivePolicy policy = policies.effective(stream.stream());
+        return sources.stores().read(partition, store -> overdue(store, stream, policy));
+    }
+
+    private Overdue overdue(ReadOnlyEventStore store, StreamUsage stream, EffectivePolicy policy) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long[] events = {0};
+        boolean isExact = store.context(stream.stream())
+                .map(context -> context.visitDue(policy, 0, clock.millis() - 1, null, due -> {
+                    Audience.require();
+                    events[0]++;
+                    return System.nanoTime() - deadline < 0;
+                }))
+                .isEmpty();
+        return new Overdue(events[0], isExact);
+    }
+
+    @Override
+    public void close() {
+        outlook.close();
+    }
+
+    private Outlook count(long nowMs) {
+        return new DueCount(sources, nowMs, outlook::isClosed).run();
+    }
+}

@@ -1,0 +1,149 @@
+package dev.ebb.runtime.reads;
+
+import dev.ebb.api.http.Audience;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.ExecutionUsage;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamStanding;
+import dev.ebb.domain.event.StreamUsage;
+import dev.ebb.domain.event.TerminalStatuses;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.port.EventQueries;
+import dev.ebb.port.ReadEvent;
+import dev.ebb.runtime.streams.PartitionStores;
+import dev.ebb.store.read.StatusFilter;
+import dev.ebb.topology.wire.StreamPartition;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the stores of this instance, and hides what is due under the policies in force (M-17). */
+public final class LocalEventQueries implements EventQueries {
+
+    private static final Comparator<StreamUsage> BY_NAME = Comparator.comparing(
+            usage -> usage.stream().value().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
+
+    /** How long one looks over all streams of a namespace. */
+    static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private static final EventPage NOTHING = new EventPage(List.of(), null);
+
+    private final PartitionStores stores;
+    private final int partitions;
+    private final Supplier<PolicySet> policies;
+    private final TerminalStatuses statuses;
+    private final Clock clock;
+
+    public LocalEventQueries(
+            PartitionStores stores,
+            int partitions,
+            Supplier<PolicySet> policies,
+            TerminalStatuses statuses,
+            Clock clock) {
+        this.stores = stores;
+        this.partitions = partitions;
+        this.statuses = statuses;
+        this.policies = policies;
+        this.clock = clock;
+    }
+
+    @Override
+    public StreamPage streams(StreamQuery query, Collection<Integer> of) {
+        String prefix = prefixOf(query);
+        if (prefix == null) {
+            return new StreamPage(List.of(), null);
+        }
+        List<StreamUsage> found = new ArrayList<>();
+        for (int partition : of) {
+            Audience.require();
+            found.addAll(stores.read(
+                    partition, store -> store.streams(query.after(), prefix, query.namespace(), query.limit() + 1)));
+        }
+        found.sort(BY_NAME);
+        List<StreamUsage> page = found.subList(0, Math.min(found.size(), query.limit()));
+        String next =
+                found.size() > page.size() ? page.get(page.size() - 1).stream().value() : null;
+        return new StreamPage(page, next);
+    }
+
+    @Override
+    public Optional<StreamUsage> usage(StreamName stream) {
+        return stores.read(partitionOf(stream), store -> store.usage(stream));
+    }
+
+    @Override
+    public Optional<StreamStanding> standing(StreamName stream) {
+        return stores.read(partitionOf(stream), store -> store.standing(stream));
+    }
+
+    @Override
+    public List<ExecutionUsage> executions(StreamName stream, long below, int limit) {
+        return stores.read(partitionOf(stream), store -> store.executions(stream, below, limit));
+    }
+
+    @Override
+    public ExpiringPage expiring(ExpiringQuery query, Collection<Integer> of) {
+        return new ExpiringInNamespace(
+                        stores, partitions, policies.get(), query, clock.millis(), PATIENCE, System::nanoTime)
+                .page(of);
+    }
+
+    @Override
+    public EventPage events(StreamName stream, EventQuery query) {
+        long now = clock.millis();
+        PolicySet inForce = policies.get();
+        StatusFilter filter = new StatusFilter(query.status(), statuses);
+        Long within = query.expiringWithinMs();
+        if (within != null && inForce.isHeld(stream)) {
+            return NOTHING;
+        }
+        return stores.read(partitionOf(stream), store -> store.context(stream)
+                .map(context -> within == null
+                        ? new ListedEvents(context, inForce, now).page(query, filter)
+                        : new ExpiringEvents(context, inForce.effective(stream), now).page(query, filter, within))
+                .orElse(NOTHING));
+    }
+
+    @Override
+    public Optional<ReadEvent> event(StreamName stream, EventId id) {
+        long now = clock.millis();
+        PolicySet inForce = policies.get();
+        return stores.read(partitionOf(stream), store -> store.find(stream, id).map(event -> store.context(stream)
+                .map(context -> new ListedEvents(context, inForce, now).view(event))
+                .orElseGet(() -> alone(event, inForce.effective(stream), now))));
+    }
+
+    private int partitionOf(StreamName stream) {
+        return StreamPartition.of(stream, partitions);
+    }
+
+    /** A stream that went between two looks has no context any more: its event stands for itself. */
+    private static ReadEvent alone(StoredEvent event, EffectivePolicy policy, long nowMs) {
+        long dueAt = event.isProtected() ? RetentionDecider.NEVER : RetentionDecider.dueAtMs(event, policy);
+        return new ReadEvent(event, dueAt, RetentionDecider.isDue(event, policy, nowMs));
+    }
+
+    /** What the names begin with; null if no name can. Streams of the default namespace have no prefix in common. */
+    private static @Nullable String prefixOf(StreamQuery query) {
+        String namespace = query.namespace();
+        if (namespace == null || namespace.equals(StreamName.DEFAULT_NAMESPACE)) {
+            return query.prefix();
+        }
+        String ofNamespace = namespace + "/";
+        if (ofNamespace.startsWith(query.prefix())) {
+            return ofNamespace;
+        }
+        return query.prefix().startsWith(ofNamespace) ? query.prefix() : null;
+    }
+}

@@ -1,0 +1,121 @@
+package dev.ebb.runtime.reads;
+
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.Decision;
+import dev.ebb.port.ExplainQueries;
+import dev.ebb.port.NotReadyException;
+import dev.ebb.runtime.streams.PartitionStores;
+import dev.ebb.store.layout.Quarantine;
+import dev.ebb.store.read.ReadOnlyEventStore;
+import dev.ebb.store.read.StreamContext;
+import dev.ebb.topology.observe.TaskStatus;
+import dev.ebb.topology.wire.StreamPartition;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Asks the stores of this instance how an event stands, and its tasks what keeps them from sweeping. */
+public final class LocalExplainQueries implements ExplainQueries {
+
+    /** How often the stream is looked at again that changed meanwhile. */
+    private static final int ATTEMPTS = 3;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final PartitionStores stores;
+    private final int partitions;
+    private final Supplier<Collection<TaskStatus>> tasks;
+
+    /** @param tasks how the tasks of this instance stand */
+    public LocalExplainQueries(PartitionStores stores, int partitions, Supplier<Collection<TaskStatus>> tasks) {
+        this.stores = stores;
+        this.partitions = partitions;
+        this.tasks = tasks;
+    }
+
+    @Override
+    public Optional<Standing> standing(StreamName stream, EventId id, PolicySet policies, long nowMs) {
+        return read(stream, store -> standing(store, new Question(stream, id, policies, nowMs)));
+    }
+
+    @Override
+    public List<String> sweepProblems(StreamName stream) {
+        int partition = StreamPartition.of(stream, partitions);
+        List<String> problems = new ArrayList<>();
+        tasks.get().stream()
+                .filter(task ->
+                        task.partition() == partition && !task.sweepState().isAtWork())
+                .map(task -> "the sweeper of partition " + partition + ": "
+                        + task.sweepState().name().toLowerCase(Locale.ROOT).replace('_', ' '))
+                .forEach(problems::add);
+        try {
+            read(stream, store -> store.context(stream)).ifPresent(context -> addProblems(context, problems));
+        } catch (NotReadyException e) {
+            problems.add(String.valueOf(e.getMessage()));
+        }
+        return problems;
+    }
+
+    private static void addProblems(StreamContext stream, List<String> problems) {
+        if (stream.isMoving()) {
+            problems.add("its events are being rearranged: the anchor or a TTL bound of its policy has changed");
+        }
+        Quarantine quarantine = stream.quarantine();
+        if (quarantine != null) {
+            problems.add("it is quarantined since " + Instant.ofEpochMilli(quarantine.sinceMs()) + " ("
+                    + quarantine.reason() + "); 'ebb stream repair' looks at it again");
+        }
+    }
+
+    private <T> T read(StreamName stream, Function<ReadOnlyEventStore, T> question) {
+        return stores.read(StreamPartition.of(stream, partitions), question);
+    }
+
+    /** An answer that is made of two states of a stream may be wrong: it is asked for anew. */
+    private static Optional<Standing> standing(ReadOnlyEventStore store, Question question) {
+        Optional<Standing> standing = Optional.empty();
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            StreamContext context = store.context(question.stream()).orElse(null);
+            StoredEvent event = store.find(question.stream(), question.id()).orElse(null);
+            if (context == null || event == null) {
+                return Optional.empty();
+            }
+            standing = Optional.of(standing(context, event, question));
+            if (!context.isOutdated()) {
+                return standing;
+            }
+        }
+        return standing;
+    }
+
+    private static Standing standing(StreamContext context, StoredEvent event, Question question) {
+        PolicySet policies = question.policies();
+        StreamName stream = question.stream();
+        boolean isHeld = policies.isHeld(stream);
+        @Nullable
+        Decision decision = context.decide(event, policies.effective(stream), isHeld, question.nowMs(), PATIENCE);
+        if (decision == null) {
+            throw new NotReadyException(
+                    "too much of '" + stream + "' is to go before this event to say at once whether it goes, too",
+                    PATIENCE);
+        }
+        Execution execution = context.executions().stream()
+                .filter(known -> known.number() == event.event().execution())
+                .findFirst()
+                .orElse(null);
+        return new Standing(event, decision, isHeld, execution);
+    }
+
+    private record Question(StreamName stream, EventId id, PolicySet policies, long nowMs) {}
+}

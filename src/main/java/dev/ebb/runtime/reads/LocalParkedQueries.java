@@ -1,0 +1,46 @@
+package dev.ebb.runtime.reads;
+
+import dev.ebb.domain.event.Wait;
+import dev.ebb.port.ParkedQueries;
+import dev.ebb.port.ParkedStreamView;
+import dev.ebb.runtime.streams.PartitionStores;
+import dev.ebb.serde.records.RecordReader;
+import dev.ebb.store.layout.ParkedStream;
+import dev.ebb.store.read.ReadOnlyEventStore.Parked;
+import java.time.Instant;
+import java.util.List;
+
+/** Reads the stores of this instance for what waits, and says why as it is known now. */
+public final class LocalParkedQueries implements ParkedQueries {
+
+    private final PartitionStores stores;
+    private final RecordReader reader;
+
+    public LocalParkedQueries(PartitionStores stores, RecordReader reader) {
+        this.stores = stores;
+        this.reader = reader;
+    }
+
+    @Override
+    public List<ParkedStreamView> parked(int partition, int limit) {
+        return stores.read(partition, store -> store.parked(limit)).stream()
+                .map(parked -> view(partition, parked))
+                .toList();
+    }
+
+    private ParkedStreamView view(int partition, Parked parked) {
+        ParkedStream stream = parked.stream();
+        Wait now = reader.stillWaits(stream.waitsFor());
+        Wait wait = now == null ? stream.waitsFor() : now;
+        return new ParkedStreamView(
+                partition,
+                stream.key(),
+                stream.records(),
+                stream.bytes(),
+                Instant.ofEpochMilli(stream.sinceMs()),
+                wait.what(),
+                ParkedStreamView.kindOf(wait),
+                wait.problem(),
+                parked.first() == null ? null : parked.first().toString());
+    }
+}

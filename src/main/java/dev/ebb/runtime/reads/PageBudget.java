@@ -1,0 +1,44 @@
+package dev.ebb.runtime.reads;
+
+import dev.ebb.api.http.Audience;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * How much is read for one page of a list before it ends, although it is not full: whoever asks for what is rare among very
+ * many events gets an answer in time, and a cursor to go on with. The first event is always read. Used once.
+ */
+public final class PageBudget {
+
+    private static final int MOST_READ = 20_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private final LongSupplier nanoClock;
+    private final long startNanos;
+    private final int mostRead;
+    private int read;
+
+    public PageBudget() {
+        this(MOST_READ, System::nanoTime);
+    }
+
+    /**
+     * @param mostRead how many events are looked at
+     * @param nanoClock a clock that never goes back, in nanoseconds
+     */
+    PageBudget(int mostRead, LongSupplier nanoClock) {
+        this.mostRead = mostRead;
+        this.nanoClock = nanoClock;
+        this.startNanos = nanoClock.getAsLong();
+    }
+
+    /** Takes one event from the budget; returns false if nothing is left of it. Ends the work if nobody waits for it. */
+    public boolean spend() {
+        Audience.require();
+        boolean isLeft = read == 0 || (read < mostRead && nanoClock.getAsLong() - startNanos < PATIENCE.toNanos());
+        if (isLeft) {
+            read++;
+        }
+        return isLeft;
+    }
+}

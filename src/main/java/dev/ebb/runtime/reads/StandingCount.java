@@ -1,0 +1,127 @@
+package dev.ebb.runtime.reads;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is counted when somebody asks for it. A count stands for a second, or for twenty times as long as it took if that
+ * is more, so that nobody who asks often can make an instance do nothing else; who asks meanwhile is not kept waiting.
+ * Thread-safe.
+ */
+public final class StandingCount<T> implements AutoCloseable {
+
+    /** How long who asks waits for a new count. */
+    public static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private static final long FRESH_MS = 1000;
+    private static final long REST = 20;
+
+    private final LongFunction<T> count;
+    private final Clock clock;
+    private final ExecutorService counter;
+    private final Duration patience;
+    private volatile boolean isClosed;
+    private @Nullable Made<T> made;
+    private @Nullable CompletableFuture<Made<T>> running;
+    private long freshUntilMs;
+
+    /**
+     * @param count makes a new one, as of the moment that it is given in epoch milliseconds
+     * @param counter runs one count at a time; closed with this
+     * @param patience how long who asks waits for a new count
+     */
+    public StandingCount(LongFunction<T> count, Clock clock, ExecutorService counter, Duration patience) {
+        this.count = count;
+        this.clock = clock;
+        this.counter = counter;
+        this.patience = patience;
+    }
+
+    private record Made<T>(T value, long atMs) {}
+
+    /** A thread for one count at a time, which no process waits for at its end. */
+    public static ExecutorService thread(String name) {
+        return Executors.newSingleThreadExecutor(task -> {
+            Thread daemon = new Thread(task, name);
+            daemon.setDaemon(true);
+            return daemon;
+        });
+    }
+
+    /**
+     * The count that stands, a new one, or the former one if that takes long; empty if there is none yet. Throws what the
+     * count has thrown; a count that failed does not stand.
+     */
+    public Optional<T> get() {
+        try {
+            return Optional.of(
+                    begun().get(patience.toMillis(), TimeUnit.MILLISECONDS).value());
+        } catch (TimeoutException | RejectedExecutionException e) {
+            return former();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException("the count has failed", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return former();
+        }
+    }
+
+    /** Whether nobody wants to know any more. */
+    public boolean isClosed() {
+        return isClosed;
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        counter.shutdownNow();
+    }
+
+    /** The count that answers: one that stands still, one that runs, or a new one. */
+    private synchronized CompletableFuture<Made<T>> begun() {
+        Made<T> known = made;
+        long now = clock.millis();
+        if (known != null && now < freshUntilMs && now >= known.atMs()) {
+            return CompletableFuture.completedFuture(known);
+        }
+        CompletableFuture<Made<T>> begun = running;
+        if (begun == null) {
+            begun = CompletableFuture.supplyAsync(this::make, counter);
+            running = begun;
+            // After it is known: it may be done already.
+            var unused = begun.whenComplete((result, failure) -> end(result));
+        }
+        return begun;
+    }
+
+    private Made<T> make() {
+        long now = clock.millis();
+        return new Made<>(count.apply(now), now);
+    }
+
+    private synchronized void end(@Nullable Made<T> ended) {
+        running = null;
+        if (ended != null) {
+            made = ended;
+            long tookMs = clock.millis() - ended.atMs();
+            freshUntilMs = ended.atMs() + Math.max(FRESH_MS, REST * tookMs);
+        }
+    }
+
+    private synchronized Optional<T> former() {
+        return Optional.ofNullable(made).map(Made::value);
+    }
+}

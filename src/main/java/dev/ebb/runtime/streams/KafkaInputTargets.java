@@ -1,0 +1,66 @@
+package dev.ebb.runtime.streams;
+
+import dev.ebb.runtime.kafka.Answers;
+import dev.ebb.runtime.kafka.LogTail;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/** Asks the broker, with one consumer for all questions, since making one takes longer than they do. */
+public final class KafkaInputTargets implements InputTargets {
+
+    private final Supplier<Consumer<byte[], byte[]>> readers;
+    private final Admin admin;
+    private final String group;
+    private @Nullable Consumer<byte[], byte[]> reader;
+
+    public KafkaInputTargets(Supplier<Consumer<byte[], byte[]>> readers, Admin admin, String group) {
+        this.readers = readers;
+        this.admin = admin;
+        this.group = group;
+    }
+
+    @Override
+    public long lastUncommitted(TopicPartition partition) {
+        return lastFrom(partition, committed(partition));
+    }
+
+    @Override
+    public long last(TopicPartition partition) {
+        return lastFrom(partition, 0);
+    }
+
+    @Override
+    public void close() {
+        Consumer<byte[], byte[]> open = reader;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    private long lastFrom(TopicPartition partition, long from) {
+        Consumer<byte[], byte[]> open = reader == null ? readers.get() : reader;
+        reader = open;
+        return new LogTail(open).lastRecord(partition, from).orElse(NONE);
+    }
+
+    /**
+     * The offset with which the task goes on. An offset that an open transaction is about to commit must be waited for:
+     * with an older one the target might lie before it, where the task never comes by.
+     */
+    private long committed(TopicPartition partition) {
+        var ofPartition = new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(partition));
+        var options = new ListConsumerGroupOffsetsOptions().requireStable(true);
+        OffsetAndMetadata offset = Answers.of(admin.listConsumerGroupOffsets(Map.of(group, ofPartition), options)
+                        .partitionsToOffsetAndMetadata(group))
+                .get(partition);
+        return offset == null ? 0 : offset.offset();
+    }
+}

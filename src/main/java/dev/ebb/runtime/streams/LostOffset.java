@@ -1,0 +1,39 @@
+package dev.ebb.runtime.streams;
+
+import java.util.Comparator;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A partition of the input that a start would take in again, since the group's offset is missing or behind the state.
+ *
+ * @param partition what it is
+ * @param committed the group's offset; null if it has none
+ * @param next where the state goes on; null if the state does not say, since an earlier version has written it
+ */
+public record LostOffset(
+        TopicPartition partition,
+        @Nullable Long committed,
+        @Nullable Long next) {
+
+    static final Comparator<TopicPartition> ORDER =
+            Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition);
+
+    /** What to do about it. */
+    public String fix() {
+        return next == null
+                ? "set it with Kafka's own kafka-consumer-groups, to the time of the last stop"
+                : "stop all instances and run 'ebb offsets restore', which sets it to " + next;
+    }
+
+    @Override
+    public String toString() {
+        String group = committed == null
+                ? "the group has no offset for " + partition
+                : "the group's offset for " + partition + " is " + committed;
+        String state = next == null
+                ? "the state has taken in input without its offsets"
+                : "the state has taken in everything before offset " + next;
+        return group + ", but " + state + "; a start would take it in again; fix: " + fix();
+    }
+}

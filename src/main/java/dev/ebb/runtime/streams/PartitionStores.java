@@ -1,0 +1,37 @@
+package dev.ebb.runtime.streams;
+
+import dev.ebb.port.NotReadyException;
+import dev.ebb.port.OtherInstanceException;
+import dev.ebb.store.read.ReadOnlyEventStore;
+import java.time.Duration;
+import java.util.function.Function;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+
+/** Finds the stores of a partition. Thread-safe. */
+public interface PartitionStores {
+
+    /**
+     * What readers see of the partition. Kafka looks for it only when it is read, and then throws an {@link
+     * InvalidStateStoreException} if it is not here.
+     */
+    ReadOnlyEventStore of(int partition);
+
+    /** Why a partition cannot be read here: a {@link NotReadyException} or an {@code OtherInstanceException}. */
+    default RuntimeException missing(int partition) {
+        return new NotReadyException("partition " + partition + " is moving", Duration.ofSeconds(1));
+    }
+
+    /**
+     * Asks the stores of the partition. They may be closed under the reader when it moves.
+     *
+     * @throws NotReadyException if the partition restores or moves
+     * @throws OtherInstanceException if another instance keeps it
+     */
+    default <T> T read(int partition, Function<ReadOnlyEventStore, T> question) {
+        try {
+            return question.apply(of(partition));
+        } catch (InvalidStateStoreException e) {
+            throw missing(partition);
+        }
+    }
+}

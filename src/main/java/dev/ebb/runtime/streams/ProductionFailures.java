@@ -1,0 +1,78 @@
+package dev.ebb.runtime.streams;
+
+import dev.ebb.topology.fault.FailedRecords;
+import java.util.Map;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.streams.errors.ErrorHandlerContext;
+import org.apache.kafka.streams.errors.ProductionExceptionHandler;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What happens when a record cannot be sent. The transaction has failed with it and cannot be committed any more, so the
+ * thread ends in any case, and with it what must not be committed alone, such as a delete without its audit record. But a
+ * producer refuses what is too big on the very thread that sends it, and what the broker refuses later comes with the
+ * place of the record that was being taken in. That one is set aside when it comes again, and not tried for ever. Each is
+ * counted. Thread-safe; made by Kafka Streams.
+ */
+public final class ProductionFailures implements ProductionExceptionHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProductionFailures.class);
+
+    private volatile FailedRecords failed = new FailedRecords();
+
+    @Override
+    public void configure(Map<String, ?> settings) {
+        if (settings.get(FailedRecords.SETTING) instanceof FailedRecords shared) {
+            failed = shared;
+        }
+    }
+
+    @Override
+    public Response handleError(ErrorHandlerContext context, ProducerRecord<byte[], byte[]> record, Exception failure) {
+        String culprit =
+                isOfTheRecord(failure) ? culprit(context, "is too big: " + failure.getMessage(), record.topic()) : null;
+        tell(context, record.topic(), culprit, failure);
+        return Response.fail();
+    }
+
+    /** Always the sending thread's. */
+    @Override
+    @SuppressWarnings("rawtypes") // as it is declared
+    public Response handleSerializationError(
+            ErrorHandlerContext context,
+            ProducerRecord record,
+            Exception failure,
+            SerializationExceptionOrigin origin) {
+        String culprit = culprit(context, "has no form as bytes: " + failure.getMessage(), record.topic());
+        tell(context, record.topic(), culprit, failure);
+        return Response.fail();
+    }
+
+    private void tell(ErrorHandlerContext context, String topic, @Nullable String culprit, Exception failure) {
+        failed.countUnsent(topic);
+        LOG.atError()
+                .setCause(failure)
+                .addKeyValue("topic", topic)
+                .addKeyValue("task", context.taskId())
+                .addKeyValue("record", culprit == null ? "none" : culprit)
+                .log("a record cannot be sent");
+    }
+
+    /** Anything else passes, or would meet other records as well. */
+    private static boolean isOfTheRecord(Exception failure) {
+        return failure instanceof RecordTooLargeException || failure.getCause() instanceof RecordTooLargeException;
+    }
+
+    private @Nullable String culprit(ErrorHandlerContext context, String what, String topic) {
+        String why = "what was to be written for it to " + topic + " " + what;
+        String current = failed.rememberCurrent(why);
+        if (current != null || context.topic() == null || context.offset() < 0) {
+            return current;
+        }
+        failed.remember(context.topic(), context.partition(), context.offset(), why);
+        return context.topic() + "-" + context.partition() + " at " + context.offset();
+    }
+}

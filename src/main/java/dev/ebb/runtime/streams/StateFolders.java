@@ -1,0 +1,45 @@
+package dev.ebb.runtime.streams;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Clock;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the folders of running tasks young. Kafka Streams goes by the age of a task's folder when it decides at a start
+ * whether the state in it is too old, and that age does not change while files are written below it (A-10).
+ */
+public final class StateFolders implements Runnable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StateFolders.class);
+
+    private final Supplier<Set<Path>> folders;
+    private final Clock clock;
+
+    public StateFolders(Supplier<Set<Path>> folders, Clock clock) {
+        this.folders = folders;
+        this.clock = clock;
+    }
+
+    @Override
+    public void run() {
+        folders.get().forEach(this::touch);
+    }
+
+    private void touch(Path folder) {
+        try {
+            Files.setLastModifiedTime(folder, FileTime.from(clock.instant()));
+        } catch (NoSuchFileException e) {
+            // A task without stores has none, and one that has just left takes its folder with it.
+            LOG.atDebug().addKeyValue("folder", folder).log("a task has no folder");
+        } catch (IOException e) {
+            LOG.atWarn().setCause(e).addKeyValue("folder", folder).log("the folder of a task cannot be touched");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.ebb.runtime.streams;
+
+import dev.ebb.runtime.kafka.BoundedConsumer;
+import dev.ebb.topology.wire.RecordLimits;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.KafkaClientSupplier;
+
+/**
+ * The clients that Kafka Streams would make itself, but for the {@link BoundedConsumer}s of what others write as well. With the
+ * streams protocol it makes the consumer of a thread in any case. Thread-safe.
+ */
+public class StreamsClients implements KafkaClientSupplier {
+
+    private final RecordLimits limits;
+
+    /** @param limits how big records may be */
+    public StreamsClients(RecordLimits limits) {
+        this.limits = limits;
+    }
+
+    /** How big records may be. */
+    protected final RecordLimits limits() {
+        return limits;
+    }
+
+    @Override
+    public Admin getAdmin(Map<String, Object> config) {
+        return Admin.create(config);
+    }
+
+    @Override
+    public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
+        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
+        return new StreamThreadConsumer(config, limits);
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
+        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
+        return new BoundedConsumer(config, limits);
+    }
+}

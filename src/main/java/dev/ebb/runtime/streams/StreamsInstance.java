@@ -1,0 +1,281 @@
+package dev.ebb.runtime.streams;
+
+import dev.ebb.config.EbbConfig;
+import dev.ebb.port.NotReadyException;
+import dev.ebb.port.OtherInstanceException;
+import dev.ebb.port.Placement;
+import dev.ebb.runtime.kafka.TopicPlan;
+import dev.ebb.runtime.life.LifecycleObserver;
+import dev.ebb.runtime.life.RefusedException;
+import dev.ebb.store.layout.StoreNames;
+import dev.ebb.store.read.ReadOnlyEventStore;
+import dev.ebb.store.rocks.SharedMemory;
+import dev.ebb.topology.fault.FailedRecords;
+import dev.ebb.topology.observe.ClockWatch;
+import dev.ebb.topology.wire.RecordLimits;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.StreamsMetadata;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.StreamsException;
+import org.apache.kafka.streams.errors.StreamsNotStartedException;
+import org.apache.kafka.streams.state.QueryableStoreTypes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/** Kafka Streams, with our topology and settings. Thread-safe. */
+public final class StreamsInstance implements PartitionStores {
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    private final EbbConfig config;
+    private final KafkaStreams streams;
+    private final RestoreProgress restores;
+    private final StreamsPlacement placement;
+    private final ThreadReplacement failures;
+    private volatile boolean hasLeft;
+
+    /**
+     * @param memory what the stores share; must outlive this object
+     * @param failed the records that the topology must not try again
+     * @param clock the time to go by where the machine's is wrong
+     * @throws RefusedException if another instance runs on the same state
+     */
+    public StreamsInstance(
+            EbbConfig config,
+            Topology topology,
+            SharedMemory memory,
+            FailedRecords failed,
+            ClockWatch clock,
+            LifecycleObserver observer) {
+        this.config = config;
+        this.restores = new RestoreProgress(System::nanoTime, observer);
+        this.streams = claimState(topology, memory, failed, clock);
+        this.placement = new StreamsPlacement(
+                config.apiAdvertised().toString(),
+                TopicPlan.topics(config).events(),
+                config.topicsPartitions(),
+                this::absence,
+                this::members);
+        streams.setGlobalStateRestoreListener(restores);
+        this.failures = new ThreadReplacement(observer, System::nanoTime);
+        streams.setUncaughtExceptionHandler(failures);
+    }
+
+    /** Kafka Streams locks the folder when it is made; that it could not is told by its message alone. */
+    private KafkaStreams claimState(Topology topology, SharedMemory memory, FailedRecords failed, ClockWatch clock) {
+        Properties settings = StreamsSettings.of(config, memory);
+        settings.put(FailedRecords.SETTING, failed);
+        try {
+            TrustedTime time = new TrustedTime(clock, Time.SYSTEM);
+            return new KafkaStreams(
+                    topology, settings, new StreamsClients(new RecordLimits(config.recordMaxBytes())), time);
+        } catch (StreamsException e) {
+            if (!String.valueOf(e.getMessage()).contains("in the same state directory")) {
+                throw e;
+            }
+            throw new RefusedException("another instance runs on the state in "
+                    + config.stateDir().resolve(config.applicationId())
+                    + "; stop it, or give this one a folder of its own with state.dir");
+        }
+    }
+
+    /** Before the start. */
+    public void listen(KafkaStreams.StateListener listener) {
+        streams.setStateListener(listener);
+    }
+
+    /** Returns when the policies in force have been read and the threads run. */
+    public void start() {
+        streams.start();
+    }
+
+    public KafkaStreams.State state() {
+        return streams.state();
+    }
+
+    /** Whether policies can be read and tasks work, or are on their way to this instance. */
+    boolean isRunning() {
+        return streams.state().isRunningOrRebalancing();
+    }
+
+    /** Whether it ended because the state is not for this version. */
+    public boolean isRefused() {
+        return failures.isRefused();
+    }
+
+    /** What has failed in the last minutes and goes on all the same; null if nothing has. */
+    @Nullable
+    public String recentFailures() {
+        return failures.recent();
+    }
+
+    /** Whether it has given its partitions to the others, or is about to, and will not have any before a new start. */
+    public boolean hasLeft() {
+        return hasLeft;
+    }
+
+    /** Why nothing can be asked of its stores and of its place among the others; null if both can be. */
+    @Nullable
+    public String absence() {
+        return absence(streams.state(), hasLeft);
+    }
+
+    /** The answer to who asks all the same; null if it can be asked. */
+    private @Nullable NotReadyException notRunning() {
+        String absence = absence();
+        return absence == null ? null : new NotReadyException(absence, RETRY_AFTER);
+    }
+
+    /** Kafka Streams answers what is asked of it while it runs or rebalances, and else throws. */
+    static @Nullable String absence(KafkaStreams.State state, boolean hasLeft) {
+        if (hasLeft) {
+            return state.hasCompletedShutdown()
+                    ? "this instance is drained; ask another one, or start it anew"
+                    : "this instance is being drained; ask another one";
+        }
+        return switch (state) {
+            case RUNNING, REBALANCING -> null;
+            case CREATED -> "this instance has not joined the others yet";
+            case PENDING_SHUTDOWN, NOT_RUNNING -> "this instance is being stopped; ask another one";
+            case PENDING_ERROR, ERROR -> "this instance has failed, its log says why; ask another one";
+        };
+    }
+
+    public RestoreProgress restores() {
+        return restores;
+    }
+
+    public Map<MetricName, ? extends Metric> metrics() {
+        return streams.metrics();
+    }
+
+    @Override
+    public ReadOnlyEventStore of(int partition) {
+        return stores(partition, false);
+    }
+
+    @Override
+    public RuntimeException missing(int partition) {
+        NotReadyException notRunning = notRunning();
+        if (notRunning != null) {
+            return notRunning;
+        }
+        String keeper = placement.keepers().get(partition);
+        return keeper == null || keeper.equals(placement.self())
+                ? restores.notReady(partition)
+                : new OtherInstanceException("partition " + partition, keeper);
+    }
+
+    /** The folders of the tasks that this instance keeps, standby ones included. */
+    public Set<Path> taskFolders() {
+        if (!isRunning()) {
+            return Set.of();
+        }
+        Path folder = config.stateDir().resolve(config.applicationId());
+        return streams.metadataForLocalThreads().stream()
+                .flatMap(thread -> Stream.concat(thread.activeTasks().stream(), thread.standbyTasks().stream()))
+                .map(task -> folder.resolve(task.taskId().toString()))
+                .collect(Collectors.toSet());
+    }
+
+    /**
+     * Commits and stops. A member without a fixed name leaves the group, so that the next start does not wait until the
+     * broker has missed it; one with a name stays and finds its partitions again.
+     *
+     * @return false if it did not stop in time
+     */
+    public boolean close(Duration timeout) {
+        return close(
+                timeout,
+                config.groupInstanceId().isPresent()
+                        ? CloseOptions.GroupMembershipOperation.REMAIN_IN_GROUP
+                        : CloseOptions.GroupMembershipOperation.LEAVE_GROUP);
+    }
+
+    /**
+     * Commits, stops, and leaves the group, also with a fixed name: the others have its partitions with the next
+     * heartbeat. What is asked afterwards finds nothing here.
+     *
+     * @return false if it did not stop in time
+     */
+    boolean leave(Duration timeout) {
+        hasLeft = true;
+        return close(timeout, CloseOptions.GroupMembershipOperation.LEAVE_GROUP);
+    }
+
+    private boolean close(Duration timeout, CloseOptions.GroupMembershipOperation membership) {
+        return streams.close(CloseOptions.timeout(timeout).withGroupMembershipOperation(membership));
+    }
+
+    /** What is here of any partition, also of one that another instance keeps or that is still being restored. */
+    public PartitionStores copies() {
+        return new PartitionStores() {
+            @Override
+            public ReadOnlyEventStore of(int partition) {
+                return stores(partition, true);
+            }
+
+            @Override
+            public RuntimeException missing(int partition) {
+                NotReadyException notRunning = notRunning();
+                return notRunning == null ? PartitionStores.super.missing(partition) : notRunning;
+            }
+        };
+    }
+
+    /** How many records the stores here are behind, by store and partition; asks the broker. */
+    public Map<String, Map<Integer, Long>> lags() {
+        Map<String, Map<Integer, Long>> records = new HashMap<>();
+        streams.allLocalStorePartitionLags().forEach((store, lags) -> {
+            Map<Integer, Long> ofStore = records.computeIfAbsent(store, name -> new HashMap<>());
+            lags.forEach((partition, lag) -> ofStore.put(partition, lag.offsetLag()));
+        });
+        return records;
+    }
+
+    public Placement placement() {
+        return placement;
+    }
+
+    private ReadOnlyEventStore stores(int partition, boolean isStale) {
+        return new ReadOnlyEventStore(
+                store(StoreNames.EVENTS, partition, isStale), store(StoreNames.USAGE, partition, isStale));
+    }
+
+    private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition, boolean isStale) {
+        var query = StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
+                .withPartition(partition);
+        try {
+            return streams.store(isStale ? query.enableStaleStores() : query);
+        } catch (IllegalStateException e) {
+            // It has ended, or is about to.
+            throw new NotReadyException(Objects.requireNonNullElse(absence(), "this instance is away"), RETRY_AFTER);
+        }
+    }
+
+    /** It may end after it was asked whether it runs. */
+    private Collection<StreamsMetadata> members() {
+        try {
+            return streams.metadataForAllStreamsClients();
+        } catch (IllegalStateException | StreamsNotStartedException e) {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package dev.ebb.runtime.streams;
+
+import static org.apache.kafka.streams.StreamsConfig.consumerPrefix;
+import static org.apache.kafka.streams.StreamsConfig.mainConsumerPrefix;
+import static org.apache.kafka.streams.StreamsConfig.producerPrefix;
+import static org.apache.kafka.streams.StreamsConfig.restoreConsumerPrefix;
+
+import dev.ebb.config.EbbConfig;
+import dev.ebb.runtime.kafka.TopicPlan;
+import dev.ebb.store.rocks.SharedMemory;
+import java.time.Duration;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.errors.LogAndFailExceptionHandler;
+import org.apache.kafka.streams.errors.LogAndFailProcessingExceptionHandler;
+
+/** What Kafka Streams is configured with, and why where it is not Kafka's default. */
+public final class StreamsSettings {
+
+    /** An instance that died holds its transactions for so long, and nobody reads past them. */
+    private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(20);
+
+    /** A row of the mirror takes half a kilobyte or more, so that Kafka's 16 KB would be full, and sent, every few rows. */
+    private static final int MAX_BATCH_BYTES = 128 << 10;
+
+    private static final int MIN_BATCH_BYTES = 16 << 10;
+
+    /** Those that a busy task writes to: the changelogs of events and usage, the mirror, and the audit while it sweeps. */
+    private static final int BUSY_TOPICS = 4;
+
+    /**
+     * What a thread may have sent while the broker has not taken it. A commit waits for all of it, and nothing comes in
+     * meanwhile: with Kafka's 32 MB more than half a second while a sweep runs at full speed (B-7).
+     */
+    private static final long UNSENT_BYTES = 8L << 20;
+
+    /**
+     * Rows of the mirror are JSON with the same names in each. Fewer bytes cost less than they save: the broker writes, reads and
+     * cleans up what it is sent, each in turn.
+     */
+    private static final String COMPRESSION = "lz4";
+
+    /** Of a socket: the operating system gives it as much memory as its connection wants. */
+    private static final int AS_MUCH_AS_WANTED = -1;
+
+    /**
+     * A thread without input waits in its poll for so long before it looks what else there is to do, and with the streams
+     * protocol before it goes on with a sweep, see {@link StreamThreadConsumer}. With Kafka's 100 ms it waits three quarters
+     * of its time then.
+     */
+    private static final Duration POLL = Duration.ofMillis(10);
+    /** Records that are restored at once: the more, the nearer to each other in the store. */
+    private static final int RESTORE_BATCH_RECORDS = 8000;
+
+    private static final int RESTORE_BATCH_BYTES = 4 << 20;
+    private static final int RESTORE_FETCH_BYTES = 16 << 20;
+
+    private StreamsSettings() {}
+
+    /** @param memory what the stores of the instance share; must outlive them */
+    public static Properties of(EbbConfig config, SharedMemory memory) {
+        Properties settings = new Properties();
+        settings.putAll(config.kafkaProperties());
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, config.applicationId());
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
+        settings.put(
+                StreamsConfig.APPLICATION_SERVER_CONFIG, config.apiAdvertised().toString());
+        settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.streamThreads());
+        settings.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.standbyReplicas());
+        settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, config.topicsReplicationFactor());
+        settings.put(
+                StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, config.commitInterval().toMillis());
+        settings.putIfAbsent(StreamsConfig.POLL_MS_CONFIG, POLL.toMillis());
+        settings.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, config.groupProtocol());
+        // The inputs of a task need no order among each other. Otherwise it asks of each record whether more could come
+        // from
+        // one that is empty, which was a tenth of the time of an event (measured).
+        settings.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
+        config.groupInstanceId()
+                .ifPresent(id -> settings.put(consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), id));
+        // A generated name would change with the topology and lose the state behind it.
+        settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+        addState(settings, config, memory);
+        addGuarantee(settings, config);
+        addBuffers(settings, config);
+        addFailures(settings);
+        return settings;
+    }
+
+    private static void addState(Properties settings, EbbConfig config, SharedMemory memory) {
+        settings.put(StreamsConfig.STATE_DIR_CONFIG, config.stateDir().toString());
+        settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, config.stateCacheBytes());
+        settings.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, RocksDbMemory.class);
+        settings.put(SharedMemory.SETTING, memory);
+        settings.putIfAbsent(restoreConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), RESTORE_BATCH_RECORDS);
+        settings.putIfAbsent(
+                restoreConsumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), RESTORE_BATCH_BYTES);
+        settings.putIfAbsent(restoreConsumerPrefix(ConsumerConfig.FETCH_MAX_BYTES_CONFIG), RESTORE_FETCH_BYTES);
+        // A folder that is older than the tombstones of its changelog would bring deleted events back.
+        settings.put(
+                StreamsConfig.STATE_CLEANUP_DIR_MAX_AGE_MS_CONFIG,
+                config.tombstoneRetention().toMillis() / 2);
+    }
+
+    private static void addGuarantee(Properties settings, EbbConfig config) {
+        settings.put(
+                StreamsConfig.PROCESSING_GUARANTEE_CONFIG,
+                config.isExactlyOnce() ? StreamsConfig.EXACTLY_ONCE_V2 : StreamsConfig.AT_LEAST_ONCE);
+        if (config.isExactlyOnce()) {
+            settings.put(
+                    producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), (int) TRANSACTION_TIMEOUT.toMillis());
+        }
+        settings.put(consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
+    }
+
+    private static void addBuffers(Properties settings, EbbConfig config) {
+        settings.putIfAbsent(producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), batchBytes(config));
+        settings.putIfAbsent(producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), unsentBytes(config));
+        settings.putIfAbsent(producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), COMPRESSION);
+        settings.put(producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), TopicPlan.maxRequestBytes(config));
+        // Kafka's fixed buffers hold less than one batch, so each goes and comes in pieces (5 % of the CPU time of
+        // B-1).
+        settings.putIfAbsent(producerPrefix(ProducerConfig.SEND_BUFFER_CONFIG), AS_MUCH_AS_WANTED);
+        settings.putIfAbsent(consumerPrefix(ConsumerConfig.RECEIVE_BUFFER_CONFIG), AS_MUCH_AS_WANTED);
+    }
+
+    /**
+     * A batch takes its whole size from the producer's memory as soon as it is begun, and when all is taken each send
+     * waits. So many partitions have smaller batches (measured: 64 of them swept at a third of the speed of four).
+     */
+    private static int batchBytes(EbbConfig config) {
+        long bytes = UNSENT_BYTES / 2 / openBatches(config);
+        return (int) Math.max(MIN_BATCH_BYTES, Math.min(MAX_BATCH_BYTES, bytes));
+    }
+
+    private static long unsentBytes(EbbConfig config) {
+        long twoRequests = 2L * TopicPlan.maxRequestBytes(config);
+        long twoBatchesEach = 2L * openBatches(config) * batchBytes(config);
+        return Math.max(UNSENT_BYTES, Math.max(twoRequests, twoBatchesEach));
+    }
+
+    /** Of a thread, if this is the only instance. */
+    private static long openBatches(EbbConfig config) {
+        int threads = config.streamThreads();
+        int tasks = (config.topicsPartitions() + threads - 1) / threads;
+        return (long) BUSY_TOPICS * tasks;
+    }
+
+    /**
+     * Bad input is set aside by our own processors, one record at a time, so whatever comes this far concerns the whole
+     * task and must not be passed over.
+     */
+    @SuppressWarnings("deprecation") // The switch goes away when what it switches on becomes the default.
+    private static void addFailures(Properties settings) {
+        settings.put(
+                StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, LogAndFailProcessingExceptionHandler.class);
+        settings.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG, true);
+        // The assignor makes a configuration of what its consumer is given, and would warn that the switch is off.
+        settings.put(mainConsumerPrefix(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG), true);
+        settings.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, ProductionFailures.class);
+        settings.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, LogAndFailExceptionHandler.class);
+    }
+}

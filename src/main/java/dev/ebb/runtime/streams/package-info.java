@@ -1,0 +1,8 @@
+/**
+ * Kafka Streams as one instance runs it: settings, threads, offsets, restoration, state folders and who has which
+ * partition.
+ */
+@NullMarked
+package dev.ebb.runtime.streams;
+
+import org.jspecify.annotations.NullMarked;

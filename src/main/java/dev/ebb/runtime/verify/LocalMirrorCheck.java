@@ -1,0 +1,293 @@
+package dev.ebb.runtime.verify;
+
+import dev.ebb.api.http.Audience;
+import dev.ebb.domain.command.RowKey;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.port.EventQueries.BadCursorException;
+import dev.ebb.port.MirrorCheck;
+import dev.ebb.port.NotReadyException;
+import dev.ebb.runtime.reads.PageBudget;
+import dev.ebb.runtime.streams.PartitionStores;
+import dev.ebb.serde.mirror.MirrorTable;
+import dev.ebb.serde.mirror.RowImage;
+import dev.ebb.serde.mirror.RowsDigest;
+import dev.ebb.serde.text.JsonState;
+import dev.ebb.sql.MirrorPosition;
+import dev.ebb.sql.MirrorTables;
+import dev.ebb.sql.SqlMirrorException;
+import dev.ebb.topology.wire.StreamPartition;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.YearMonth;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares the stores of this instance with SQL, a page at a time, in the thread of whoever asks. Thread-safe.
+ *
+ * <p>Nothing is stored later in a store than in SQL. So SQL is read before the store wherever both are: a change between
+ * the two looks shows as a newer version of what is stored, never as a fault of the mirror.
+ */
+public final class LocalMirrorCheck implements MirrorCheck {
+
+    private static final int SQL_ROWS_AT_ONCE = 20_000;
+    private static final int ROWS_COMPARED_AT_ONCE = 2000;
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
+
+    /** The first word of a cursor of differences: which of the two sides is being gone through. */
+    private static final String BY_SQL = "sql";
+
+    private static final String BY_STORE = "store";
+
+    private final PartitionStores stores;
+    private final int partitions;
+    private final Supplier<MirrorTables> tables;
+    private final Supplier<MirrorPosition> position;
+
+    /**
+     * @param tables the tables of the mirror; throws {@link NoMirrorException} or {@link NotReadyException} without them
+     * @param position how far its sinks are; the same
+     */
+    public LocalMirrorCheck(
+            PartitionStores stores, int partitions, Supplier<MirrorTables> tables, Supplier<MirrorPosition> position) {
+        this.stores = stores;
+        this.partitions = partitions;
+        this.tables = tables;
+        this.position = position;
+    }
+
+    @Override
+    public Mark mark() {
+        return new Mark(partitions, ask(() -> position.get().mark()));
+    }
+
+    @Override
+    public boolean hasPassed(String mark) {
+        try {
+            return ask(() -> position.get().hasPassed(mark));
+        } catch (IllegalArgumentException e) {
+            throw new BadCursorException();
+        }
+    }
+
+    @Override
+    public DigestPage stored(int partition, MirrorTable table, @Nullable String after) {
+        PageBudget budget = new PageBudget();
+        Digests digests = new Digests();
+        List<String> next = read(
+                partition,
+                stored -> stored.visit(table, parse(after), row -> {
+                    if (!budget.spend()) {
+                        return false;
+                    }
+                    digests.add(row);
+                    return true;
+                }));
+        return new DigestPage(digests.parts(), next == null ? null : text(next));
+    }
+
+    @Override
+    public DigestPage inSql(MirrorTable table, @Nullable String after) {
+        Digests digests = new Digests();
+        try {
+            ask(() -> {
+                tables.get().read(table, parse(after), SQL_ROWS_AT_ONCE, digests::add);
+                return true;
+            });
+        } catch (IllegalArgumentException e) {
+            throw new BadCursorException();
+        }
+        return new DigestPage(digests.parts(), digests.next(SQL_ROWS_AT_ONCE));
+    }
+
+    @Override
+    public DifferencePage differences(int partition, Group group, @Nullable String after) {
+        requireInPartition(partition, group.stream());
+        return read(
+                partition,
+                stored -> group.table() == MirrorTable.EVENTS
+                        ? events(stored, group, parse(after))
+                        : executions(stored, group.stream()));
+    }
+
+    /** First what SQL has, row for row; then what of the stored events it has not. */
+    private DifferencePage events(StoredRows stored, Group group, @Nullable List<String> cursor) {
+        if (cursor == null || cursor.get(0).equals(BY_SQL)) {
+            return bySql(stored, group, cursor == null ? null : cursor.subList(1, cursor.size()));
+        }
+        if (StreamName.problem(group.stream()) != null) {
+            return new DifferencePage(List.of(), null);
+        }
+        return byStore(stored, group, cursor.size() > 1 ? cursor.get(1) : null);
+    }
+
+    private DifferencePage bySql(StoredRows stored, Group group, @Nullable List<String> after) {
+        RowDifferences differences = new RowDifferences(MirrorTable.EVENTS, group.stream(), stored);
+        YearMonth month = YearMonth.parse(group.month());
+        List<List<String>> keys = new ArrayList<>();
+        ask(() -> {
+            tables.get().read(MirrorTable.EVENTS, group.stream(), month, after, ROWS_COMPARED_AT_ONCE, row -> {
+                Audience.require();
+                keys.add(row.key());
+                differences.compare(
+                        stored.find(group.stream(), RowDifferences.keyOf(row)).orElse(null), row);
+            });
+            return true;
+        });
+        List<String> next = new ArrayList<>();
+        if (keys.size() < ROWS_COMPARED_AT_ONCE) {
+            next.add(BY_STORE);
+        } else {
+            next.add(BY_SQL);
+            next.addAll(keys.get(keys.size() - 1));
+        }
+        return new DifferencePage(differences.found(), text(next));
+    }
+
+    private DifferencePage byStore(StoredRows stored, Group group, @Nullable String from) {
+        Map<RowKey, RowImage> images = new LinkedHashMap<>();
+        PageBudget budget = new PageBudget();
+        String next = stored.visitEvents(new StreamName(group.stream()), from, row -> {
+            if (images.size() == ROWS_COMPARED_AT_ONCE || !budget.spend()) {
+                return false;
+            }
+            if (row.month().equals(group.month())) {
+                images.put(RowDifferences.keyOf(row), row);
+            }
+            return true;
+        });
+        ask(() -> tables.get().find(group.stream(), List.copyOf(images.keySet())))
+                .forEach(row -> images.remove(RowDifferences.keyOf(row)));
+        RowDifferences differences = new RowDifferences(MirrorTable.EVENTS, group.stream(), stored);
+        images.values().forEach(row -> differences.compare(row, null));
+        return new DifferencePage(differences.found(), next == null ? null : text(List.of(BY_STORE, next)));
+    }
+
+    /** Of executions there are so few in a stream that they are looked at together. */
+    private DifferencePage executions(StoredRows stored, String stream) {
+        List<RowImage> rows = new ArrayList<>();
+        ask(() -> {
+            tables.get().read(MirrorTable.EXECUTIONS, stream, null, null, SQL_ROWS_AT_ONCE, rows::add);
+            return true;
+        });
+        return new DifferencePage(ofExecutions(stored, stream, rows), null);
+    }
+
+    private static List<Difference> ofExecutions(StoredRows stored, String stream, List<RowImage> sql) {
+        Map<List<String>, RowImage> inSql = byKey(sql);
+        Map<List<String>, RowImage> inStore = byKey(stored.executions(stream));
+        RowDifferences differences = new RowDifferences(MirrorTable.EXECUTIONS, stream, stored);
+        inStore.forEach((key, row) -> differences.compare(row, inSql.get(key)));
+        inSql.forEach((key, row) -> {
+            if (!inStore.containsKey(key)) {
+                differences.compare(null, row);
+            }
+        });
+        return differences.found();
+    }
+
+    @Override
+    public List<Difference> look(int partition, String stream, List<RowKey> rows, List<Long> executions) {
+        requireInPartition(partition, stream);
+        List<Difference> found = new ArrayList<>();
+        return read(partition, stored -> {
+            if (!rows.isEmpty()) {
+                Map<List<String>, RowImage> inSql = byKey(ask(() -> tables.get().find(stream, rows)));
+                RowDifferences differences = new RowDifferences(MirrorTable.EVENTS, stream, stored);
+                rows.forEach(row -> differences.compare(
+                        stored.find(stream, row).orElse(null),
+                        inSql.get(List.of(stream, row.storedAt(), row.eventId()))));
+                found.addAll(differences.found());
+            }
+            if (!executions.isEmpty()) {
+                List<RowImage> inSql = ask(() -> tables.get().findExecutions(stream, executions));
+                ofExecutions(stored, stream, inSql).stream()
+                        .filter(difference -> executions.contains(difference.execution()))
+                        .forEach(found::add);
+            }
+            return found;
+        });
+    }
+
+    private static Map<List<String>, RowImage> byKey(List<RowImage> rows) {
+        return rows.stream()
+                .collect(Collectors.toMap(RowImage::key, Function.identity(), (a, b) -> b, LinkedHashMap::new));
+    }
+
+    /** Of a stream of another partition nothing would be found, and all of it would be too much. */
+    private void requireInPartition(int partition, String stream) {
+        if (StreamName.problem(stream) == null && StreamPartition.of(new StreamName(stream), partitions) != partition) {
+            throw new WrongPartitionException(stream, partition);
+        }
+    }
+
+    /** What another instance keeps is asked there. */
+    private <T> T read(int partition, Function<StoredRows, T> question) {
+        return stores.read(partition, stored -> question.apply(new StoredRows(stored)));
+    }
+
+    private static <T> T ask(Supplier<T> question) {
+        try {
+            return question.get();
+        } catch (SqlMirrorException e) {
+            throw new NotReadyException(String.valueOf(e.getMessage()), RETRY_AFTER);
+        }
+    }
+
+    private static String text(List<String> cursor) {
+        byte[] json = JsonState.write(cursor).getBytes(StandardCharsets.UTF_8);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(json);
+    }
+
+    private static @Nullable List<String> parse(@Nullable String cursor) {
+        if (cursor == null) {
+            return null;
+        }
+        try {
+            String json = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
+            String[] words = JsonState.read(json, String[].class);
+            if (words.length > 0) {
+                return Arrays.asList(words);
+            }
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            // No cursor of ours.
+        }
+        throw new BadCursorException();
+    }
+
+    /** Adds rows up by stream and month, which follow each other but for the months of one stream. */
+    private static final class Digests {
+
+        private final Map<String, Map<String, RowsDigest>> sums = new LinkedHashMap<>();
+        private int rows;
+        private @Nullable List<String> last;
+
+        void add(RowImage row) {
+            Audience.require();
+            sums.computeIfAbsent(row.stream(), stream -> new LinkedHashMap<>())
+                    .merge(row.month(), RowsDigest.of(row), RowsDigest::plus);
+            rows++;
+            last = row.key();
+        }
+
+        List<GroupDigest> parts() {
+            List<GroupDigest> parts = new ArrayList<>();
+            sums.forEach((stream, months) ->
+                    months.forEach((month, digest) -> parts.add(new GroupDigest(stream, month, digest))));
+            return parts;
+        }
+
+        @Nullable
+        String next(int limit) {
+            return last == null || rows < limit ? null : text(last);
+        }
+    }
+}

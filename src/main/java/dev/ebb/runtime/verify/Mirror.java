@@ -1,0 +1,115 @@
+package dev.ebb.runtime.verify;
+
+import dev.ebb.config.EbbConfig;
+import dev.ebb.port.MirrorCheck.NoMirrorException;
+import dev.ebb.port.NotReadyException;
+import dev.ebb.port.StatusView.MirrorView;
+import dev.ebb.runtime.kafka.KafkaClients;
+import dev.ebb.sql.ConnectorStatus;
+import dev.ebb.sql.MirrorSettings;
+import dev.ebb.sql.SqlMirror;
+import dev.ebb.sql.SqlSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The way to SQL, if the settings name a database. Thread-safe. */
+public final class Mirror implements AutoCloseable {
+
+    private final Optional<MirrorSettings> settings;
+    private volatile Optional<SqlMirror> sql = Optional.empty();
+
+    public Mirror(EbbConfig config, KafkaClients clients) {
+        settings = config.sqlUrl().map(url -> settings(config, url, clients.properties()));
+    }
+
+    /** Begins to look after tables and sinks in the background; does nothing if there is no mirror. */
+    public void start() {
+        sql = settings.map(SqlMirror::start);
+    }
+
+    /** Mirror records that the sinks have not taken, by connector; connectors of which that is not known are left out. */
+    public Map<String, Long> lags() {
+        return sql.map(SqlMirror::lags).orElse(Map.of());
+    }
+
+    /**
+     * The mirror.
+     *
+     * @throws NoMirrorException if the settings name no database
+     * @throws NotReadyException if it has not been started yet
+     */
+    public SqlMirror require() {
+        if (settings.isEmpty()) {
+            throw new NoMirrorException();
+        }
+        return sql.orElseThrow(
+                () -> new NotReadyException("the SQL mirror has not been started yet", Duration.ofSeconds(1)));
+    }
+
+    /** The state of each connector. */
+    public Map<String, String> states() {
+        return connectors().stream().collect(Collectors.toMap(ConnectorStatus::name, ConnectorStatus::state));
+    }
+
+    /** All connectors together: a state that is not good before a good one; null if the mirror has not been started. */
+    @Nullable
+    public MirrorView view() {
+        return sql.map(this::view).orElse(null);
+    }
+
+    @Override
+    public void close() {
+        sql.ifPresent(SqlMirror::close);
+    }
+
+    private MirrorView view(SqlMirror mirror) {
+        List<ConnectorStatus> connectors = mirror.connectors();
+        Map<String, Long> lags = mirror.lags();
+        boolean isLagKnown = !connectors.isEmpty() && connectors.size() == lags.size();
+        return new MirrorView(
+                state(connectors),
+                isLagKnown ? lags.values().stream().mapToLong(Long::longValue).sum() : null,
+                detail(mirror, connectors),
+                connectors.stream().mapToLong(ConnectorStatus::restarts).sum());
+    }
+
+    private static String state(List<ConnectorStatus> connectors) {
+        return connectors.stream()
+                .map(ConnectorStatus::state)
+                .filter(state -> !state.equals(ConnectorStatus.RUNNING))
+                .findFirst()
+                .orElse(connectors.isEmpty() ? "NOT WATCHED" : ConnectorStatus.RUNNING);
+    }
+
+    private static @Nullable String detail(SqlMirror mirror, List<ConnectorStatus> connectors) {
+        Stream<String> ofConnectors = connectors.stream()
+                .map(connector -> connector
+                        .problem()
+                        .map(text -> connector.name() + ": " + text)
+                        .orElse(null))
+                .filter(Objects::nonNull);
+        String detail =
+                Stream.concat(mirror.tablesProblem().stream(), ofConnectors).collect(Collectors.joining("; "));
+        return detail.isEmpty() ? null : detail;
+    }
+
+    private List<ConnectorStatus> connectors() {
+        return sql.map(SqlMirror::connectors).orElse(List.of());
+    }
+
+    private static MirrorSettings settings(EbbConfig config, String url, Map<String, Object> kafkaProperties) {
+        return new MirrorSettings(
+                config.applicationId(),
+                config.topicsPrefix(),
+                new SqlSettings(url, config.sqlUser(), config.sqlPassword(), config.sqlPasswordFile()),
+                config.connectUrl(),
+                config.connectConfigDir(),
+                kafkaProperties);
+    }
+}

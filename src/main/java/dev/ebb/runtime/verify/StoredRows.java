@@ -1,0 +1,141 @@
+package dev.ebb.runtime.verify;
+
+import dev.ebb.domain.command.RowKey;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.port.EventQueries.BadCursorException;
+import dev.ebb.serde.mirror.MirrorRows;
+import dev.ebb.serde.mirror.MirrorTable;
+import dev.ebb.serde.mirror.RowImage;
+import dev.ebb.store.read.ReadOnlyEventStore;
+import dev.ebb.store.read.StatusFilter;
+import dev.ebb.store.read.StreamContext;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one partition has stored, as the rows that its sinks should have written: each image is made of the very bytes that
+ * would be sent. Due events are rows like others. Not thread-safe.
+ */
+final class StoredRows {
+
+    private static final int STREAMS_AT_ONCE = 100;
+    private static final MirrorRows ROWS = new MirrorRows();
+
+    private final ReadOnlyEventStore store;
+
+    StoredRows(ReadOnlyEventStore store) {
+        this.store = store;
+    }
+
+    /**
+     * Shows rows, stream after stream by name.
+     *
+     * @param cursor what a former visit returned; null to begin
+     * @param visitor returns false to end the visit before that row
+     * @return where to go on if the visitor has ended the visit; null if there is nothing more
+     */
+    @Nullable
+    List<String> visit(MirrorTable table, @Nullable List<String> cursor, Predicate<RowImage> visitor) {
+        StreamName after = null;
+        if (cursor != null) {
+            after = new StreamName(cursor.get(0));
+            List<String> end =
+                    visit(table, after, cursor.size() > 1 ? cursor.get(1) : null, cursor.size() > 1, visitor);
+            if (end != null) {
+                return end;
+            }
+        }
+        while (true) {
+            List<StreamContext> streams = store.contexts(after, STREAMS_AT_ONCE);
+            for (StreamContext stream : streams) {
+                List<String> end = visit(table, stream, null, visitor);
+                if (end != null) {
+                    return end;
+                }
+                after = stream.stream();
+            }
+            if (streams.size() < STREAMS_AT_ONCE) {
+                return null;
+            }
+        }
+    }
+
+    private @Nullable List<String> visit(
+            MirrorTable table, StreamName name, @Nullable String from, boolean isInside, Predicate<RowImage> visitor) {
+        StreamContext stream = isInside ? store.context(name).orElse(null) : null;
+        return stream == null ? null : visit(table, stream, from, visitor);
+    }
+
+    /** The same for one stream; the cursor is that of its events. */
+    @Nullable
+    String visitEvents(StreamName name, @Nullable String cursor, Predicate<RowImage> visitor) {
+        List<String> end = store.context(name)
+                .map(stream -> visit(MirrorTable.EVENTS, stream, cursor, visitor))
+                .orElse(null);
+        return end == null ? null : end.get(1);
+    }
+
+    /** The cursor of an ended visit names the stream, and where in it to go on. */
+    private static @Nullable List<String> visit(
+            MirrorTable table, StreamContext stream, @Nullable String from, Predicate<RowImage> visitor) {
+        String next = table == MirrorTable.EVENTS
+                ? visitEvents(stream, from, visitor)
+                : visitExecutions(stream, from == null ? 0 : Long.parseLong(from), visitor);
+        return next == null ? null : List.of(stream.stream().value(), next);
+    }
+
+    private static @Nullable String visitEvents(
+            StreamContext stream, @Nullable String from, Predicate<RowImage> visitor) {
+        try {
+            return stream.visit(
+                    StatusFilter.ALL,
+                    from,
+                    event -> visitor.test(RowImage.of(MirrorTable.EVENTS, ROWS.eventRow(event))));
+        } catch (IllegalArgumentException e) {
+            throw new BadCursorException();
+        }
+    }
+
+    private static @Nullable String visitExecutions(StreamContext stream, long from, Predicate<RowImage> visitor) {
+        for (Execution execution : stream.executions()) {
+            if (execution.isDeclared() && execution.number() >= from && !visitor.test(image(stream, execution))) {
+                return Long.toString(execution.number());
+            }
+        }
+        return null;
+    }
+
+    private static RowImage image(StreamContext stream, Execution execution) {
+        return RowImage.of(MirrorTable.EXECUTIONS, ROWS.executionRow(stream.stream(), execution, stream.parent()));
+    }
+
+    /** The row of an event that is stored with that key; empty if none is. */
+    Optional<RowImage> find(String stream, RowKey key) {
+        if (StreamName.problem(stream) != null || EventId.problem(key.eventId()) != null) {
+            return Optional.empty();
+        }
+        return store.find(new StreamName(stream), new EventId(key.eventId()))
+                .filter(event -> Instant.ofEpochMilli(event.storedAt()).equals(key.instant()))
+                .map(event -> RowImage.of(MirrorTable.EVENTS, ROWS.eventRow(event)));
+    }
+
+    /** The rows of the executions of the stream. */
+    List<RowImage> executions(String stream) {
+        List<RowImage> images = new ArrayList<>();
+        if (StreamName.problem(stream) == null) {
+            store.context(new StreamName(stream)).ifPresent(context -> visitExecutions(context, 0, images::add));
+        }
+        return images;
+    }
+
+    /** Whether rows of a deleted stream of that name are still to go. */
+    boolean isBeingEmptied(String stream) {
+        return StreamName.problem(stream) == null && store.isBeingEmptied(new StreamName(stream));
+    }
+}

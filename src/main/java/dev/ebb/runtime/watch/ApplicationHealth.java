@@ -1,0 +1,74 @@
+package dev.ebb.runtime.watch;
+
+import dev.ebb.port.HealthSource;
+import dev.ebb.topology.observe.ClockWatch;
+import java.util.function.Supplier;
+import org.apache.kafka.streams.KafkaStreams;
+import org.jspecify.annotations.Nullable;
+
+/** Answers from the start and from the state of Kafka Streams. */
+public final class ApplicationHealth implements HealthSource {
+
+    private final Supplier<@Nullable String> waitingFor;
+    private final Supplier<KafkaStreams.State> state;
+    private final ClockWatch clock;
+    private final Supplier<@Nullable String> failures;
+
+    /**
+     * @param waitingFor why the start is not over yet; null if it is
+     * @param clock what it says is told; requests are answered all the same
+     * @param failures what has failed in the last minutes and goes on; null if nothing has
+     */
+    public ApplicationHealth(
+            Supplier<@Nullable String> waitingFor,
+            Supplier<KafkaStreams.State> state,
+            ClockWatch clock,
+            Supplier<@Nullable String> failures) {
+        this.failures = failures;
+        this.waitingFor = waitingFor;
+        this.state = state;
+        this.clock = clock;
+    }
+
+    /** An instance that waits is alive: starting it anew would not help. */
+    @Override
+    public Health live() {
+        return switch (state.get()) {
+            case PENDING_ERROR, ERROR -> new Health(false, "the streams have failed");
+            default -> new Health(true, text());
+        };
+    }
+
+    @Override
+    public Health ready() {
+        return new Health(waitingFor.get() == null && state.get() == KafkaStreams.State.RUNNING, text());
+    }
+
+    @Override
+    public Health started() {
+        return new Health(waitingFor.get() == null, text());
+    }
+
+    private String stopped() {
+        String problem = clock.problem();
+        return problem == null ? "" : "; sweeping is stopped: " + problem;
+    }
+
+    private String failed() {
+        String recent = failures.get();
+        return recent == null ? "" : "; " + recent;
+    }
+
+    private String text() {
+        String reason = waitingFor.get();
+        if (reason != null) {
+            return "waiting for " + reason;
+        }
+        return switch (state.get()) {
+            case RUNNING -> "running" + stopped() + failed();
+            case REBALANCING -> "partitions are being assigned or restored" + failed();
+            case NOT_RUNNING -> "drained: others keep its partitions; stop it, or start it anew to have it back";
+            default -> "the streams are " + state.get();
+        };
+    }
+}

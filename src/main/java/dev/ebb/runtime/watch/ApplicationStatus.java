@@ -1,0 +1,158 @@
+package dev.ebb.runtime.watch;
+
+import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.BuildVersion;
+import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.metrics.RetentionTotals;
+import dev.ebb.metrics.TaskStatuses;
+import dev.ebb.port.StatusSource;
+import dev.ebb.port.StatusView;
+import dev.ebb.port.WaitingPolicyView;
+import dev.ebb.runtime.streams.PartitionStores;
+import dev.ebb.runtime.streams.RestoreProgress;
+import dev.ebb.store.layout.NamespaceTotals;
+import dev.ebb.topology.observe.TaskStatus;
+import dev.ebb.topology.policy.PolicyView;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Puts together what the parts of the instance tell about themselves. */
+public final class ApplicationStatus implements StatusSource {
+
+    private final EbbConfig config;
+    private final Instant startedAt;
+    private final Sources sources;
+
+    public ApplicationStatus(EbbConfig config, Instant startedAt, Sources sources) {
+        this.config = config;
+        this.startedAt = startedAt;
+        this.sources = sources;
+    }
+
+    /** Who knows what; all of them answer from memory. */
+    public record Sources(
+            PartitionStores stores,
+            Supplier<String> state,
+            TaskStatuses tasks,
+            RetentionTotals totals,
+            RestoreProgress restores,
+            Supplier<PolicyView> policies,
+            Supplier<OptionalLong> inputLag,
+            Supplier<StatusView.ClockView> clock,
+            Supplier<StatusView.@Nullable MirrorView> mirror) {}
+
+    @Override
+    public StatusView status() {
+        return new StatusView(
+                config.applicationId(),
+                config.apiAdvertised().toString(),
+                BuildVersion.text(),
+                sources.state().get(),
+                startedAt,
+                config.isSweepEnabled(),
+                sources.tasks().all().stream().map(ApplicationStatus::view).toList(),
+                sources.restores().views(),
+                policies(),
+                views(sources.tasks().namespaces()),
+                counts(),
+                new StatusView.InputView(boxed(sources.inputLag().get())),
+                sources.clock().get(),
+                sources.mirror().get());
+    }
+
+    private static StatusView.PartitionView view(TaskStatus task) {
+        SweepReport report = task.lastReport();
+        return new StatusView.PartitionView(
+                task.partition(),
+                task.sweepState().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                time(task.lastSweepPointMs()),
+                time(task.lastSweepCompletedMs()),
+                report == null ? null : time(report.point().nowMs()),
+                nextSweep(task),
+                task.policyVersion(),
+                task.namespaces().values().stream()
+                        .mapToLong(NamespaceTotals::streams)
+                        .sum(),
+                task.backlogStreams(),
+                task.movingStreams(),
+                task.parkedRecords(),
+                task.parkedFor().stream()
+                        .map(parked -> StatusView.ParkedView.of(parked.waitsFor(), parked.streams(), parked.records()))
+                        .toList(),
+                task.stale().events(),
+                new TreeMap<>(task.stale().streams()),
+                task.quarantinedStreams(),
+                new TreeMap<>(task.quarantined()),
+                task.graves());
+    }
+
+    /** While something keeps the sweeper from its work nobody knows when the next sweep is, nor before the first one began. */
+    private static @Nullable Instant nextSweep(TaskStatus task) {
+        return task.sweepState().isAtWork() && task.nextSweepMs() > 0 ? time(task.nextSweepMs()) : null;
+    }
+
+    private StatusView.PoliciesView policies() {
+        PolicyView view = sources.policies().get();
+        return new StatusView.PoliciesView(
+                view.policies().version(),
+                view.policies().policies().size(),
+                view.unreadable(),
+                view.waiting().stream().map(WaitingPolicyView::of).toList(),
+                new StatusView.BrakeView(config.brakeMaxShare(), config.brakeMinEvents()));
+    }
+
+    @Override
+    public Map<String, StatusView.NamespaceView> namespaces(Collection<Integer> partitions) {
+        Map<String, NamespaceTotals> totals = new TreeMap<>();
+        for (Integer partition : partitions) {
+            TaskStatus task = sources.tasks().of(partition).orElseThrow(() -> sources.stores()
+                    .missing(partition));
+            task.namespaces().forEach((name, held) -> totals.merge(name, held, NamespaceTotals::plus));
+        }
+        return views(totals);
+    }
+
+    private static Map<String, StatusView.NamespaceView> views(Map<String, NamespaceTotals> totals) {
+        Map<String, StatusView.NamespaceView> views = new TreeMap<>();
+        totals.forEach((name, held) -> views.put(
+                name,
+                new StatusView.NamespaceView(
+                        held.streams(),
+                        held.events(),
+                        held.bytes(),
+                        held.protectedEvents(),
+                        held.infiniteEvents(),
+                        held.timedEvents())));
+        return views;
+    }
+
+    private StatusView.CountsView counts() {
+        RetentionTotals totals = sources.totals();
+        Map<String, StatusView.RemovedView> removed = new TreeMap<>();
+        totals.removed()
+                .forEach((cause, tally) ->
+                        removed.put(cause.name(), new StatusView.RemovedView(tally.events(), tally.bytes())));
+        return new StatusView.CountsView(
+                totals.ingested(),
+                totals.updated(),
+                totals.orphaned(),
+                totals.late(),
+                totals.rejected(),
+                totals.rekeyed(),
+                removed);
+    }
+
+    private static @Nullable Instant time(long ms) {
+        return ms < 0 || ms == Long.MAX_VALUE ? null : Instant.ofEpochMilli(ms);
+    }
+
+    public static @Nullable Long boxed(OptionalLong value) {
+        return value.isPresent() ? (Long) value.getAsLong() : null;
+    }
+}

@@ -1,0 +1,137 @@
+package dev.ebb.runtime.watch;
+
+import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.topology.observe.ClockWatch;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares the clock of this instance with what the broker says, and with a time that nobody can set (O-7). Thread-safe.
+ *
+ * <p>An answer of the broker was made at some moment between question and answer, so the difference is taken from
+ * whichever of the two is nearer: it is never more than the real one, however long the way was. Between two answers the
+ * clock must go as fast as {@code nanoTime}: what it has moved besides counts as part of the difference at once.
+ */
+public final class ClockGuard implements ClockWatch {
+
+    private static final long NANOS_PER_MS = 1_000_000;
+    private static final int MISSED_ANSWERS = 10;
+
+    private final long limitMs;
+    private final long patienceMs;
+    private final Clock clock;
+    private final LongSupplier nanoTime;
+    private volatile @Nullable Answer last;
+
+    /**
+     * Trusts no clock before the first answer.
+     *
+     * @param limitMs differences above it are a problem, in milliseconds; none: nothing is
+     * @param interval how often the broker is asked. An answer stands for ten intervals, or for as long as the limit if
+     *     that is more
+     */
+    public ClockGuard(Limit limitMs, Duration interval, Clock clock, LongSupplier nanoTime) {
+        this.limitMs = limitMs.value();
+        this.patienceMs = Math.max(this.limitMs, MISSED_ANSWERS * interval.toMillis());
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+    }
+
+    /** The moment in which the broker is asked. */
+    public Moment now() {
+        return new Moment(clock.millis(), nanoTime.getAsLong());
+    }
+
+    /**
+     * Takes an answer.
+     *
+     * @param asked when the question was sent
+     * @param brokerMs the broker's time when it took the question, epoch milliseconds
+     */
+    public void answered(Moment asked, long brokerMs) {
+        long latestMs = asked.wallMs() + msSince(asked) + 1;
+        long difference = 0;
+        if (brokerMs < asked.wallMs()) {
+            difference = asked.wallMs() - brokerMs;
+        } else if (brokerMs > latestMs) {
+            difference = latestMs - brokerMs;
+        }
+        last = new Answer(asked, difference);
+    }
+
+    @Override
+    public @Nullable String problem() {
+        if (limitMs == Long.MAX_VALUE) {
+            return null;
+        }
+        Answer answer = last;
+        return answer == null ? "the broker has not told its time yet" : problem(answer);
+    }
+
+    @Override
+    public long trusted(long nowMs) {
+        Answer answer = last;
+        if (answer == null || limitMs == Long.MAX_VALUE) {
+            return nowMs;
+        }
+        long step = stepMs(answer, nowMs);
+        long difference = answer.differenceMs() + step;
+        return isTooMuch(step) || isTooMuch(difference) ? nowMs - difference : nowMs;
+    }
+
+    /** How far the clock is ahead of the broker's at least, in milliseconds, negative behind; empty if not known. */
+    public OptionalLong differenceMs() {
+        Answer answer = last;
+        return answer == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(answer.differenceMs() + stepMs(answer, clock.millis()));
+    }
+
+    private @Nullable String problem(Answer answer) {
+        long step = stepMs(answer, clock.millis());
+        if (isTooMuch(step)) {
+            return "the clock of this instance has stepped " + text(step) + (step > 0 ? " forward" : " back");
+        }
+        long difference = answer.differenceMs() + step;
+        if (isTooMuch(difference)) {
+            return "the clock of this instance is " + text(difference) + (difference > 0 ? " ahead of" : " behind")
+                    + " the broker's";
+        }
+        long silentMs = msSince(answer.asked());
+        return silentMs > patienceMs ? "the broker has not told its time for " + text(silentMs) : null;
+    }
+
+    /** How much further the clock has gone than time has. */
+    private long stepMs(Answer answer, long wallMs) {
+        return wallMs - answer.asked().wallMs() - msSince(answer.asked());
+    }
+
+    private long msSince(Moment moment) {
+        return (nanoTime.getAsLong() - moment.nanos()) / NANOS_PER_MS;
+    }
+
+    private boolean isTooMuch(long differenceMs) {
+        return Math.abs(differenceMs) > limitMs;
+    }
+
+    /** To the second, or to the minute where seconds say nothing any more. */
+    private static String text(long ms) {
+        long seconds = Math.abs(ms) / 1000;
+        long rounded = seconds < 600 ? seconds : seconds - seconds % 60;
+        return rounded == 0 ? Math.abs(ms) + "ms" : Durations.format(rounded * 1000);
+    }
+
+    /**
+     * A moment by two clocks.
+     *
+     * @param wallMs by the one that can be set, epoch milliseconds
+     * @param nanos by the one that only goes on
+     */
+    record Moment(long wallMs, long nanos) {}
+
+    private record Answer(Moment asked, long differenceMs) {}
+}

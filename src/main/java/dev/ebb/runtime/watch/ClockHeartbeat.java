@@ -1,0 +1,97 @@
+package dev.ebb.runtime.watch;
+
+import dev.ebb.runtime.kafka.KafkaProblem;
+import dev.ebb.runtime.watch.ClockGuard.Moment;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the broker for its time: each run sends one heartbeat, and the answer goes to the guard when it comes. A heartbeat
+ * that is not answered is forgotten; the next one asks again. One thread runs it.
+ */
+public final class ClockHeartbeat implements Runnable, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClockHeartbeat.class);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
+
+    /** If the topic did not have the broker's time, the answer would be this and not ours: nothing would be deleted. */
+    private static final long NO_TIME = 0;
+
+    private final Producer<byte[], byte[]> producer;
+    private final String topic;
+    private final byte[] instance;
+    private final ClockGuard guard;
+    private boolean isStopped;
+    private volatile @Nullable String lastFailure;
+
+    /** @param instance the name of this instance, the key of its heartbeats */
+    public ClockHeartbeat(Producer<byte[], byte[]> producer, String topic, String instance, ClockGuard guard) {
+        this.producer = producer;
+        this.topic = topic;
+        this.instance = instance.getBytes(StandardCharsets.UTF_8);
+        this.guard = guard;
+    }
+
+    @Override
+    public void run() {
+        tell();
+        Moment asked = guard.now();
+        byte[] ourTime = Long.toString(asked.wallMs()).getBytes(StandardCharsets.UTF_8);
+        try {
+            var unused = producer.send(
+                    new ProducerRecord<>(topic, null, NO_TIME, instance, ourTime),
+                    (answer, failure) -> answered(asked, answer, failure));
+        } catch (KafkaException e) {
+            lastFailure = KafkaProblem.text(e);
+            LOG.atDebug().setCause(e).log("the broker cannot be asked for its time");
+        }
+    }
+
+    /**
+     * Asks, and returns when the broker has answered.
+     *
+     * @throws TimeoutException if it has not told its time, soon or at all
+     */
+    public void awaitAnswer() {
+        run();
+        producer.flush();
+        if (guard.differenceMs().isEmpty()) {
+            String reason = lastFailure;
+            throw new TimeoutException("no answer from the topic " + topic + (reason == null ? "" : ": " + reason));
+        }
+    }
+
+    @Override
+    public void close() {
+        producer.close(CLOSE_TIMEOUT);
+    }
+
+    private void answered(Moment asked, @Nullable RecordMetadata answer, @Nullable Exception failure) {
+        if (failure != null || answer == null || !answer.hasTimestamp()) {
+            lastFailure = failure == null ? "it gives no time to its records" : KafkaProblem.text(failure);
+            LOG.atDebug().setCause(failure).log("the broker did not tell its time");
+        } else {
+            guard.answered(asked, answer.timestamp());
+        }
+    }
+
+    /** Says once that sweeping stops, and once that it goes on. That it has not begun yet is no news. */
+    private void tell() {
+        String problem = guard.problem();
+        if (problem != null && !isStopped && guard.differenceMs().isPresent()) {
+            isStopped = true;
+            LOG.atWarn().addKeyValue("reason", problem).log("sweeping is stopped by the clock guard");
+        } else if (problem == null && isStopped) {
+            isStopped = false;
+            LOG.atInfo().log("the clock can be trusted again: sweeping goes on");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.ebb.runtime.writes;
+
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.port.CommandDesk;
+import dev.ebb.port.NotReadyException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/** Sends commands to their topic and hears of their results from theirs. */
+public final class KafkaCommandDesk implements CommandDesk {
+
+    private final KafkaCommandPublisher publisher;
+    private final LatestResults results;
+    private final BooleanSupplier isReady;
+    private final Clock clock;
+
+    /** @param isReady whether the results hold what there was when the instance started */
+    public KafkaCommandDesk(
+            KafkaCommandPublisher publisher, LatestResults results, BooleanSupplier isReady, Clock clock) {
+        this.publisher = publisher;
+        this.results = results;
+        this.isReady = isReady;
+        this.clock = clock;
+    }
+
+    @Override
+    public void submit(CommandRequest request) {
+        requireReady();
+        publisher.send(request);
+        results.putIfAbsent(sent(request));
+    }
+
+    @Override
+    public Optional<CommandResult> find(String commandId) {
+        requireReady();
+        return results.find(commandId);
+    }
+
+    @Override
+    public Optional<CommandResult> await(String commandId, Duration wait) {
+        requireReady();
+        return results.await(commandId, wait);
+    }
+
+    private void requireReady() {
+        if (!isReady.getAsBoolean()) {
+            throw new NotReadyException("the results of commands are not read yet", Duration.ofSeconds(1));
+        }
+    }
+
+    /** So that who asks before the command is begun does not hear that there is none. */
+    private CommandResult sent(CommandRequest request) {
+        return new CommandResult(
+                        request.commandId(),
+                        request.command().verb(),
+                        CommandResult.State.RUNNING,
+                        null,
+                        "sent, and not begun yet",
+                        request.isDryRun(),
+                        CommandCounts.NOTHING,
+                        List.of(),
+                        null,
+                        null,
+                        clock.millis(),
+                        clock.millis())
+                .of(request);
+    }
+}

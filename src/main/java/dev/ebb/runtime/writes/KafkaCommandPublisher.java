@@ -1,0 +1,88 @@
+package dev.ebb.runtime.writes;
+
+import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.port.EventWriter.TooBigException;
+import dev.ebb.port.UnavailableException;
+import dev.ebb.runtime.kafka.KafkaClients;
+import dev.ebb.runtime.kafka.TopicPlan;
+import dev.ebb.serde.records.RecordWriter;
+import dev.ebb.topology.wire.StreamPartition;
+import dev.ebb.topology.wire.Topics;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+
+/**
+ * Sends commands to their topic: one about a single stream to the partition of that stream, one about many under its own
+ * id to any. Thread-safe.
+ */
+public final class KafkaCommandPublisher implements AutoCloseable {
+
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+    private final Producer<byte[], byte[]> producer;
+    private final RecordWriter writer;
+    private final Topics topics;
+    private final int maxBytes;
+
+    /** @param writer must be prepared */
+    public KafkaCommandPublisher(KafkaClients clients, EbbConfig config, RecordWriter writer) {
+        this(clients.impatientProducer("commands"), TopicPlan.topics(config), config.recordMaxBytes(), writer);
+    }
+
+    KafkaCommandPublisher(Producer<byte[], byte[]> producer, Topics topics, int maxBytes, RecordWriter writer) {
+        this.producer = producer;
+        this.topics = topics;
+        this.maxBytes = maxBytes;
+        this.writer = writer;
+    }
+
+    /**
+     * Returns when the broker has it.
+     *
+     * @throws UnavailableException if it did not take it
+     * @throws TooBigException if the record would be bigger than the limit
+     */
+    public void send(CommandRequest request) {
+        byte[] value = writer.command(request);
+        if (value.length > maxBytes) {
+            throw new TooBigException("the command has " + value.length + " bytes; the limit is " + maxBytes);
+        }
+        send(request.commandId(), record(key(request), value));
+    }
+
+    @Override
+    public void close() {
+        producer.close(CLOSE_TIMEOUT);
+    }
+
+    /** What was not acknowledged may have been written all the same; under the same id it is carried out once. */
+    private void send(String commandId, ProducerRecord<byte[], byte[]> record) {
+        try {
+            producer.send(record).get();
+        } catch (KafkaException | ExecutionException e) {
+            String what = "the broker did not take the command; send it again under its id '" + commandId + "'";
+            throw new UnavailableException(what, e);
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
+    }
+
+    /** The partition is named, so that no setting of producers can lead a command away from its stream. */
+    private ProducerRecord<byte[], byte[]> record(StreamName key, byte[] value) {
+        int partition = StreamPartition.of(key, topics.partitions());
+        return new ProducerRecord<>(topics.commands(), partition, key.value().getBytes(StandardCharsets.UTF_8), value);
+    }
+
+    /** An id keeps the rules of names too. */
+    private static StreamName key(CommandRequest request) {
+        return request.command() instanceof Command.OfStream one ? one.stream() : new StreamName(request.commandId());
+    }
+}

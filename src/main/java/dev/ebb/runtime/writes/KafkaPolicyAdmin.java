@@ -1,0 +1,151 @@
+package dev.ebb.runtime.writes;
+
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.change.PolicyBatch;
+import dev.ebb.domain.policy.change.PolicyChange;
+import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.port.NotReadyException;
+import dev.ebb.port.PolicyAdmin;
+import dev.ebb.port.UnavailableException;
+import dev.ebb.topology.policy.PolicyView;
+import dev.ebb.topology.policy.PolicyViews;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
+
+/** Sends changes of policies to their topic and reads what is in force from the view of this instance. */
+public final class KafkaPolicyAdmin implements PolicyAdmin {
+
+    private final PolicyViews views;
+    private final Supplier<@Nullable String> absence;
+    private final KafkaPolicyPublisher publisher;
+    private final HoldWatch holds;
+
+    /**
+     * @param absence why the view does not know what is in force now; null if it does
+     * @param holds waits until every partition acts on all holds up to a version
+     */
+    public KafkaPolicyAdmin(
+            PolicyViews views, Supplier<@Nullable String> absence, KafkaPolicyPublisher publisher, HoldWatch holds) {
+        this.views = views;
+        this.absence = absence;
+        this.publisher = publisher;
+        this.holds = holds;
+    }
+
+    /** Waits until every partition acts on the holds in force. */
+    @FunctionalInterface
+    public interface HoldWatch {
+
+        /** Whether they do so, on all holds up to that version, before the time is over. */
+        boolean await(long version, Duration wait);
+    }
+
+    @Override
+    public PolicySet current() {
+        return known().policies();
+    }
+
+    @Override
+    public Outcome publish(PolicyBatch change, Duration wait) {
+        PolicyView former = known();
+        long before = former.sourceOffset();
+        Set<PolicyKey> keys = change.keys();
+        long offset = send(() -> publisher.publish(change));
+        List<WaitingPolicy> superseded = former.waiting().stream()
+                .filter(waiting -> keys.contains(waiting.key()))
+                .toList();
+        PolicyView view = await(now -> isDecided(now, before, offset) && isNoneOf(superseded, now), wait);
+        boolean isSeen = view.sourceOffset() >= offset && change.isIn(view.policies());
+        boolean isInForce = isSeen && (change.holds().isEmpty() || isConfirmed(view, wait));
+        List<WaitingPolicy> held = view.waiting().stream()
+                .filter(waiting -> waiting.sourceOffset() > before && waiting.sourceOffset() <= offset)
+                .filter(waiting -> keys.contains(waiting.key()))
+                .toList();
+        List<PolicyKey> withdrawn = superseded.stream()
+                .filter(waiting -> isNoneOf(List.of(waiting), view))
+                .map(WaitingPolicy::key)
+                .toList();
+        return new Outcome(isInForce, view.policies().version(), held, withdrawn);
+    }
+
+    @Override
+    public List<WaitingPolicy> waiting() {
+        return known().waiting();
+    }
+
+    @Override
+    public Optional<Outcome> confirm(WaitingPolicy waiting, String actor, String reason, Duration wait) {
+        long before = known().policies().version();
+        long offset = send(() -> publisher.confirm(waiting.key(), waiting.sourceOffset(), actor, reason));
+        PolicyView view = await(now -> now.sourceOffset() >= offset, wait);
+        long version = view.policies().version();
+        if (view.sourceOffset() < offset) {
+            return Optional.of(new Outcome(false, version));
+        }
+        List<PolicyChange> letThrough = views.changesAfter(before);
+        if (letThrough.stream().noneMatch(change -> change.sourceOffset() == waiting.sourceOffset())) {
+            return Optional.empty();
+        }
+        boolean placesHold = letThrough.stream().anyMatch(change -> change.hold() != null);
+        return Optional.of(new Outcome(!placesHold || isConfirmed(view, wait), version));
+    }
+
+    @Override
+    public void dropUnread(String key, long version, String actor, String reason) {
+        send(() -> publisher.dropUnread(key, version, actor, reason));
+    }
+
+    /** Without Kafka Streams nobody feeds the view, and what it shows grows old. */
+    private PolicyView known() {
+        String reason = absence.get();
+        if (reason != null) {
+            throw new NotReadyException(reason, Duration.ofSeconds(1));
+        }
+        return views.current();
+    }
+
+    /** Whether every partition acts on the holds of that view: from then on they always win (M-18). */
+    private boolean isConfirmed(PolicyView view, Duration wait) {
+        return holds.await(view.holdVersion(), wait);
+    }
+
+    /** Whether the gate has read the records up to that offset, and the brake does not ask about any of them any more. */
+    private static boolean isDecided(PolicyView view, long before, long offset) {
+        return view.sourceOffset() >= offset
+                && view.waiting().stream()
+                        .filter(waiting -> waiting.sourceOffset() > before && waiting.sourceOffset() <= offset)
+                        .allMatch(waiting -> waiting.finding() != null);
+    }
+
+    /** Whether none of these versions waits there. */
+    private static boolean isNoneOf(List<WaitingPolicy> versions, PolicyView view) {
+        return versions.stream().noneMatch(version -> view.waiting().stream()
+                .anyMatch(waiting -> waiting.sourceOffset() == version.sourceOffset()
+                        && waiting.key().equals(version.key())));
+    }
+
+    private PolicyView await(Predicate<PolicyView> isIt, Duration wait) {
+        try {
+            return views.await(isIt, wait);
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
+    }
+
+    private static long send(LongSupplier publication) {
+        try {
+            return publication.getAsLong();
+        } catch (KafkaException e) {
+            throw new UnavailableException("the broker did not take the policies; nothing has changed", e);
+        }
+    }
+}

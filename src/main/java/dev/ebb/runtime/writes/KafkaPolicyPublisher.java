@@ -1,0 +1,261 @@
+package dev.ebb.runtime.writes;
+
+import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.change.PolicyBatch;
+import dev.ebb.port.PolicyAdmin;
+import dev.ebb.runtime.kafka.KafkaClients;
+import dev.ebb.runtime.kafka.TopicPlan;
+import dev.ebb.serde.records.RecordWriter;
+import dev.ebb.topology.gate.ChangeSize;
+import dev.ebb.topology.wire.EbbHeaders;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends policies and holds to the topic of policies, all of a call marked as belonging together, so that they come into force at
+ * once. Several records are one transaction, one call at a time. A single record needs none: it goes at once, beside all others,
+ * so that a hold waits behind nothing that is sent. Thread-safe.
+ */
+public final class KafkaPolicyPublisher implements AutoCloseable {
+
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+    private final Supplier<Producer<byte[], byte[]>> producers;
+    private final Supplier<Producer<byte[], byte[]>> ofSingles;
+    private final Object sending = new Object();
+    private @Nullable Single singles;
+    private boolean isClosed;
+    private final RecordWriter writer;
+    private final String topic;
+    private final int maxBytes;
+
+    /** @param writer must be prepared */
+    public KafkaPolicyPublisher(KafkaClients clients, EbbConfig config, RecordWriter writer) {
+        // Of this object alone: two that share an id would fence each other.
+        this(
+                producers(clients, config),
+                () -> clients.impatientProducer("policy"),
+                TopicPlan.topics(config).policies(),
+                config.recordMaxBytes(),
+                writer);
+    }
+
+    /**
+     * @param producers makes one for each transaction
+     * @param ofSingles makes the one for all single records
+     * @param maxBytes the biggest record that the broker takes
+     */
+    KafkaPolicyPublisher(
+            Supplier<Producer<byte[], byte[]>> producers,
+            Supplier<Producer<byte[], byte[]>> ofSingles,
+            String topic,
+            int maxBytes,
+            RecordWriter writer) {
+        this.producers = producers;
+        this.ofSingles = ofSingles;
+        this.topic = topic;
+        this.maxBytes = maxBytes;
+        this.writer = writer;
+    }
+
+    /**
+     * Sends the change, which must not be empty.
+     *
+     * @return the offset of the last record
+     * @throws PolicyAdmin.TooBigException if the brake could not ask about it; then nothing was sent
+     * @throws KafkaException if the broker did not take all of it; then none of it counts
+     */
+    public long publish(PolicyBatch change) {
+        Map<String, byte @Nullable []> values = new LinkedHashMap<>();
+        change.policies()
+                .forEach(policy -> values.put(PolicyKey.of(policy.scope()).toString(), writer.policy(policy)));
+        change.holds().forEach(hold -> values.put(hold.key().toString(), writer.hold(hold)));
+        change.removals().stream().sorted().forEach(key -> values.put(key.toString(), null));
+        String tooBig = ChangeSize.problem(writer, values, maxBytes);
+        if (tooBig != null) {
+            throw new PolicyAdmin.TooBigException(tooBig);
+        }
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+        values.forEach((key, value) -> records.add(new ProducerRecord<>(topic, utf8(key), value)));
+        mark(records);
+        sign(records, EbbHeaders.ACTOR, change.actor());
+        sign(records, EbbHeaders.REASON, change.reason());
+        return sendAll(records);
+    }
+
+    /**
+     * Lets through what the brake holds back (O-8).
+     *
+     * @param version the offset of the record that waits, on the topic of policies
+     * @param actor who confirms it; empty if unknown
+     * @param reason why; empty if unknown
+     * @return the offset of the confirmation
+     * @throws KafkaException if the broker did not take it
+     */
+    public long confirm(PolicyKey key, long version, String actor, String reason) {
+        var confirmation = new ProducerRecord<byte[], byte[]>(topic, utf8(EbbHeaders.CONFIRM + key), null);
+        List<ProducerRecord<byte[], byte[]>> records = List.of(confirmation);
+        sign(records, EbbHeaders.CONFIRM_VERSION, Long.toString(version));
+        sign(records, EbbHeaders.ACTOR, actor);
+        sign(records, EbbHeaders.REASON, reason);
+        return sendAll(records);
+    }
+
+    /**
+     * Has a record dropped that the gate cannot read.
+     *
+     * @param version the offset of the only record that is meant; negative: whichever waits
+     * @return the offset of the order
+     * @throws KafkaException if the broker did not take it
+     */
+    public long dropUnread(String key, long version, String actor, String reason) {
+        var order = new ProducerRecord<byte[], byte[]>(topic, utf8(EbbHeaders.DROP + key), null);
+        List<ProducerRecord<byte[], byte[]>> records = List.of(order);
+        if (version >= 0) {
+            sign(records, EbbHeaders.DROP_VERSION, Long.toString(version));
+        }
+        sign(records, EbbHeaders.ACTOR, actor);
+        sign(records, EbbHeaders.REASON, reason);
+        return sendAll(records);
+    }
+
+    /** What has not been taken by then is not sent. */
+    @Override
+    public void close() {
+        Producer<byte[], byte[]> last = endOfSingles();
+        if (last != null) {
+            last.close(CLOSE_TIMEOUT);
+        }
+    }
+
+    private long sendAll(List<ProducerRecord<byte[], byte[]>> records) {
+        if (records.size() == 1) {
+            return sendSingle(records.get(0));
+        }
+        synchronized (sending) {
+            try (Producer<byte[], byte[]> producer = producers.get()) {
+                producer.initTransactions();
+                producer.beginTransaction();
+                return send(producer, records);
+            }
+        }
+    }
+
+    private long sendSingle(ProducerRecord<byte[], byte[]> record) {
+        Single single = take();
+        boolean isSound = false;
+        try {
+            long offset = single.producer.send(record).get().offset();
+            isSound = true;
+            return offset;
+        } catch (ExecutionException e) {
+            throw new KafkaException("the policy was not sent", e.getCause());
+        } catch (InterruptedException e) {
+            isSound = true;
+            throw new InterruptException(e);
+        } finally {
+            giveBack(single, isSound);
+        }
+    }
+
+    private synchronized Single take() {
+        if (isClosed) {
+            throw new KafkaException("no policies are sent any more");
+        }
+        Single known = singles == null ? new Single(ofSingles.get()) : singles;
+        singles = known;
+        known.users++;
+        return known;
+    }
+
+    /**
+     * After some failures a producer sends nothing more; the next record has a new one. The former one is closed when nobody
+     * waits for its answer any more: another call's hold may be on its way.
+     */
+    private void giveBack(Single single, boolean isSound) {
+        if (isLeft(single, isSound)) {
+            single.producer.close(Duration.ZERO);
+        }
+    }
+
+    private synchronized boolean isLeft(Single single, boolean isSound) {
+        single.users--;
+        single.hasFailed |= !isSound;
+        if (single.hasFailed && singles == single) {
+            singles = null;
+        }
+        return single.hasFailed && single.users == 0;
+    }
+
+    private synchronized @Nullable Producer<byte[], byte[]> endOfSingles() {
+        isClosed = true;
+        Single last = singles;
+        singles = null;
+        return last == null ? null : last.producer;
+    }
+
+    /** A producer of single records; changed by the publisher alone, under its lock. */
+    private static final class Single {
+
+        private final Producer<byte[], byte[]> producer;
+
+        /** How many calls wait for its answer. */
+        private int users;
+
+        private boolean hasFailed;
+
+        Single(Producer<byte[], byte[]> producer) {
+            this.producer = producer;
+        }
+    }
+
+    /** Closing the producer aborts what was not committed. */
+    private static long send(Producer<byte[], byte[]> producer, List<ProducerRecord<byte[], byte[]>> records) {
+        try {
+            List<Future<RecordMetadata>> sent = new ArrayList<>();
+            records.forEach(record -> sent.add(producer.send(record)));
+            producer.commitTransaction();
+            return sent.get(sent.size() - 1).get().offset();
+        } catch (ExecutionException e) {
+            throw new KafkaException("the policies were not sent", e.getCause());
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
+    }
+
+    private static void mark(List<ProducerRecord<byte[], byte[]>> records) {
+        byte[] id = utf8(UUID.randomUUID().toString());
+        byte[] count = utf8(Integer.toString(records.size()));
+        records.forEach(record -> record.headers().add(EbbHeaders.APPLY_ID, id).add(EbbHeaders.APPLY_COUNT, count));
+    }
+
+    private static void sign(List<ProducerRecord<byte[], byte[]>> records, String header, String text) {
+        if (!text.isEmpty()) {
+            records.forEach(record -> record.headers().add(header, utf8(text)));
+        }
+    }
+
+    private static Supplier<Producer<byte[], byte[]>> producers(KafkaClients clients, EbbConfig config) {
+        String transactionalId = config.applicationId() + "-policies-" + UUID.randomUUID();
+        return () -> clients.transactionalProducer(transactionalId);
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

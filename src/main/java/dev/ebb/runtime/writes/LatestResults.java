@@ -1,0 +1,134 @@
+package dev.ebb.runtime.writes;
+
+import dev.ebb.domain.command.CommandResult;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
+
+/** What was said last about each of the newest commands; who wants a final word can wait for it. Thread-safe. */
+public final class LatestResults {
+
+    private final long maxWeight;
+    private final Map<String, CommandResult> byId = new LinkedHashMap<>(16, 0.75f, true);
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition isChanged = lock.newCondition();
+    private long weight;
+    private boolean isClosed;
+
+    /** @param maxWeight how many results are kept, each of their parts counted as one more */
+    public LatestResults(long maxWeight) {
+        this.maxWeight = maxWeight;
+    }
+
+    /** Nothing but another final word replaces a final one. */
+    void put(CommandResult result) {
+        lock.lock();
+        try {
+            CommandResult known = byId.get(result.commandId());
+            if (known == null || !known.isFinal() || result.isFinal()) {
+                replace(known, result);
+            }
+            isChanged.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Keeps the result unless something is known of the command. */
+    void putIfAbsent(CommandResult result) {
+        lock.lock();
+        try {
+            if (!byId.containsKey(result.commandId())) {
+                replace(null, result);
+                isChanged.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public Optional<CommandResult> find(String commandId) {
+        lock.lock();
+        try {
+            return Optional.ofNullable(byId.get(commandId));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What is known when there is a final word, the time is over or this is closed. */
+    public Optional<CommandResult> await(String commandId, Duration wait) {
+        lock.lock();
+        try {
+            long leftNanos = wait.toNanos();
+            while (!isFinal(byId.get(commandId)) && leftNanos > 0 && !isClosed) {
+                leftNanos = isChanged.awaitNanos(leftNanos);
+            }
+            return Optional.ofNullable(byId.get(commandId));
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until it is so.
+     *
+     * @param isSo asked again after each result; must only look things up here
+     * @return false if the time is over or this is closed before
+     */
+    public boolean awaitUntil(BooleanSupplier isSo, Duration wait) {
+        lock.lock();
+        try {
+            long leftNanos = wait.toNanos();
+            while (!isSo.getAsBoolean()) {
+                if (leftNanos <= 0 || isClosed) {
+                    return false;
+                }
+                leftNanos = isChanged.awaitNanos(leftNanos);
+            }
+            return true;
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Nobody waits any more. */
+    public void close() {
+        lock.lock();
+        try {
+            isClosed = true;
+            isChanged.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void replace(@Nullable CommandResult known, CommandResult result) {
+        byId.put(result.commandId(), result);
+        weight += weight(result) - (known == null ? 0 : weight(known));
+        Iterator<CommandResult> eldest = byId.values().iterator();
+        while (weight > maxWeight && byId.size() > 1) {
+            weight -= weight(eldest.next());
+            eldest.remove();
+        }
+    }
+
+    private static boolean isFinal(@Nullable CommandResult result) {
+        return result != null && result.isFinal();
+    }
+
+    private static long weight(CommandResult result) {
+        return 1L + result.parts().size();
+    }
+}

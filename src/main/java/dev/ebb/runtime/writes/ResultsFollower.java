@@ -1,0 +1,158 @@
+package dev.ebb.runtime.writes;
+
+import dev.ebb.serde.records.DecodedResult;
+import dev.ebb.serde.records.RecordReader;
+import dev.ebb.topology.wire.Topics;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the results of all partitions, whichever instance writes them, from a day before its start on. {@link #start()}
+ * is called once; what it has read can be asked by any thread.
+ */
+public final class ResultsFollower implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ResultsFollower.class);
+    private static final Duration HISTORY = Duration.ofDays(1);
+    private static final Duration POLL = Duration.ofSeconds(1);
+    private static final Duration PAUSE = Duration.ofMillis(200);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(15);
+
+    private final Supplier<Consumer<byte[], byte[]>> readers;
+    private final RecordReader records;
+    private final LatestResults results;
+    private final List<TopicPartition> partitions;
+    private final Clock clock;
+    private final Thread thread = new Thread(this::run, "ebb-results");
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private volatile boolean isCaughtUp;
+
+    /**
+     * Connects to nothing yet.
+     *
+     * @param readers makes consumers that read committed records; closed by this object
+     * @param results takes what is read; closed with this object
+     */
+    public ResultsFollower(
+            Supplier<Consumer<byte[], byte[]>> readers,
+            RecordReader records,
+            LatestResults results,
+            Topics topics,
+            Clock clock) {
+        this.readers = readers;
+        this.records = records;
+        this.results = results;
+        this.partitions = IntStream.range(0, topics.partitions())
+                .mapToObj(partition -> new TopicPartition(topics.results(), partition))
+                .toList();
+        this.clock = clock;
+        thread.setDaemon(true);
+    }
+
+    /** Begins to read; the topic must exist. */
+    public void start() {
+        thread.start();
+    }
+
+    /** Whether everything has been read that there was at the start. */
+    public boolean isCaughtUp() {
+        return isCaughtUp;
+    }
+
+    /** A consumer belongs to one thread, so that one closes it; a poll in between takes a second at most. */
+    @Override
+    public void close() throws InterruptedException {
+        closing.countDown();
+        results.close();
+        thread.join(CLOSE_TIMEOUT.toMillis());
+    }
+
+    /** What fails is tried again with another consumer: a follower that is gone would leave everybody waiting. */
+    private void run() {
+        boolean isGoingOn = true;
+        while (isGoingOn) {
+            try (Consumer<byte[], byte[]> reader = readers.get()) {
+                follow(reader);
+                return;
+            } catch (RuntimeException e) {
+                LOG.atWarn().setCause(e).log("cannot read the results of commands; trying again");
+                isGoingOn = pause();
+            }
+        }
+    }
+
+    private void follow(Consumer<byte[], byte[]> reader) {
+        Map<TopicPartition, Long> ends = assign(reader);
+        while (closing.getCount() > 0) {
+            for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
+                take(record);
+            }
+            if (!isCaughtUp && isReadTo(ends, reader)) {
+                isCaughtUp = true;
+            }
+        }
+    }
+
+    /** Answers where the partitions end now. */
+    private Map<TopicPartition, Long> assign(Consumer<byte[], byte[]> reader) {
+        reader.assign(partitions);
+        Map<TopicPartition, Long> ends = new HashMap<>(reader.endOffsets(partitions));
+        long fromMs = clock.instant().minus(HISTORY).toEpochMilli();
+        Map<TopicPartition, Long> times =
+                partitions.stream().collect(Collectors.toMap(partition -> partition, partition -> fromMs));
+        Map<TopicPartition, OffsetAndTimestamp> first = reader.offsetsForTimes(times);
+        for (TopicPartition partition : partitions) {
+            OffsetAndTimestamp from = first.get(partition);
+            reader.seek(partition, from == null ? ends.getOrDefault(partition, 0L) : from.offset());
+        }
+        return ends;
+    }
+
+    private static boolean isReadTo(Map<TopicPartition, Long> ends, Consumer<byte[], byte[]> reader) {
+        return ends.entrySet().stream().allMatch(end -> reader.position(end.getKey()) >= end.getValue());
+    }
+
+    private void take(ConsumerRecord<byte[], byte[]> record) {
+        byte[] value = record.value();
+        if (value == null) {
+            return;
+        }
+        DecodedResult decoded = records.readResult(value);
+        while (decoded instanceof DecodedResult.Pending && pause()) {
+            decoded = records.readResult(value);
+        }
+        if (decoded instanceof DecodedResult.Good good) {
+            results.put(good.result());
+        } else if (decoded instanceof DecodedResult.Bad bad) {
+            LOG.atWarn()
+                    .addKeyValue("partition", record.partition())
+                    .addKeyValue("offset", record.offset())
+                    .addKeyValue("why", bad.rejection().detail())
+                    .log("a record among the results of commands is none");
+        }
+    }
+
+    /** Returns false at once when this is being closed. */
+    private boolean pause() {
+        try {
+            return !closing.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Records that an instance sends for its callers: commands, policies and events; and the wait for what becomes of
+ * them.
+ */
+@NullMarked
+package dev.ebb.runtime.writes;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-package dev.ebb.serde;
-
-/** The schema registry refuses what it is asked for, and will do so again. */
-public final class SchemaRefusedException extends RuntimeException {
-
-    public SchemaRefusedException(String message, Throwable cause) {
-        super(message, cause);
-    }
-}

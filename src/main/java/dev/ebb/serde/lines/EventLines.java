@@ -1,0 +1,154 @@
+package dev.ebb.serde.lines;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of a file, one JSON object a line, read as they are asked for. Blank lines are passed over. Whether the
+ * file is compressed with gzip is seen from its content. Not thread-safe, but for {@link #bytesRead()}.
+ */
+public final class EventLines implements Iterator<Line>, AutoCloseable {
+
+    /** The name that stands for standard input. */
+    public static final String STANDARD_INPUT = "-";
+
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final int GZIP_MAGIC = 0x1F8B;
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
+    private final CountingStream source;
+    private final LineReader lines;
+    private long number;
+    private @Nullable Line next;
+
+    private EventLines(CountingStream source, InputStream lines) {
+        this.source = source;
+        this.lines = new LineReader(lines);
+    }
+
+    /** The lines of a file, or of standard input for {@value #STANDARD_INPUT}. */
+    public static EventLines open(String file) throws IOException {
+        return of(file.equals(STANDARD_INPUT) ? System.in : Files.newInputStream(Path.of(file)));
+    }
+
+    /** The lines of a stream, which is closed with this. */
+    public static EventLines of(InputStream in) throws IOException {
+        CountingStream source = new CountingStream(in);
+        try {
+            return new EventLines(source, uncompressed(new BufferedInputStream(source, BUFFER_BYTES)));
+        } catch (IOException e) {
+            source.close();
+            throw new IOException("its beginning cannot be read: " + reason(e), e);
+        }
+    }
+
+    /** How many bytes of the source, compressed as it is, have been read. */
+    public long bytesRead() {
+        return source.count.get();
+    }
+
+    /** @throws UncheckedIOException if the source cannot be read, or is broken gzip */
+    @Override
+    public boolean hasNext() {
+        try {
+            while (next == null) {
+                if (!lines.advance()) {
+                    return false;
+                }
+                number++;
+                next = parse();
+            }
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException("line " + (number + 1) + " cannot be read: " + reason(e), e);
+        }
+    }
+
+    @Override
+    public Line next() {
+        if (!hasNext() || next == null) {
+            throw new NoSuchElementException();
+        }
+        Line line = next;
+        next = null;
+        return line;
+    }
+
+    @Override
+    public void close() throws IOException {
+        lines.close();
+    }
+
+    private static InputStream uncompressed(BufferedInputStream in) throws IOException {
+        in.mark(2);
+        int magic = in.read() << Byte.SIZE | in.read();
+        in.reset();
+        return magic == GZIP_MAGIC ? new GZIPInputStream(in, BUFFER_BYTES) : in;
+    }
+
+    /** The library says "end of ZLIB input stream", or nothing at all. */
+    private static String reason(IOException e) {
+        if (e instanceof EOFException) {
+            return "the compressed data breaks off";
+        }
+        return e instanceof ZipException ? "the compressed data is damaged: " + e.getMessage() : "" + e.getMessage();
+    }
+
+    /** Null for a blank line. */
+    private @Nullable Line parse() {
+        if (lines.isTooLong()) {
+            return new Line.Unreadable(number, "it is longer than " + LineReader.MAX_BYTES + " bytes");
+        }
+        Optional<String> decoded = lines.text();
+        if (decoded.isEmpty()) {
+            return new Line.Unreadable(number, "it is not valid UTF-8");
+        }
+        String text = decoded.get();
+        if (number == 1 && text.startsWith(BYTE_ORDER_MARK)) {
+            text = text.substring(BYTE_ORDER_MARK.length());
+        }
+        return isBlank(text) ? null : EventLineParser.parse(number, text);
+    }
+
+    /** What is blank to JSON; Java counts some control characters too. */
+    private static boolean isBlank(String text) {
+        return text.chars().allMatch(c -> c == ' ' || c == '\t' || c == '\r');
+    }
+
+    /** Counts what is read, so that others can show how far it is. */
+    private static final class CountingStream extends FilterInputStream {
+
+        private final AtomicLong count = new AtomicLong();
+
+        CountingStream(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read() throws IOException {
+            int next = super.read();
+            count.addAndGet(next < 0 ? 0 : 1);
+            return next;
+        }
+
+        @Override
+        public int read(byte[] target, int start, int length) throws IOException {
+            int read = super.read(target, start, length);
+            count.addAndGet(Math.max(0, read));
+            return read;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.ebb.serde.lines;
+
+import dev.ebb.serde.records.Decoded;
+import dev.ebb.serde.records.EventRecords;
+import dev.ebb.serde.records.FieldMap;
+import dev.ebb.serde.schemas.EbbSchemas;
+import dev.ebb.serde.schemas.RejectedException;
+import org.apache.avro.generic.GenericRecord;
+
+/** What one line of a file of events turned out to be. */
+public sealed interface Line {
+
+    /** The number of the line, from 1. */
+    long number();
+
+    /**
+     * A record to send. Only its form has been looked at: what the topology rejects is sent, and rejected there.
+     *
+     * @param key the Kafka key: the name of the stream
+     * @param record a {@code dev.ebb.Event}, {@code dev.ebb.EventUpdate} or {@code dev.ebb.ExecutionUpdate}
+     */
+    record Ready(long number, String key, GenericRecord record) implements Line {
+
+        private static final FieldMap SAME_EVENT = FieldMap.of(EbbSchemas.EVENT, EbbSchemas.EVENT);
+        private static final FieldMap SAME_UPDATE = FieldMap.of(EbbSchemas.EVENT_UPDATE, EbbSchemas.EVENT_UPDATE);
+
+        private static final FieldMap SAME_EXECUTION =
+                FieldMap.of(EbbSchemas.EXECUTION_UPDATE, EbbSchemas.EXECUTION_UPDATE);
+
+        /** Whether it is an update of an event. */
+        public boolean isUpdate() {
+            return record.getSchema().equals(EbbSchemas.EVENT_UPDATE);
+        }
+
+        /** What the topology will make of the record, but for its times; never pending. */
+        public Decoded decoded() {
+            try {
+                if (record.getSchema().equals(EbbSchemas.EXECUTION_UPDATE)) {
+                    return new Decoded.OfExecution(EventRecords.execution(record, SAME_EXECUTION));
+                }
+                return isUpdate()
+                        ? new Decoded.OfUpdate(EventRecords.update(record, SAME_UPDATE))
+                        : new Decoded.OfEvent(EventRecords.event(record, SAME_EVENT));
+            } catch (RejectedException e) {
+                return new Decoded.Bad(e.rejection());
+            }
+        }
+    }
+
+    /**
+     * A line of which no record can be made.
+     *
+     * @param message why, as a sentence without a full stop
+     */
+    record Unreadable(long number, String message) implements Line {}
+}

@@ -1,0 +1,185 @@
+package dev.ebb.serde.lines;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.ebb.domain.Snapshot;
+import dev.ebb.domain.event.MetadataRule;
+import dev.ebb.serde.schemas.Unicode;
+import dev.ebb.serde.text.CompactJson;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.ResolverStyle;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** The fields that a line of events may have, each with the way to read its value. */
+enum LineField {
+    STREAM("stream", Kind.TEXT),
+    ID("id", Kind.TEXT),
+    TYPE("type", Kind.TEXT),
+    STATUS("status", Kind.TEXT),
+    OCCURRED_AT("occurredAt", Kind.TIME),
+    COMPLETED_AT("completedAt", Kind.TIME),
+    TTL_SECONDS("ttlSeconds", Kind.NUMBER),
+    NO_EXPIRATION("noExpiration", Kind.TRUTH),
+    EXPIRES_AT("expiresAt", Kind.TIME),
+    EXECUTION("execution", Kind.NUMBER),
+    PARENT("parent", Kind.TEXT),
+    STARTED_AT("startedAt", Kind.TIME),
+    CORRELATION_ID("correlationId", Kind.TEXT),
+    METADATA("metadata", Kind.TEXTS),
+    CONTENT_TYPE("contentType", Kind.TEXT),
+    PAYLOAD("payload", Kind.PAYLOAD),
+    PAYLOAD_BASE64("payloadBase64", Kind.BASE64),
+    UPDATE("update", Kind.TRUTH);
+
+    /** With an offset in any of its forms: a time without one is a different moment in each place. */
+    private static final DateTimeFormatter ISO_TIME = new DateTimeFormatterBuilder()
+            .parseCaseInsensitive()
+            .append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
+            .appendPattern("[XXX][XX][X]")
+            .toFormatter(Locale.ROOT)
+            .withResolverStyle(ResolverStyle.STRICT);
+
+    private static final Map<String, LineField> BY_NAME = byName();
+
+    private final String json;
+    private final Kind kind;
+
+    LineField(String json, Kind kind) {
+        this.json = json;
+        this.kind = kind;
+    }
+
+    static Optional<LineField> of(String name) {
+        return Optional.ofNullable(BY_NAME.get(name));
+    }
+
+    /** The name in the line, which is that of the Avro field where there is one. */
+    String json() {
+        return json;
+    }
+
+    /** @throws UnreadableLineException if the value is of a wrong type */
+    Object read(JsonParser parser) throws IOException {
+        return switch (kind) {
+            case TEXT -> text(parser, json);
+            case NUMBER -> number(parser, json);
+            case TRUTH -> truth(parser, json);
+            case TIME -> time(parser, json);
+            case TEXTS -> texts(parser, json);
+            case PAYLOAD -> payload(parser, json);
+            case BASE64 -> base64(parser, json);
+        };
+    }
+
+    /**
+     * A payload and whether it was written as JSON.
+     *
+     * @param bytes what is sent
+     * @param isJson whether it is an object or a list
+     */
+    record Payload(ByteBuffer bytes, boolean isJson) {
+        static final Payload NONE = new Payload(ByteBuffer.allocate(0), false);
+    }
+
+    private static String text(JsonParser parser, String field) throws IOException {
+        require(parser.currentToken() == JsonToken.VALUE_STRING, field, "a text");
+        String text = parser.getText();
+        require(Unicode.isValid(text), field, "valid Unicode");
+        return text;
+    }
+
+    private static long number(JsonParser parser, String field) throws IOException {
+        require(parser.currentToken() == JsonToken.VALUE_NUMBER_INT, field, "a whole number");
+        return parser.getLongValue();
+    }
+
+    private static boolean truth(JsonParser parser, String field) throws IOException {
+        require(parser.currentToken().isBoolean(), field, "true or false");
+        return parser.getBooleanValue();
+    }
+
+    private static long time(JsonParser parser, String field) throws IOException {
+        if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT) {
+            return parser.getLongValue();
+        }
+        require(parser.currentToken() == JsonToken.VALUE_STRING, field, "a time");
+        try {
+            return OffsetDateTime.parse(parser.getText(), ISO_TIME).toInstant().toEpochMilli();
+        } catch (DateTimeException | ArithmeticException e) {
+            throw new UnreadableLineException(field + " must be epoch milliseconds or a time such as"
+                    + " 2026-01-31T09:00:00Z, was '" + parser.getText() + "'");
+        }
+    }
+
+    private static Map<String, String> texts(JsonParser parser, String field) throws IOException {
+        require(parser.currentToken() == JsonToken.START_OBJECT, field, "an object of texts");
+        Map<String, String> texts = new HashMap<>();
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String name = parser.currentName();
+            require(Unicode.isValid(name), field, "valid Unicode");
+            parser.nextToken();
+            texts.put(name, text(parser, field + "." + name));
+        }
+        String problem = MetadataRule.problem(texts);
+        if (problem != null) {
+            throw new UnreadableLineException(problem);
+        }
+        return texts;
+    }
+
+    private static Payload payload(JsonParser parser, String field) throws IOException {
+        if (parser.currentToken() == JsonToken.VALUE_STRING) {
+            return new Payload(utf8(text(parser, field)), false);
+        }
+        require(parser.currentToken().isStructStart(), field, "an object, a list or a text");
+        return new Payload(utf8(CompactJson.copy(parser)), true);
+    }
+
+    private static Payload base64(JsonParser parser, String field) throws IOException {
+        try {
+            byte[] bytes = Base64.getDecoder().decode(text(parser, field));
+            return new Payload(ByteBuffer.wrap(bytes), false);
+        } catch (IllegalArgumentException e) {
+            throw new UnreadableLineException(field + " must be Base64: " + e.getMessage());
+        }
+    }
+
+    private static ByteBuffer utf8(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void require(boolean isMet, String field, String wanted) {
+        if (!isMet) {
+            throw new UnreadableLineException(field + " must be " + wanted);
+        }
+    }
+
+    private static Map<String, LineField> byName() {
+        Map<String, LineField> fields = new HashMap<>();
+        for (LineField field : values()) {
+            fields.put(field.json, field);
+        }
+        return Snapshot.of(fields);
+    }
+
+    /** How a value is written. */
+    private enum Kind {
+        TEXT,
+        NUMBER,
+        TRUTH,
+        TIME,
+        TEXTS,
+        PAYLOAD,
+        BASE64
+    }
+}

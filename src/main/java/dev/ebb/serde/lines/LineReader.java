@@ -1,0 +1,80 @@
+package dev.ebb.serde.lines;
+
+import dev.ebb.serde.schemas.Unicode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+
+/** Cuts bytes into lines at each line feed, and keeps no more of a line than memory should hold. Not thread-safe. */
+final class LineReader implements AutoCloseable {
+
+    static final int MAX_BYTES = 64 << 20;
+
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    private final InputStream in;
+    private final byte[] buffer = new byte[BUFFER_BYTES];
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream(1024);
+    private int position;
+    private int limit;
+    private boolean isTooLong;
+
+    LineReader(InputStream in) {
+        this.in = in;
+    }
+
+    /** Moves to the next line; false at the end. */
+    boolean advance() throws IOException {
+        line.reset();
+        isTooLong = false;
+        if (!fill()) {
+            return false;
+        }
+        while (!takeUntilLineFeed() && fill()) {
+            // A line goes on in the next buffer.
+        }
+        return true;
+    }
+
+    /** Whether the line is longer than {@link #MAX_BYTES}; then only its beginning is here. */
+    boolean isTooLong() {
+        return isTooLong;
+    }
+
+    /** The line without its line feed; empty if it is not valid UTF-8. */
+    Optional<String> text() {
+        byte[] bytes = line.toByteArray();
+        return Unicode.decode(bytes, 0, bytes.length);
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+
+    /** Whether there is anything left. */
+    private boolean fill() throws IOException {
+        if (position == limit) {
+            position = 0;
+            limit = Math.max(0, in.read(buffer));
+        }
+        return position < limit;
+    }
+
+    /** Whether the line ended in this buffer. */
+    private boolean takeUntilLineFeed() {
+        int end = position;
+        while (end < limit && buffer[end] != '\n') {
+            end++;
+        }
+        int length = end - position;
+        isTooLong |= line.size() + length > MAX_BYTES;
+        if (!isTooLong) {
+            line.write(buffer, position, length);
+        }
+        boolean isEnded = end < limit;
+        position = isEnded ? end + 1 : end;
+        return isEnded;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.ebb.serde.mirror;
+
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one flat JSON object, field by field, without a tree of nodes and without blanks, so that equal values are equal
+ * bytes. A null is left out. Begins anew after {@link #toBytes()}; not thread-safe.
+ */
+final class JsonRow {
+
+    private static final byte[] TRUE = JsonBytes.ascii("true");
+    private static final byte[] FALSE = JsonBytes.ascii("false");
+
+    /** An odd number of backslashes escapes what follows, an even one itself. */
+    private static final Pattern ESCAPED_NUL = Pattern.compile("(?<!\\\\)((?:\\\\\\\\)*)\\\\u0000");
+
+    private final JsonBytes json = new JsonBytes();
+    private final JsonBytes inner = new JsonBytes();
+
+    /** The bytes of a field's name, quotes and colon included, to be made once; the name must be plain ASCII. */
+    static byte[] name(String name) {
+        return JsonBytes.ascii('"' + name + "\":");
+    }
+
+    JsonRow text(byte[] name, @Nullable String value) {
+        if (value != null) {
+            begin(name).quote(value);
+        }
+        return this;
+    }
+
+    JsonRow number(byte[] name, @Nullable Long value) {
+        if (value != null) {
+            begin(name).append(JsonBytes.ascii(Long.toString(value)));
+        }
+        return this;
+    }
+
+    JsonRow truth(byte[] name, @Nullable Boolean value) {
+        if (value != null) {
+            begin(name).append(value ? TRUE : FALSE);
+        }
+        return this;
+    }
+
+    /** A time as UTC with three digits of a second; what lies before 1970 or after 9999 is moved there. */
+    JsonRow time(byte[] name, @Nullable Long epochMs) {
+        if (epochMs != null) {
+            begin(name).append('"').appendTime(epochMs).append('"');
+        }
+        return this;
+    }
+
+    JsonRow base64(byte[] name, byte[] value) {
+        begin(name).append('"').append(Base64.getEncoder().encode(value)).append('"');
+        return this;
+    }
+
+    /** A JSON object inside a text; sorted, since a map has no order that lasts. */
+    JsonRow object(byte[] name, Map<String, String> texts) {
+        inner.append('{');
+        (texts.size() > 1 ? new TreeMap<>(texts) : texts).forEach(this::innerField);
+        begin(name).quote(inner.append('}'));
+        return this;
+    }
+
+    /** A JSON array inside a text. */
+    JsonRow array(byte[] name, List<String> texts) {
+        inner.append('[');
+        for (int i = 0; i < texts.size(); i++) {
+            (i == 0 ? inner : inner.append(',')).quote(texts.get(i));
+        }
+        begin(name).quote(inner.append(']'));
+        return this;
+    }
+
+    /** JSON that is written already, inside a text; U+0000 is replaced in it as in texts, though it stands there escaped. */
+    JsonRow json(byte[] name, @Nullable String json) {
+        return text(name, json == null ? null : ESCAPED_NUL.matcher(json).replaceAll("$1\uFFFD"));
+    }
+
+    /** Begins anew with nothing, whatever was written. */
+    JsonRow clear() {
+        json.clear();
+        inner.clear();
+        return this;
+    }
+
+    /** The object so far, closed; what is written next belongs to the next object. */
+    byte[] toBytes() {
+        return (json.isEmpty() ? json.append('{') : json).append('}').take();
+    }
+
+    private void innerField(String name, String value) {
+        (inner.endsWith('{') ? inner : inner.append(','))
+                .quote(name)
+                .append(':')
+                .quote(value);
+    }
+
+    private JsonBytes begin(byte[] name) {
+        return json.append(json.isEmpty() ? '{' : ',').append(name);
+    }
+}

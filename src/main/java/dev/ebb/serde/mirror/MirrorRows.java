@@ -1,0 +1,309 @@
+package dev.ebb.serde.mirror;
+
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.change.PolicyChange;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.MirrorRepair;
+import dev.ebb.domain.retention.UsageRepair;
+import dev.ebb.serde.records.ReportRecords;
+import dev.ebb.serde.text.PolicyJson;
+import dev.ebb.serde.text.UtcText;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the keys and rows of the mirror topics: the one canonical writer, so that the key of an upsert and that of its
+ * tombstone are the same bytes. Fields and types are those of the schemas in {@code config/connect}. Thread-safe.
+ */
+public final class MirrorRows {
+
+    private static final String DELETE = "DELETE";
+    private static final String POLICY_CHANGE = "POLICY";
+    private static final String HOLD_CHANGE = "HOLD";
+    private static final String CONFIRMATION = "CONFIRMATION";
+    private static final String REPAIR = "REPAIR";
+
+    // Growing a buffer anew for each event costs more than writing the event.
+    private final ThreadLocal<JsonRow> rows = ThreadLocal.withInitial(JsonRow::new);
+
+    /** An empty one, even if the last one was given up in its middle. */
+    private JsonRow row() {
+        return rows.get().clear();
+    }
+
+    /**
+     * The key of an event's row.
+     *
+     * @param storedAt its {@code storedAt}, epoch milliseconds
+     */
+    public byte[] eventKey(long storedAt, String stream, String id) {
+        return identity(storedAt, stream, id).toBytes();
+    }
+
+    /**
+     * The key of a row that somebody may have made by hand: the bytes of {@link #eventKey(long, String, String)} where an
+     * event could have that key, and otherwise what makes the sink find the row that SQL has.
+     */
+    public byte[] eventKey(Instant storedAt, String stream, String id) {
+        long ms = UtcText.clamped(storedAt);
+        return Instant.ofEpochMilli(ms).equals(storedAt)
+                ? eventKey(ms, stream, id)
+                : row().text(Name.STORED_AT, storedAt.toString())
+                        .text(Name.STREAM, stream)
+                        .text(Name.EVENT_ID, id)
+                        .toBytes();
+    }
+
+    /** The row of an event. */
+    public byte[] eventRow(StoredEvent stored) {
+        Event event = stored.event();
+        return identity(stored.storedAt(), event.stream().value(), event.id().value())
+                .text(Name.NAMESPACE, event.stream().namespace())
+                .text(Name.TYPE, event.type())
+                .text(Name.STATUS, event.status())
+                .truth(Name.TERMINAL, !stored.isProtected())
+                .time(Name.OCCURRED_AT, event.occurredAt())
+                .time(Name.COMPLETED_AT, event.completedAt())
+                .number(Name.TTL_SECONDS, event.ttl().ttlSeconds())
+                .truth(Name.NO_EXPIRATION, event.ttl().noExpiration())
+                .time(Name.EXPIRES_AT, event.ttl().expiresAt())
+                .number(Name.EXECUTION, event.execution())
+                .text(Name.CORRELATION_ID, event.correlationId())
+                .text(Name.CONTENT_TYPE, event.contentType())
+                .object(Name.METADATA, event.metadata())
+                .base64(Name.PAYLOAD, event.payload())
+                .number(Name.SIZE_BYTES, stored.sizeBytes())
+                .toBytes();
+    }
+
+    private JsonRow identity(long storedAt, String stream, String id) {
+        return row().time(Name.STORED_AT, storedAt).text(Name.STREAM, stream).text(Name.EVENT_ID, id);
+    }
+
+    /** The key of an execution's row. */
+    public byte[] executionKey(StreamName stream, long execution) {
+        return execution(stream, execution).toBytes();
+    }
+
+    /**
+     * The row of an execution that was declared.
+     *
+     * @param parent the stream that its stream belongs to; null if none is known
+     */
+    public byte[] executionRow(StreamName stream, Execution execution, @Nullable StreamName parent) {
+        return execution(stream, execution.number())
+                .text(Name.STATUS, execution.status())
+                .truth(Name.TERMINAL, execution.isTerminal())
+                .text(Name.PARENT, parent == null ? null : parent.value())
+                .time(Name.STARTED_AT, execution.startedAt())
+                .time(Name.COMPLETED_AT, execution.completedAt())
+                .toBytes();
+    }
+
+    private JsonRow execution(StreamName stream, long execution) {
+        return row().text(Name.STREAM, stream.value()).number(Name.EXECUTION, execution);
+    }
+
+    /** The key of a policy's row. */
+    public byte[] policyKey(Scope scope) {
+        return row().text(Name.SCOPE, scope.toString()).toBytes();
+    }
+
+    /**
+     * The row of a policy.
+     *
+     * @param policy what its scope contributes to the policies in force: the record over the built-in values
+     * @param version the version of the record; null if there is none
+     * @param builtIn whether only the built-in values are in force
+     * @param updatedAtMs when it came into force, epoch milliseconds
+     */
+    public byte[] policyRow(RetentionPolicy policy, @Nullable Long version, boolean builtIn, long updatedAtMs) {
+        JsonRow row = row().text(Name.SCOPE, policy.scope().toString())
+                .number(Name.VERSION, version)
+                .truth(Name.BUILT_IN, builtIn);
+        return fields(row, policy)
+                .truth(Name.ENABLED, policy.isEnabled())
+                .text(Name.UPDATED_BY, policy.updatedBy())
+                .text(Name.REASON, policy.reason())
+                .time(Name.UPDATED_AT, updatedAtMs)
+                .json(Name.POLICY, json(policy))
+                .toBytes();
+    }
+
+    private static JsonRow fields(JsonRow row, RetentionPolicy policy) {
+        return row.number(Name.MAX_AGE_MS, number(policy.maxAge()))
+                .number(Name.MAX_COUNT, number(policy.maxCount()))
+                .number(Name.MAX_BYTES, number(policy.maxBytes()))
+                .number(Name.MIN_TTL_MS, number(policy.minTtl()))
+                .number(Name.MAX_TTL_MS, number(policy.maxTtl()))
+                .number(Name.INTERVAL_MS, policy.intervalMs())
+                .text(
+                        Name.ANCHOR,
+                        policy.anchor() == null ? null : policy.anchor().text())
+                .truth(Name.ALLOW_INFINITE_TTL, policy.allowInfiniteTtl())
+                .text(Name.PATTERN, policy.pattern())
+                .number(Name.KEEP_LAST, number(policy.keepLast()))
+                .number(Name.MIN_AGE_MS, number(policy.minAge()))
+                .text(Name.MODE, policy.mode() == null ? null : policy.mode().text())
+                .text(
+                        Name.SWEEP_WINDOW,
+                        policy.window() == null ? null : policy.window().toString())
+                .number(Name.WARN_BEFORE_MS, number(policy.warnBefore()))
+                .truth(Name.ARCHIVE, policy.archive())
+                .truth(Name.CONFIRMED, policy.confirmed());
+    }
+
+    /** The key of an audit row. */
+    public byte[] auditKey(String id) {
+        return row().text(Name.AUDIT_ID, id).toBytes();
+    }
+
+    /** The audit row of a run of deletes. */
+    public byte[] auditRow(AuditRecord deletes) {
+        return row().text(Name.AUDIT_ID, deletes.auditId())
+                .text(Name.KIND, DELETE)
+                .text(Name.SWEEP_ID, orNull(deletes.origin().sweepId()))
+                .text(Name.COMMAND_ID, orNull(deletes.origin().commandId()))
+                .text(Name.STREAM, deletes.stream().value())
+                .text(Name.CAUSE, deletes.cause().name())
+                .text(Name.SCOPE, deletes.scope())
+                .number(Name.POLICY_VERSION, deletes.policyVersion() < 0 ? null : deletes.policyVersion())
+                .array(Name.EVENT_IDS, deletes.eventIds())
+                .number(Name.EVENTS, (long) deletes.eventIds().size())
+                .number(Name.BYTES, deletes.bytes())
+                .time(Name.OLDEST_ANCHOR, deletes.oldestAnchorMs())
+                .time(Name.NEWEST_ANCHOR, deletes.newestAnchorMs())
+                .time(Name.DELETED_AT, deletes.deletedAtMs())
+                .text(Name.ACTOR, orNull(deletes.origin().actor()))
+                .text(Name.REASON, orNull(deletes.origin().reason()))
+                .toBytes();
+    }
+
+    /** The audit row of a policy or hold that came into force or went out of it. */
+    public byte[] auditRow(PolicyChange change) {
+        return row().text(Name.AUDIT_ID, change.auditId())
+                .text(Name.KIND, kind(change))
+                .text(Name.SCOPE, change.key().toString())
+                .number(Name.POLICY_VERSION, change.version())
+                .text(Name.ACTOR, orNull(change.actor()))
+                .text(Name.REASON, orNull(change.reason()))
+                .number(Name.EVENTS, 0L)
+                .number(Name.BYTES, 0L)
+                .time(Name.DELETED_AT, change.changedAtMs())
+                .json(Name.POLICY, ReportRecords.json(change))
+                .toBytes();
+    }
+
+    /** The audit row of a repair. */
+    public byte[] auditRow(MirrorRepair repair) {
+        return row().text(Name.AUDIT_ID, repair.auditId())
+                .text(Name.KIND, REPAIR)
+                .text(Name.COMMAND_ID, orNull(repair.origin().commandId()))
+                .text(Name.STREAM, repair.stream().value())
+                .array(Name.EVENT_IDS, repair.eventIds())
+                .number(Name.EVENTS, 0L)
+                .number(Name.BYTES, 0L)
+                .time(Name.DELETED_AT, repair.atMs())
+                .text(Name.ACTOR, orNull(repair.origin().actor()))
+                .text(Name.REASON, orNull(repair.origin().reason()))
+                .toBytes();
+    }
+
+    /** The audit row of figures that were mended. */
+    public byte[] auditRow(UsageRepair repair) {
+        return row().text(Name.AUDIT_ID, repair.auditId())
+                .text(Name.KIND, REPAIR)
+                .text(Name.STREAM, repair.stream().value())
+                .number(Name.EVENTS, 0L)
+                .number(Name.BYTES, 0L)
+                .time(Name.DELETED_AT, repair.atMs())
+                .text(Name.REASON, repair.detail())
+                .toBytes();
+    }
+
+    private static String kind(PolicyChange change) {
+        if (change.isConfirmation()) {
+            return CONFIRMATION;
+        }
+        return change.key().isHold() ? HOLD_CHANGE : POLICY_CHANGE;
+    }
+
+    private static String json(RetentionPolicy policy) {
+        return PolicyJson.write(policy).toString();
+    }
+
+    private static @Nullable Long number(@Nullable Limit limit) {
+        return limit == null ? null : limit.value();
+    }
+
+    private static @Nullable String orNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
+
+    /** The columns, in the bytes in which they begin a field. */
+    private static final class Name {
+        static final byte[] STORED_AT = JsonRow.name("stored_at");
+        static final byte[] STREAM = JsonRow.name("stream");
+        static final byte[] EVENT_ID = JsonRow.name("event_id");
+        static final byte[] NAMESPACE = JsonRow.name("namespace");
+        static final byte[] TYPE = JsonRow.name("type");
+        static final byte[] STATUS = JsonRow.name("status");
+        static final byte[] TERMINAL = JsonRow.name("terminal");
+        static final byte[] OCCURRED_AT = JsonRow.name("occurred_at");
+        static final byte[] COMPLETED_AT = JsonRow.name("completed_at");
+        static final byte[] TTL_SECONDS = JsonRow.name("ttl_seconds");
+        static final byte[] NO_EXPIRATION = JsonRow.name("no_expiration");
+        static final byte[] EXPIRES_AT = JsonRow.name("expires_at");
+        static final byte[] EXECUTION = JsonRow.name("execution");
+        static final byte[] PARENT = JsonRow.name("parent");
+        static final byte[] STARTED_AT = JsonRow.name("started_at");
+        static final byte[] CORRELATION_ID = JsonRow.name("correlation_id");
+        static final byte[] CONTENT_TYPE = JsonRow.name("content_type");
+        static final byte[] METADATA = JsonRow.name("metadata");
+        static final byte[] PAYLOAD = JsonRow.name("payload");
+        static final byte[] SIZE_BYTES = JsonRow.name("size_bytes");
+        static final byte[] SCOPE = JsonRow.name("scope");
+        static final byte[] VERSION = JsonRow.name("version");
+        static final byte[] BUILT_IN = JsonRow.name("built_in");
+        static final byte[] MAX_AGE_MS = JsonRow.name("max_age_ms");
+        static final byte[] MAX_COUNT = JsonRow.name("max_count");
+        static final byte[] MAX_BYTES = JsonRow.name("max_bytes");
+        static final byte[] MIN_TTL_MS = JsonRow.name("min_ttl_ms");
+        static final byte[] MAX_TTL_MS = JsonRow.name("max_ttl_ms");
+        static final byte[] INTERVAL_MS = JsonRow.name("interval_ms");
+        static final byte[] ANCHOR = JsonRow.name("anchor");
+        static final byte[] ALLOW_INFINITE_TTL = JsonRow.name("allow_infinite_ttl");
+        static final byte[] PATTERN = JsonRow.name("pattern");
+        static final byte[] KEEP_LAST = JsonRow.name("keep_last");
+        static final byte[] MIN_AGE_MS = JsonRow.name("min_age_ms");
+        static final byte[] MODE = JsonRow.name("mode");
+        static final byte[] SWEEP_WINDOW = JsonRow.name("sweep_window");
+        static final byte[] WARN_BEFORE_MS = JsonRow.name("warn_before_ms");
+        static final byte[] ARCHIVE = JsonRow.name("archive");
+        static final byte[] CONFIRMED = JsonRow.name("confirmed");
+        static final byte[] ENABLED = JsonRow.name("enabled");
+        static final byte[] UPDATED_BY = JsonRow.name("updated_by");
+        static final byte[] REASON = JsonRow.name("reason");
+        static final byte[] UPDATED_AT = JsonRow.name("updated_at");
+        static final byte[] POLICY = JsonRow.name("policy");
+        static final byte[] AUDIT_ID = JsonRow.name("audit_id");
+        static final byte[] KIND = JsonRow.name("kind");
+        static final byte[] SWEEP_ID = JsonRow.name("sweep_id");
+        static final byte[] COMMAND_ID = JsonRow.name("command_id");
+        static final byte[] CAUSE = JsonRow.name("cause");
+        static final byte[] POLICY_VERSION = JsonRow.name("policy_version");
+        static final byte[] ACTOR = JsonRow.name("actor");
+        static final byte[] EVENT_IDS = JsonRow.name("event_ids");
+        static final byte[] EVENTS = JsonRow.name("events");
+        static final byte[] BYTES = JsonRow.name("bytes");
+        static final byte[] OLDEST_ANCHOR = JsonRow.name("oldest_anchor");
+        static final byte[] NEWEST_ANCHOR = JsonRow.name("newest_anchor");
+        static final byte[] DELETED_AT = JsonRow.name("deleted_at");
+    }
+}

@@ -1,0 +1,97 @@
+package dev.ebb.serde.mirror;
+
+import java.util.List;
+
+/**
+ * The tables of the mirror that hold what is stored, with the columns by which a row and what is stored are compared
+ * (A-15). The one definition of that for both sides.
+ */
+public enum MirrorTable {
+    /** One row for each event. */
+    EVENTS(
+            "event",
+            text("stream"),
+            time("stored_at"),
+            text("event_id"),
+            text("namespace"),
+            text("type"),
+            text("status"),
+            truth("terminal"),
+            time("occurred_at"),
+            time("completed_at"),
+            number("ttl_seconds"),
+            truth("no_expiration"),
+            time("expires_at"),
+            number("execution"),
+            text("correlation_id"),
+            text("content_type"),
+            new Column("metadata", Kind.JSON),
+            new Column("payload", Kind.BYTES),
+            number("size_bytes")),
+    /** One row for each execution that was declared. Its parent is left out: it is the one of the day it was written. */
+    EXECUTIONS(
+            "execution",
+            text("stream"),
+            number("execution"),
+            text("status"),
+            truth("terminal"),
+            time("started_at"),
+            time("completed_at"));
+
+    private final String tableName;
+
+    @SuppressWarnings("ImmutableEnumChecker") // made by List.of
+    private final List<Column> columns;
+
+    MirrorTable(String tableName, Column... columns) {
+        this.tableName = tableName;
+        this.columns = List.of(columns);
+    }
+
+    /** What the values of a column are. */
+    public enum Kind {
+        TEXT,
+        NUMBER,
+        TRUTH,
+        /** A time; SQL keeps it to the microsecond. */
+        TIME,
+        /** JSON inside a text, in which the order of fields says nothing. */
+        JSON,
+        /** Bytes, of which both sides know the SHA-256. */
+        BYTES
+    }
+
+    /** A column; the field of the mirror row has the same name. */
+    public record Column(String name, Kind kind) {}
+
+    /** Its name in SQL. */
+    public String tableName() {
+        return tableName;
+    }
+
+    /** What is compared; the first columns are the key. */
+    public List<Column> columns() {
+        return columns;
+    }
+
+    /** The columns of the key: the stream, and what tells its rows apart. */
+    public List<Column> key() {
+        return columns.subList(0, this == EVENTS ? 3 : 2);
+    }
+
+    private static Column text(String name) {
+        return new Column(name, Kind.TEXT);
+    }
+
+    private static Column number(String name) {
+        return new Column(name, Kind.NUMBER);
+    }
+
+    private static Column truth(String name) {
+        return new Column(name, Kind.TRUTH);
+    }
+
+    private static Column time(String name) {
+        return new Column(name, Kind.TIME);
+    }
+}

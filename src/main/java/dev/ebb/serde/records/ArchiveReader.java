@@ -1,0 +1,16 @@
+package dev.ebb.serde.records;
+
+import dev.ebb.domain.retention.ArchivedEvent;
+import dev.ebb.serde.schemas.RegistryUnavailableException;
+import java.util.Optional;
+
+/** Reads what was archived. Thread-safe. */
+public interface ArchiveReader {
+
+    /**
+     * A deleted event; empty if the record is none.
+     *
+     * @throws RegistryUnavailableException if its schema is not known yet; asking again later helps
+     */
+    Optional<ArchivedEvent> readArchived(byte[] value);
+}

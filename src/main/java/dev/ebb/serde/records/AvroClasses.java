@@ -1,0 +1,72 @@
+package dev.ebb.serde.records;
+
+import dev.ebb.serde.schemas.AvroSettings;
+import dev.ebb.serde.schemas.AvroStart;
+import dev.ebb.serde.schemas.BackgroundSchemas;
+import dev.ebb.serde.schemas.ConfluentSchemaRegistry;
+import dev.ebb.serde.schemas.EbbAvroDeserializer;
+import dev.ebb.serde.schemas.EbbAvroSerializer;
+import dev.ebb.serde.schemas.PatientDeserializer;
+import dev.ebb.serde.schemas.SchemaRegistry;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serializer;
+
+/** Finds the classes that the settings name, and puts ours together where they name ours. */
+final class AvroClasses {
+
+    private AvroClasses() {}
+
+    static AvroRecords records(AvroSettings settings) {
+        Deserializer<?> deserializer = deserializer(settings);
+        if (!settings.serializerClass().equals(EbbAvroSerializer.class.getName())) {
+            return new AvroRecords(deserializer, foreignSerializer(settings), new AvroStart(null));
+        }
+        SchemaRegistry registry = ConfluentSchemaRegistry.of(settings);
+        return new AvroRecords(deserializer, new EbbAvroSerializer(registry), new AvroStart(registry));
+    }
+
+    private static Deserializer<?> deserializer(AvroSettings settings) {
+        return settings.deserializerClass().equals(EbbAvroDeserializer.class.getName())
+                ? new EbbAvroDeserializer(
+                        new BackgroundSchemas(ConfluentSchemaRegistry.of(settings), BackgroundSchemas.Patience.DEFAULT))
+                : new PatientDeserializer(foreignDeserializer(settings), BackgroundSchemas.Patience.DEFAULT);
+    }
+
+    private static Deserializer<?> foreignDeserializer(AvroSettings settings) {
+        Deserializer<?> result =
+                instance(AvroSettings.DESERIALIZER_CLASS, settings.deserializerClass(), Deserializer.class);
+        result.configure(foreignSettings(settings), false);
+        return result;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Serializer<Object> foreignSerializer(AvroSettings settings) {
+        Serializer<Object> result =
+                instance(AvroSettings.SERIALIZER_CLASS, settings.serializerClass(), Serializer.class);
+        result.configure(foreignSettings(settings), false);
+        return result;
+    }
+
+    /** What Confluent's classes must be told to write and read the same; others find nothing to object to in it. */
+    private static Map<String, String> foreignSettings(AvroSettings settings) {
+        Map<String, String> result = new HashMap<>();
+        result.put("value.subject.name.strategy", "io.confluent.kafka.serializers.subject.RecordNameStrategy");
+        result.put("specific.avro.reader", "false");
+        result.putAll(ConfluentSchemaRegistry.clientSettings(settings));
+        result.put(AvroSettings.URL, settings.registryUrl());
+        return result;
+    }
+
+    private static <T> T instance(String setting, String className, Class<T> type) {
+        try {
+            Class<?> named =
+                    Class.forName(className, true, Thread.currentThread().getContextClassLoader());
+            return type.cast(named.getDeclaredConstructor().newInstance());
+        } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
+            throw new IllegalArgumentException(
+                    setting + ": " + className + " is no " + type.getSimpleName() + " that can be made: " + e, e);
+        }
+    }
+}

@@ -1,0 +1,340 @@
+package dev.ebb.serde.records;
+
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.ExecutionUpdate;
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.Wait;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.change.PolicyChange;
+import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.domain.retention.ArchivedEvent;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.MirrorRepair;
+import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.retention.UsageRepair;
+import dev.ebb.serde.schemas.AvroSettings;
+import dev.ebb.serde.schemas.AvroStart;
+import dev.ebb.serde.schemas.BackgroundSchemas;
+import dev.ebb.serde.schemas.EbbAvroDeserializer;
+import dev.ebb.serde.schemas.EbbAvroSerializer;
+import dev.ebb.serde.schemas.EbbSchemas;
+import dev.ebb.serde.schemas.ReadFailure;
+import dev.ebb.serde.schemas.RegistryUnavailableException;
+import dev.ebb.serde.schemas.RejectedException;
+import dev.ebb.serde.schemas.SchemaQuestions;
+import dev.ebb.serde.schemas.SchemaRefusedException;
+import dev.ebb.serde.schemas.SchemaRegistry;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records as Avro, through one deserializer and one serializer that the settings may replace. Thread-safe.
+ *
+ * <p>Records of older, newer and other authors' schemas are read as long as they have the full name of one of ours, or
+ * an alias that is one, and their fields hold what ours can take.
+ */
+public final class AvroRecords implements RecordReader, ReportReader, ArchiveReader, RecordWriter, AutoCloseable {
+
+    private static final Headers NO_HEADERS = new RecordHeaders();
+
+    private final Deserializer<?> deserializer;
+    private final Serializer<Object> serializer;
+    private final AvroStart start;
+    private final Map<Schema, FieldMap> maps = new ConcurrentHashMap<>();
+
+    public AvroRecords(Deserializer<?> deserializer, Serializer<Object> serializer, AvroStart start) {
+        this.deserializer = deserializer;
+        this.serializer = serializer;
+        this.start = start;
+    }
+
+    /**
+     * Connects to nothing yet.
+     *
+     * @throws IllegalArgumentException if a class of the settings is not what it must be
+     */
+    public static AvroRecords of(AvroSettings settings) {
+        return AvroClasses.records(settings);
+    }
+
+    /** Ours, over a registry that somebody else made. */
+    public static AvroRecords of(SchemaRegistry registry) {
+        return of(registry, BackgroundSchemas.Patience.DEFAULT);
+    }
+
+    static AvroRecords of(SchemaRegistry registry, BackgroundSchemas.Patience patience) {
+        return new AvroRecords(
+                new EbbAvroDeserializer(new BackgroundSchemas(registry, patience)),
+                new EbbAvroSerializer(registry),
+                new AvroStart(registry));
+    }
+
+    /**
+     * Registers what this version writes, and gets to know it for reading, so that nothing has to wait later.
+     * Blocks, for half a minute at most while the registry does not answer.
+     *
+     * @throws RegistryUnavailableException if the registry does not answer in time
+     * @throws SchemaRefusedException if the registry refuses a schema
+     */
+    public void prepare() {
+        start.run(serializer, deserializer);
+    }
+
+    /** The bytes of a record that was made elsewhere. */
+    public byte[] encode(GenericRecord avro) {
+        byte[] bytes = serializer.serialize(avro.getSchema().getFullName(), avro);
+        if (bytes == null) {
+            throw new IllegalStateException(
+                    "the serializer makes nothing of " + avro.getSchema().getFullName());
+        }
+        return bytes;
+    }
+
+    @Override
+    public Decoded read(String topic, Headers headers, byte @Nullable [] value) {
+        return read(topic, headers, value, this::decode, Decoded.Pending::new, Decoded.Bad::new);
+    }
+
+    @Override
+    public DecodedPolicy readPolicy(String key, byte[] value) {
+        BiFunction<IndexedRecord, Schema, DecodedPolicy> decode = (avro, schema) -> decodePolicy(key, avro, schema);
+        return read(key, NO_HEADERS, value, decode, DecodedPolicy.Pending::new, DecodedPolicy.Bad::new);
+    }
+
+    @Override
+    public DecodedCommand readCommand(String topic, Headers headers, byte @Nullable [] value) {
+        Function<Rejection, DecodedCommand> bad = rejection -> new DecodedCommand.Bad("", "", rejection);
+        return read(topic, headers, value, this::decodeCommand, DecodedCommand.Pending::new, bad);
+    }
+
+    @Override
+    public DecodedResult readResult(byte[] value) {
+        String topic = EbbSchemas.COMMAND_RESULT.getFullName();
+        return read(topic, NO_HEADERS, value, this::decodeResult, DecodedResult.Pending::new, DecodedResult.Bad::new);
+    }
+
+    @Override
+    public @Nullable Wait stillWaits(Wait wait) {
+        return deserializer instanceof SchemaQuestions questions ? questions.stillWaits(wait) : null;
+    }
+
+    @Override
+    public void askAgain(Wait wait) {
+        if (deserializer instanceof SchemaQuestions questions) {
+            questions.askAgain(wait);
+        }
+    }
+
+    @Override
+    public Optional<AuditEntry> readAudit(byte[] value) {
+        return readOwn(EbbSchemas.AUDIT_RECORD, value, ReportRecords::audit);
+    }
+
+    @Override
+    public Optional<SweepEntry> readReport(byte[] value) {
+        return readOwn(EbbSchemas.SWEEP_REPORT, value, ReportRecords::report);
+    }
+
+    @Override
+    public Optional<ArchivedEvent> readArchived(byte[] value) {
+        return readOwn(
+                EbbSchemas.ARCHIVED_EVENT,
+                value,
+                avro -> EventRecords.archived(avro, map(EbbSchemas.EVENT, avro.getSchema())));
+    }
+
+    private <T> Optional<T> readOwn(Schema ours, byte[] value, Function<IndexedRecord, T> decode) {
+        return read(
+                ours.getFullName(),
+                NO_HEADERS,
+                value,
+                (avro, schema) ->
+                        FieldMap.isSameType(ours, schema) ? Optional.of(decode.apply(avro)) : Optional.empty(),
+                waitsFor -> {
+                    throw new RegistryUnavailableException(waitsFor.text(), null);
+                },
+                rejection -> Optional.empty());
+    }
+
+    @Override
+    public byte[] event(Event event) {
+        return encode(EventRecords.record(event));
+    }
+
+    @Override
+    public byte[] update(EventUpdate update) {
+        return encode(EventRecords.record(update));
+    }
+
+    @Override
+    public byte[] execution(ExecutionUpdate update) {
+        return encode(EventRecords.record(update));
+    }
+
+    @Override
+    public byte[] policy(RetentionPolicy policy) {
+        return encode(PolicyRecords.record(policy));
+    }
+
+    @Override
+    public byte[] hold(Hold hold) {
+        return encode(PolicyRecords.record(hold));
+    }
+
+    @Override
+    public byte[] mark(long sourceOffset, @Nullable String unreadable, List<WaitingPolicy> waiting) {
+        return encode(MarkRecords.record(sourceOffset, unreadable, waiting));
+    }
+
+    @Override
+    public byte[] audit(AuditRecord deletes) {
+        return encode(ReportRecords.record(deletes));
+    }
+
+    @Override
+    public byte[] audit(PolicyChange change) {
+        return encode(ReportRecords.record(change));
+    }
+
+    @Override
+    public byte[] audit(MirrorRepair repair) {
+        return encode(ReportRecords.record(repair));
+    }
+
+    @Override
+    public byte[] audit(UsageRepair repair) {
+        return encode(ReportRecords.record(repair));
+    }
+
+    @Override
+    public byte[] report(SweepReport report) {
+        return encode(ReportRecords.record(report));
+    }
+
+    @Override
+    public byte[] command(CommandRequest request) {
+        return encode(CommandRecords.record(request));
+    }
+
+    @Override
+    public byte[] errand(Errand errand) {
+        return encode(ErrandRecords.record(errand));
+    }
+
+    @Override
+    public byte[] result(CommandResult result) {
+        return encode(ResultRecords.record(result));
+    }
+
+    @Override
+    public byte[] archived(ArchivedEvent event) {
+        return encode(EventRecords.record(event));
+    }
+
+    @Override
+    public void close() {
+        deserializer.close();
+        serializer.close();
+    }
+
+    /** Somebody else's deserializer may throw anything, and nothing that it throws may end a stream thread. */
+    private <T> T read(
+            String topic,
+            Headers headers,
+            byte @Nullable [] value,
+            BiFunction<IndexedRecord, Schema, T> decode,
+            Function<Wait, T> pending,
+            Function<Rejection, T> bad) {
+        if (value == null) {
+            return bad.apply(new Rejection(RejectReason.UNDECODABLE, "the record has no value"));
+        }
+        try {
+            Object read = deserializer.deserialize(topic, headers, value);
+            return read instanceof IndexedRecord avro
+                    ? decode.apply(avro, avro.getSchema())
+                    : bad.apply(new Rejection(RejectReason.WRONG_TYPE, "it is no Avro record"));
+        } catch (RejectedException e) {
+            return bad.apply(e.rejection());
+        } catch (StackOverflowError e) {
+            // A schema may name itself, and then a record is as deep as its author likes.
+            return bad.apply(new Rejection(RejectReason.UNDECODABLE, "it is nested too deeply"));
+        } catch (RuntimeException e) {
+            Wait waitsFor = ReadFailure.waitsFor(e);
+            return waitsFor == null ? bad.apply(ReadFailure.rejection(e)) : pending.apply(waitsFor);
+        }
+    }
+
+    private Decoded decode(IndexedRecord avro, Schema schema) {
+        if (FieldMap.isSameType(EbbSchemas.EVENT, schema)) {
+            return new Decoded.OfEvent(EventRecords.event(avro, map(EbbSchemas.EVENT, schema)));
+        }
+        if (FieldMap.isSameType(EbbSchemas.EVENT_UPDATE, schema)) {
+            return new Decoded.OfUpdate(EventRecords.update(avro, map(EbbSchemas.EVENT_UPDATE, schema)));
+        }
+        if (FieldMap.isSameType(EbbSchemas.EXECUTION_UPDATE, schema)) {
+            return new Decoded.OfExecution(EventRecords.execution(avro, map(EbbSchemas.EXECUTION_UPDATE, schema)));
+        }
+        throw wrongType(schema, "dev.ebb.Event, dev.ebb.EventUpdate or dev.ebb.ExecutionUpdate");
+    }
+
+    private DecodedPolicy decodePolicy(String key, IndexedRecord avro, Schema schema) {
+        if (key.equals(DecodedPolicy.MARK_KEY)) {
+            return MarkRecords.mark(avro, mapOf(EbbSchemas.GATE_MARK, schema));
+        }
+        return PolicyKey.looksLikeHold(key)
+                ? PolicyRecords.hold(key, avro, mapOf(EbbSchemas.HOLD, schema))
+                : PolicyRecords.policy(key, avro, mapOf(EbbSchemas.RETENTION_POLICY, schema));
+    }
+
+    private DecodedCommand decodeCommand(IndexedRecord avro, Schema schema) {
+        return FieldMap.isSameType(EbbSchemas.ERRAND, schema)
+                ? new DecodedCommand.OfErrand(ErrandRecords.errand(avro, map(EbbSchemas.ERRAND, schema)))
+                : CommandRecords.command(avro, mapOf(EbbSchemas.COMMAND, schema));
+    }
+
+    private DecodedResult decodeResult(IndexedRecord avro, Schema schema) {
+        return new DecodedResult.Good(ResultRecords.result(avro, mapOf(EbbSchemas.COMMAND_RESULT, schema)));
+    }
+
+    /** @throws RejectedException if their record is not of our type */
+    private FieldMap mapOf(Schema ours, Schema theirs) {
+        if (!FieldMap.isSameType(ours, theirs)) {
+            throw wrongType(theirs, ours.getFullName());
+        }
+        return map(ours, theirs);
+    }
+
+    /** Schemas that differ in nothing but their aliases are equal to Avro, so that a hit has to be looked at. */
+    private FieldMap map(Schema ours, Schema theirs) {
+        FieldMap map = maps.get(theirs);
+        if (map == null || !map.isFor(theirs)) {
+            map = FieldMap.of(ours, theirs);
+            maps.put(theirs, map);
+        }
+        return map;
+    }
+
+    private static RejectedException wrongType(Schema schema, String wanted) {
+        return new RejectedException(
+                RejectReason.WRONG_TYPE, "it is a " + schema.getFullName() + ", and must be a " + wanted);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.ebb.serde.records;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.IndexedRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the fields of one of our records are in records of another version, or of another author, of the same type.
+ * Immutable.
+ */
+public final class FieldMap {
+
+    private static final int ABSENT = -1;
+
+    private final Schema theirs;
+    private final int[] positions;
+    private final List<Schema.Field> unknown;
+
+    private FieldMap(Schema theirs, int[] positions, List<Schema.Field> unknown) {
+        this.theirs = theirs;
+        this.positions = positions;
+        this.unknown = unknown;
+    }
+
+    public static FieldMap of(Schema ours, Schema theirs) {
+        int[] positions = new int[ours.getFields().size()];
+        Arrays.fill(positions, ABSENT);
+        List<Schema.Field> unknown = new ArrayList<>(theirs.getFields());
+        for (Schema.Field field : ours.getFields()) {
+            for (Schema.Field other : theirs.getFields()) {
+                if (isSame(field, other) && positions[field.pos()] == ABSENT) {
+                    positions[field.pos()] = other.pos();
+                    unknown.remove(other);
+                }
+            }
+        }
+        return new FieldMap(theirs, positions, List.copyOf(unknown));
+    }
+
+    /** Whether a record of that schema is one of ours: by its full name, or by an alias of one of the two. */
+    public static boolean isSameType(Schema ours, Schema theirs) {
+        return ours.getFullName().equals(theirs.getFullName())
+                || isRecordAlias(theirs, ours)
+                || isRecordAlias(ours, theirs);
+    }
+
+    /** Whether it was made for this very schema. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean isFor(Schema schema) {
+        return theirs == schema;
+    }
+
+    /** The value of our field in their record; null if their record has no such field. */
+    @Nullable
+    Object get(IndexedRecord theirs, Schema.Field field) {
+        int position = positions[field.pos()];
+        return position == ABSENT ? null : theirs.get(position);
+    }
+
+    /** Their fields that we do not have. */
+    List<Schema.Field> unknown() {
+        return unknown;
+    }
+
+    private static boolean isSame(Schema.Field ours, Schema.Field theirs) {
+        return ours.name().equals(theirs.name()) || isAlias(theirs.aliases(), ours) || isAlias(ours.aliases(), theirs);
+    }
+
+    private static boolean isAlias(Set<String> aliases, Schema.Field field) {
+        return aliases.contains(field.name());
+    }
+
+    private static boolean isRecordAlias(Schema aliased, Schema named) {
+        return aliased.getType() == Schema.Type.RECORD && aliased.getAliases().contains(named.getFullName());
+    }
+}

@@ -1,0 +1,95 @@
+package dev.ebb.serde.records;
+
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyProblem;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.serde.schemas.EbbSchemas;
+import dev.ebb.serde.text.HoldParser;
+import dev.ebb.serde.text.ParsedHold;
+import dev.ebb.serde.text.ParsedPolicy;
+import dev.ebb.serde.text.PolicyJson;
+import dev.ebb.serde.text.PolicyParser;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.generic.IndexedRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Policies and holds as Avro records and back. Stateless. */
+final class PolicyRecords {
+
+    private PolicyRecords() {}
+
+    static DecodedPolicy policy(String key, IndexedRecord avro, FieldMap map) {
+        Map<String, Object> values = values(EbbSchemas.RETENTION_POLICY, avro, map);
+        ParsedPolicy parsed = PolicyParser.parse(values);
+        Object scope = values.get("scope");
+        if (scope != null && !scope.equals(key)) {
+            parsed = parsed.and(
+                    PolicyProblem.fault("scope", "is '" + scope + "', but the record's key is '" + key + "'"));
+        }
+        return parsed.policy().isPresent()
+                ? new DecodedPolicy.Policy(parsed.policy().get(), parsed.warnings())
+                : new DecodedPolicy.Bad(new Rejection(RejectReason.BAD_POLICY, parsed.faults()));
+    }
+
+    static DecodedPolicy hold(String key, IndexedRecord avro, FieldMap map) {
+        Map<String, Object> values = values(EbbSchemas.HOLD, avro, map);
+        ParsedHold parsed = HoldParser.parse(values);
+        Object caseId = values.get("case");
+        if (caseId != null && !key.equals("hold:" + caseId)) {
+            parsed = parsed.and(
+                    PolicyProblem.fault("case", "is '" + caseId + "', but the record's key is '" + key + "'"));
+        }
+        return parsed.hold().isPresent()
+                ? new DecodedPolicy.OfHold(parsed.hold().get())
+                : new DecodedPolicy.Bad(new Rejection(RejectReason.BAD_POLICY, parsed.faults()));
+    }
+
+    /** The JSON view has the names, types and ways of writing of the Avro record. */
+    static GenericRecord record(RetentionPolicy policy) {
+        GenericRecord avro = new GenericData.Record(EbbSchemas.RETENTION_POLICY);
+        PolicyJson.write(policy).properties().forEach(field -> {
+            var value = field.getValue();
+            if (value.isTextual()) {
+                avro.put(field.getKey(), value.textValue());
+            } else {
+                avro.put(
+                        field.getKey(), value.isBoolean() ? (Object) value.booleanValue() : (Object) value.longValue());
+            }
+        });
+        return avro;
+    }
+
+    static GenericRecord record(Hold hold) {
+        GenericRecord avro = new GenericData.Record(EbbSchemas.HOLD);
+        avro.put("case", hold.caseId());
+        avro.put("covers", hold.covers().toString());
+        avro.put("reason", hold.reason().isEmpty() ? null : hold.reason());
+        avro.put("placedBy", hold.placedBy().isEmpty() ? null : hold.placedBy());
+        avro.put("placedAt", hold.placedAtMs() == 0 ? null : hold.placedAtMs());
+        return avro;
+    }
+
+    /** Every value that is not null, those of fields that we do not know included: the parser refuses them by name. */
+    private static Map<String, Object> values(Schema ours, IndexedRecord avro, FieldMap map) {
+        Map<String, Object> values = new HashMap<>();
+        for (Schema.Field field : ours.getFields()) {
+            put(values, field.name(), map.get(avro, field));
+        }
+        for (Schema.Field field : map.unknown()) {
+            put(values, field.name(), avro.get(field.pos()));
+        }
+        return values;
+    }
+
+    private static void put(Map<String, Object> values, String name, @Nullable Object value) {
+        if (value != null) {
+            values.put(name, value instanceof CharSequence text ? text.toString() : value);
+        }
+    }
+}

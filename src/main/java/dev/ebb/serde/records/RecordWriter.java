@@ -1,0 +1,68 @@
+package dev.ebb.serde.records;
+
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.ExecutionUpdate;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.change.PolicyChange;
+import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.domain.retention.ArchivedEvent;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.MirrorRepair;
+import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.retention.UsageRepair;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes values of the domain as bytes for the topics. Never blocks, and is thread-safe, once it is prepared. */
+public interface RecordWriter {
+
+    byte[] event(Event event);
+
+    byte[] update(EventUpdate update);
+
+    byte[] execution(ExecutionUpdate update);
+
+    byte[] policy(RetentionPolicy policy);
+
+    byte[] hold(Hold hold);
+
+    /**
+     * The mark of the policy gate.
+     *
+     * @param sourceOffset the newest offset of the topic of policies that is reflected; -1 for none
+     * @param unreadable why a policy cannot be read yet; null if every policy was read
+     */
+    default byte[] mark(long sourceOffset, @Nullable String unreadable) {
+        return mark(sourceOffset, unreadable, List.of());
+    }
+
+    /**
+     * The same.
+     *
+     * @param waiting what the brake holds back
+     */
+    byte[] mark(long sourceOffset, @Nullable String unreadable, List<WaitingPolicy> waiting);
+
+    byte[] audit(AuditRecord deletes);
+
+    byte[] audit(PolicyChange change);
+
+    byte[] audit(MirrorRepair repair);
+
+    byte[] audit(UsageRepair repair);
+
+    byte[] report(SweepReport report);
+
+    byte[] command(CommandRequest request);
+
+    byte[] errand(Errand errand);
+
+    byte[] result(CommandResult result);
+
+    byte[] archived(ArchivedEvent event);
+}

@@ -1,0 +1,128 @@
+package dev.ebb.serde.schemas;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes the schemas of this version known to the registry, and waits for a registry that is still starting. */
+public final class AvroStart {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AvroStart.class);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int MAX_PAUSE_MS = 250;
+
+    private static final Map<Schema, SchemaRegistry.Compatibility> COMPATIBILITY = Map.of(
+            EbbSchemas.EVENT, SchemaRegistry.Compatibility.BACKWARD_TRANSITIVE,
+            EbbSchemas.EVENT_UPDATE, SchemaRegistry.Compatibility.BACKWARD_TRANSITIVE,
+            EbbSchemas.EXECUTION_UPDATE, SchemaRegistry.Compatibility.BACKWARD_TRANSITIVE,
+            EbbSchemas.RETENTION_POLICY, SchemaRegistry.Compatibility.FULL,
+            EbbSchemas.COMMAND, SchemaRegistry.Compatibility.FULL);
+
+    private final @Nullable SchemaRegistry registry;
+    private final Duration patience;
+
+    /** @param registry null if somebody else's serializer looks after its registry itself */
+    public AvroStart(@Nullable SchemaRegistry registry) {
+        this(registry, PATIENCE);
+    }
+
+    public AvroStart(@Nullable SchemaRegistry registry, Duration patience) {
+        this.registry = registry;
+        this.patience = patience;
+    }
+
+    /** Writing and reading one record of each kind makes any pair of them know its schema. */
+    public void run(Serializer<Object> serializer, Deserializer<?> deserializer) {
+        long deadline = System.nanoTime() + patience.toNanos();
+        for (Schema schema : EbbSchemas.all()) {
+            retry(deadline, () -> {
+                byte[] bytes = serializer.serialize(schema.getFullName(), sample(schema));
+                deserializer.deserialize(schema.getFullName(), new RecordHeaders(), bytes);
+            });
+        }
+        SchemaRegistry checked = registry;
+        if (checked != null) {
+            COMPATIBILITY.forEach((schema, level) -> retry(deadline, () -> require(checked, schema, level)));
+        }
+    }
+
+    /** A registry on which somebody else sets the rules is one to work with. */
+    private static void require(SchemaRegistry registry, Schema schema, SchemaRegistry.Compatibility level)
+            throws IOException {
+        try {
+            registry.requireCompatibility(schema.getFullName(), level);
+        } catch (SchemaRefusedException e) {
+            LOG.atWarn()
+                    .addKeyValue("subject", schema.getFullName())
+                    .addKeyValue("compatibility", level)
+                    .setCause(e)
+                    .log("The schema registry does not let this application set a compatibility");
+        }
+    }
+
+    private void retry(long deadline, Call call) {
+        for (int pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
+            try {
+                call.run();
+                return;
+            } catch (IOException | RuntimeException e) {
+                giveUpOrPause(deadline, e, pauseMs);
+            }
+        }
+    }
+
+    private void giveUpOrPause(long deadline, Exception failure, int pauseMs) {
+        if (failure instanceof RuntimeException fatal && !ReadFailure.isTransient(fatal)) {
+            throw fatal;
+        }
+        if (System.nanoTime() - deadline > 0) {
+            throw new RegistryUnavailableException(
+                    "the schema registry has not answered for " + patience.toSeconds() + " s: " + failure.getMessage(),
+                    failure);
+        }
+        try {
+            Thread.sleep(pauseMs);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RegistryUnavailableException("interrupted while waiting for the schema registry", e);
+        }
+    }
+
+    private static GenericRecord sample(Schema schema) {
+        GenericRecord sample = new GenericData.Record(schema);
+        for (Schema.Field field : schema.getFields()) {
+            sample.put(field.pos(), empty(field.schema()));
+        }
+        return sample;
+    }
+
+    private static @Nullable Object empty(Schema schema) {
+        return switch (schema.getType()) {
+            case STRING -> "";
+            case BYTES -> ByteBuffer.allocate(0);
+            case INT -> 0;
+            case LONG -> 0L;
+            case BOOLEAN -> false;
+            case ARRAY -> List.of();
+            case MAP -> Map.of();
+            default -> null;
+        };
+    }
+
+    /** Something that may find the registry away. */
+    private interface Call {
+        void run() throws IOException;
+    }
+}

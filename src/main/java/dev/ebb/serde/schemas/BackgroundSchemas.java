@@ -1,0 +1,246 @@
+package dev.ebb.serde.schemas;
+
+import dev.ebb.domain.event.Wait;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.io.DatumReader;
+import org.apache.kafka.common.errors.SerializationException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * Schemas that background threads ask the registry for, several at once, so that no caller ever waits for one: an id that
+ * is not known yet is pending, and asked for until the registry answers. Thread-safe.
+ */
+public final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BackgroundSchemas.class);
+
+    /** What a flood of invented ids can make this remember; beyond it an id is pending without being asked for. */
+    private static final int MAX_REMEMBERED = 10_000;
+
+    /** One slow answer must not hold up all others, and a registry that comes back must not be overrun. */
+    private static final int QUESTIONS_AT_ONCE = 4;
+
+    /**
+     * How patient it is. Each time doubles with each failure of the same id.
+     *
+     * @param firstRetry how long it waits before it asks a registry again that did not answer
+     * @param maxRetry where that ends
+     * @param maxUnusableRetry where it ends for a schema that the registry cannot give whole, or does not want to
+     * @param forgetRefusal how long it believes at first that the registry does not have a schema
+     * @param maxForgetRefusal where that ends
+     */
+    public record Patience(
+            Duration firstRetry,
+            Duration maxRetry,
+            Duration maxUnusableRetry,
+            Duration forgetRefusal,
+            Duration maxForgetRefusal) {
+
+        public static final Patience DEFAULT = new Patience(
+                Duration.ofMillis(200),
+                Duration.ofSeconds(10),
+                Duration.ofMinutes(2),
+                Duration.ofSeconds(30),
+                Duration.ofMinutes(10));
+
+        long retryMs(int attempt, Wait.Kind kind) {
+            Duration most = kind == Wait.Kind.REGISTRY_AWAY ? maxRetry : maxUnusableRetry;
+            return doubled(firstRetry, attempt, most).toMillis();
+        }
+
+        Duration refusal(int refusalsBefore) {
+            return doubled(forgetRefusal, refusalsBefore, maxForgetRefusal);
+        }
+
+        private static Duration doubled(Duration first, int times, Duration most) {
+            Duration grown = first.multipliedBy(1L << Math.min(times, 20));
+            return grown.compareTo(most) > 0 ? most : grown;
+        }
+    }
+
+    private final SchemaRegistry registry;
+    private final Patience patience;
+    private final Map<Integer, Entry> entries = new ConcurrentHashMap<>();
+    private final AtomicLong tickets = new AtomicLong();
+    private final AtomicInteger threads = new AtomicInteger();
+    private final ScheduledExecutorService workers = Executors.newScheduledThreadPool(QUESTIONS_AT_ONCE, task -> {
+        Thread thread = new Thread(task, "ebb-schemas-" + threads.incrementAndGet());
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    public BackgroundSchemas(SchemaRegistry registry, Patience patience) {
+        this.registry = registry;
+        this.patience = patience;
+    }
+
+    @Override
+    public DatumReader<GenericRecord> reader(int id) {
+        Entry entry = entries.get(id);
+        return entry == null || entry.isOver() ? ask(id).reader() : entry.reader();
+    }
+
+    @Override
+    public @Nullable Wait stillWaits(Wait wait) {
+        int id = SchemaQuestions.idOf(wait);
+        Entry entry = id == WireFormat.NO_ID ? null : entries.get(id);
+        return entry == null ? null : entry.waitsFor();
+    }
+
+    /** What is known for good stays; a refusal is forgotten, and what is pending begins anew. */
+    @Override
+    public void askAgain(Wait wait) {
+        int id = SchemaQuestions.idOf(wait);
+        if (id != WireFormat.NO_ID) {
+            entries.computeIfPresent(
+                    id, (same, entry) -> entry.known() != null ? entry : begin(id, entry.waitsFor(), 0));
+        }
+    }
+
+    @Override
+    public void close() {
+        workers.shutdownNow();
+        registry.close();
+    }
+
+    private Entry ask(int id) {
+        if (entries.size() >= MAX_REMEMBERED) {
+            makeRoom();
+        }
+        return entries.size() < MAX_REMEMBERED
+                ? entries.compute(id, this::askUnlessAsked)
+                : Entry.pending(SchemaQuestions.waitFor(id), 0, 0);
+    }
+
+    /** What the registry does not have or cannot give makes room for others: it is asked for again when a record wants it. */
+    private void makeRoom() {
+        entries.values().removeIf(Entry::isOver);
+        if (entries.size() >= MAX_REMEMBERED) {
+            entries.values().removeIf(Entry::isHopeless);
+        }
+    }
+
+    /** Two threads may come here at once with one id; the registry is asked once. */
+    private Entry askUnlessAsked(int id, @Nullable Entry before) {
+        if (before != null && !before.isOver()) {
+            return before;
+        }
+        return begin(id, null, before == null ? 0 : before.refusals());
+    }
+
+    /** Starts a new question; an earlier one for the same id ends when its ticket no longer matches. */
+    private Entry begin(int id, @Nullable Wait known, int refusals) {
+        long ticket = tickets.incrementAndGet();
+        submit(id, ticket, 0, 0);
+        return Entry.pending(known == null ? SchemaQuestions.waitFor(id) : known, ticket, refusals);
+    }
+
+    private void submit(int id, long ticket, int attempt, long delayMs) {
+        try {
+            // Its outcome is kept where the answer is; nobody waits for the task itself.
+            var unused = workers.schedule(() -> find(id, ticket, attempt), delayMs, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            LOG.atDebug().addKeyValue("schema", id).log("Not asking for a schema any more, since this is closed");
+        }
+    }
+
+    private void find(int id, long ticket, int attempt) {
+        // A plain look could come before the entry with this ticket is there; this one waits until it is.
+        Entry before = entries.computeIfPresent(id, (same, entry) -> entry);
+        if (before == null || before.ticket() != ticket) {
+            return;
+        }
+        try {
+            settle(id, answer(id, registry.find(id), before));
+        } catch (IOException | RuntimeException | Error e) {
+            Wait.Kind kind = SchemaProblemException.kindOf(e);
+            LOG.atLevel(attempt == 0 ? Level.WARN : Level.DEBUG)
+                    .addKeyValue("schema", id)
+                    .addKeyValue("attempt", attempt)
+                    .addKeyValue("problem", kind)
+                    .setCause(e)
+                    .log("The schema registry does not give a schema; records with it wait");
+            Wait wait = SchemaQuestions.waitFor(id).because(kind, String.valueOf(e.getMessage()));
+            settle(id, Entry.pending(wait, ticket, before.refusals()));
+            submit(id, ticket, attempt + 1, patience.retryMs(attempt, kind));
+        }
+    }
+
+    /** Unless it was asked anew or forgotten meanwhile. */
+    private void settle(int id, Entry entry) {
+        entries.computeIfPresent(id, (same, now) -> now.ticket() == entry.ticket() ? entry : now);
+    }
+
+    private Entry answer(int id, Optional<String> text, Entry before) {
+        if (text.isEmpty()) {
+            return refused(new UnknownSchemaException(id), before);
+        }
+        try {
+            return Entry.known(WriterSchema.reader(id, text.get()), before.ticket());
+        } catch (SerializationException e) {
+            return refused(e, before);
+        }
+    }
+
+    private Entry refused(SerializationException why, Entry before) {
+        long overNanos = System.nanoTime() + patience.refusal(before.refusals()).toNanos();
+        return new Entry(null, why, null, overNanos, before.ticket(), before.refusals() + 1);
+    }
+
+    /**
+     * What is known of an id: its reader, why it has none, or what is waited for.
+     *
+     * @param known the reader; null if there is none
+     * @param problem why there is no reader; null if there is one
+     * @param waitsFor what is waited for; null if it is not pending
+     * @param overNanos the nano time after which this counts no more; {@link Long#MAX_VALUE}: never
+     * @param ticket tells the question that is on its way from those before
+     * @param refusals how often the registry has said that it does not have it
+     */
+    private record Entry(
+            @Nullable DatumReader<GenericRecord> known,
+            @Nullable SerializationException problem,
+            @Nullable Wait waitsFor,
+            long overNanos,
+            long ticket,
+            int refusals) {
+
+        static Entry known(DatumReader<GenericRecord> reader, long ticket) {
+            return new Entry(reader, null, null, Long.MAX_VALUE, ticket, 0);
+        }
+
+        static Entry pending(Wait waitsFor, long ticket, int refusals) {
+            return new Entry(null, new SchemaPendingException(waitsFor), waitsFor, Long.MAX_VALUE, ticket, refusals);
+        }
+
+        boolean isOver() {
+            return overNanos != Long.MAX_VALUE && System.nanoTime() - overNanos > 0;
+        }
+
+        /** Whether the registry has answered that it does not have it or cannot give it. */
+        boolean isHopeless() {
+            return known == null && (waitsFor == null || waitsFor.kind() == Wait.Kind.SCHEMA_UNUSABLE);
+        }
+
+        DatumReader<GenericRecord> reader() {
+            if (known == null) {
+                throw problem == null ? new IllegalStateException("neither reader nor problem") : problem;
+            }
+            return known;
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.ebb.serde.schemas;
+
+import dev.ebb.domain.event.Wait;
+import java.util.Map;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads Avro in Confluent's wire format as {@link org.apache.avro.generic.GenericRecord}s in the schema they were
+ * written with. For any Java program: configured by class name it asks {@code schema.registry.url} for schemas on the
+ * calling thread and keeps them. Thread-safe once it is configured.
+ */
+public final class EbbAvroDeserializer implements Deserializer<Object>, SchemaQuestions {
+
+    private @Nullable WriterSchemas schemas;
+
+    /** Needs {@link #configure} before it can read. */
+    public EbbAvroDeserializer() {}
+
+    public EbbAvroDeserializer(WriterSchemas schemas) {
+        this.schemas = schemas;
+    }
+
+    @Override
+    public void configure(Map<String, ?> configs, boolean isKey) {
+        if (schemas == null) {
+            schemas = new WaitingSchemas(ConfluentSchemaRegistry.of(AvroSettings.of(configs)));
+        }
+    }
+
+    /**
+     * @return null for null
+     * @throws SerializationException if the bytes are no such record, or if its schema cannot be had
+     */
+    @Override
+    public @Nullable Object deserialize(String topic, byte @Nullable [] data) {
+        if (data == null) {
+            return null;
+        }
+        if (schemas == null) {
+            throw new IllegalStateException("configure this deserializer first");
+        }
+        int id = WireFormat.schemaId(data);
+        if (id == WireFormat.NO_ID) {
+            throw new SerializationException("it does not begin with a zero byte and a schema id");
+        }
+        return WireFormat.read(data, schemas.reader(id));
+    }
+
+    @Override
+    public @Nullable Wait stillWaits(Wait wait) {
+        return schemas instanceof SchemaQuestions questions ? questions.stillWaits(wait) : null;
+    }
+
+    @Override
+    public void askAgain(Wait wait) {
+        if (schemas instanceof SchemaQuestions questions) {
+            questions.askAgain(wait);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (schemas != null) {
+            schemas.close();
+        }
+    }
+}

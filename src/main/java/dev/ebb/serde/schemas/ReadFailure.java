@@ -1,0 +1,69 @@
+package dev.ebb.serde.schemas;
+
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.Wait;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.jspecify.annotations.Nullable;
+
+/** Tells a registry that is away from a record that is bad, whatever deserializer threw. Stateless. */
+public final class ReadFailure {
+
+    /** The code by which a registry of Confluent's API says that it has no such schema. */
+    private static final String SCHEMA_NOT_FOUND = "40403";
+
+    /** Of which schema it is, another deserializer does not tell. */
+    private static final Wait REGISTRY = Wait.of("the registry");
+
+    private ReadFailure() {}
+
+    /** Whether the record may be readable later. */
+    static boolean isTransient(Throwable failure) {
+        return waitsFor(failure) != null;
+    }
+
+    /** What the record waits for if it may be readable later; null if it is bad. */
+    public static @Nullable Wait waitsFor(Throwable failure) {
+        for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SchemaPendingException pending) {
+                return pending.waitsFor();
+            }
+            if (cause instanceof AuthenticationException || cause instanceof AuthorizationException) {
+                return REGISTRY.because(Wait.Kind.NOT_ALLOWED, String.valueOf(failure.getMessage()));
+            }
+            if (cause instanceof RetriableException
+                    || cause instanceof TimeoutException
+                    || (cause instanceof IOException io && !isAboutContent(io))) {
+                return REGISTRY.because(Wait.Kind.REGISTRY_AWAY, String.valueOf(failure.getMessage()));
+            }
+        }
+        return null;
+    }
+
+    /** Why the record is bad. */
+    public static Rejection rejection(Throwable failure) {
+        StringBuilder detail = new StringBuilder();
+        boolean isUnknown = false;
+        for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String message = String.valueOf(cause.getMessage());
+            isUnknown |= cause instanceof UnknownSchemaException || message.contains(SCHEMA_NOT_FOUND);
+            if (detail.indexOf(message) < 0) {
+                detail.append(detail.isEmpty() ? "" : ": ").append(message);
+            }
+        }
+        return new Rejection(isUnknown ? RejectReason.UNKNOWN_SCHEMA : RejectReason.UNDECODABLE, detail.toString());
+    }
+
+    /** Avro reports bytes that end too early or make no sense, and Jackson a schema that is no JSON, as IOException. */
+    private static boolean isAboutContent(IOException e) {
+        StackTraceElement[] stack = e.getStackTrace();
+        return e instanceof EOFException
+                || e.getClass().getName().contains(".jackson.")
+                || (stack.length > 0 && stack[0].getClassName().startsWith("org.apache.avro."));
+    }
+}

@@ -1,0 +1,25 @@
+package dev.ebb.serde.schemas;
+
+import dev.ebb.domain.event.Wait;
+import java.io.IOException;
+
+/** The registry has answered, but not with the schema; asking again may help if something is done about it. */
+final class SchemaProblemException extends IOException {
+
+    private final Wait.Kind kind;
+
+    SchemaProblemException(Wait.Kind kind, String message, Throwable cause) {
+        super(message, cause);
+        this.kind = kind;
+    }
+
+    /** Why there is no schema. */
+    Wait.Kind kind() {
+        return kind;
+    }
+
+    /** What a failed question says of why there is no schema. */
+    static Wait.Kind kindOf(Throwable failure) {
+        return failure instanceof SchemaProblemException problem ? problem.kind : Wait.Kind.REGISTRY_AWAY;
+    }
+}

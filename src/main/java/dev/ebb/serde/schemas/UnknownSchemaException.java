@@ -1,0 +1,11 @@
+package dev.ebb.serde.schemas;
+
+import org.apache.kafka.common.errors.SerializationException;
+
+/** The registry says that it does not know the schema of a record. */
+final class UnknownSchemaException extends SerializationException {
+
+    UnknownSchemaException(int id) {
+        super("the registry has no schema with the id " + id);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.ebb.serde.schemas;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.io.DatumReader;
+import org.apache.kafka.common.errors.SerializationException;
+
+/** Makes readers of the schemas that others wrote with. */
+final class WriterSchema {
+
+    private WriterSchema() {}
+
+    /** @throws SerializationException if the text is no schema of an Avro record */
+    static DatumReader<GenericRecord> reader(int id, String text) {
+        Schema schema = parse(id, text);
+        if (schema.getType() != Schema.Type.RECORD) {
+            throw new SerializationException(
+                    "schema " + id + " is no record but a " + schema.getType().getName());
+        }
+        readTextsAsStrings(schema, new HashSet<>());
+        return new GenericDatumReader<>(schema, schema, new GenericData());
+    }
+
+    /** A default takes no part in reading with the schema that wrote, and other writers allow wrong ones. */
+    private static Schema parse(int id, String text) {
+        try {
+            return new Schema.Parser().setValidateDefaults(false).parse(text);
+        } catch (AvroRuntimeException | StackOverflowError e) {
+            throw new SerializationException("schema " + id + " is no Avro schema: " + e.getMessage(), e);
+        }
+    }
+
+    /** Without this property Avro makes a Utf8 of every text, of which a String has to be made. */
+    private static void readTextsAsStrings(Schema schema, Set<String> seen) {
+        switch (schema.getType()) {
+            case STRING -> readAsString(schema);
+            case MAP -> {
+                readAsString(schema);
+                readTextsAsStrings(schema.getValueType(), seen);
+            }
+            case ARRAY -> readTextsAsStrings(schema.getElementType(), seen);
+            case UNION -> schema.getTypes().forEach(type -> readTextsAsStrings(type, seen));
+            case RECORD -> {
+                if (seen.add(schema.getFullName())) {
+                    schema.getFields().forEach(field -> readTextsAsStrings(field.schema(), seen));
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private static void readAsString(Schema schema) {
+        if (schema.getObjectProp(GenericData.STRING_PROP) == null) {
+            schema.addProp(GenericData.STRING_PROP, GenericData.StringType.String.name());
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.ebb.serde.text;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.serde.schemas.Unicode;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stored event as a JSON object for people and programs: field names of the model, times as ISO-8601 in UTC with
+ * milliseconds, nothing for what the event does not have. Stateless.
+ */
+public final class EventJson {
+
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+    private static final JsonFactory JSON = OutsideJson.factory();
+    private static final String JSON_TYPE = "application/json";
+
+    private EventJson() {}
+
+    /**
+     * The object of an event. Its payload stands in {@code payload} as JSON if it is JSON by its content type and by
+     * its content, or as a text if it is one; otherwise in {@code payloadBase64}.
+     */
+    public static ObjectNode write(StoredEvent stored) {
+        Event event = stored.event();
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.put("stream", event.stream().value());
+        json.put("id", event.id().value());
+        json.put("type", event.type());
+        putText(json, "status", event.status());
+        json.put("protected", stored.isProtected());
+        putTime(json, "storedAt", stored.storedAt());
+        putTime(json, "occurredAt", event.occurredAt());
+        putTime(json, "completedAt", event.completedAt());
+        putNumber(json, "ttlSeconds", event.ttl().ttlSeconds());
+        json.put("noExpiration", event.ttl().noExpiration());
+        putTime(json, "expiresAt", event.ttl().expiresAt());
+        json.put("execution", event.execution());
+        putText(json, "correlationId", event.correlationId());
+        ObjectNode metadata = json.putObject("metadata");
+        event.metadata().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(entry -> metadata.put(entry.getKey(), entry.getValue()));
+        putText(json, "contentType", event.contentType());
+        json.put("bytes", stored.sizeBytes());
+        putPayload(json, event);
+        return json;
+    }
+
+    /** A time as every view of Ebb shows it, from epoch milliseconds. */
+    public static String time(long epochMs) {
+        return TIME.format(Instant.ofEpochMilli(epochMs));
+    }
+
+    private static void putPayload(ObjectNode json, Event event) {
+        byte[] payload = event.payload();
+        if (payload.length == 0) {
+            return;
+        }
+        String contentType = mediaType(event.contentType());
+        Optional<String> text = Unicode.decode(payload, 0, payload.length);
+        Optional<String> compact = isJson(contentType) ? text.flatMap(EventJson::compact) : Optional.empty();
+        if (compact.isPresent()) {
+            json.putRawValue("payload", new RawValue(compact.get()));
+        } else if (text.isPresent() && isText(contentType)) {
+            json.put("payload", text.get());
+        } else {
+            json.put("payloadBase64", Base64.getEncoder().encodeToString(payload));
+        }
+    }
+
+    private static String mediaType(@Nullable String contentType) {
+        return contentType == null ? "" : contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+    }
+
+    private static boolean isJson(String mediaType) {
+        return mediaType.equals(JSON_TYPE) || mediaType.endsWith("+json");
+    }
+
+    /** A payload without a content type came as a text more often than not. */
+    private static boolean isText(String mediaType) {
+        return mediaType.isEmpty() || mediaType.startsWith("text/");
+    }
+
+    /** The text as one line of JSON with its numbers as they are; empty if it is not exactly one JSON value. */
+    private static Optional<String> compact(String text) {
+        try (JsonParser parser = JSON.createParser(text)) {
+            JsonToken first = parser.nextToken();
+            String compact = first == null ? "" : CompactJson.copy(parser);
+            return first == null || parser.nextToken() != null ? Optional.empty() : Optional.of(compact);
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static void putText(ObjectNode json, String field, @Nullable String text) {
+        if (text != null) {
+            json.put(field, text);
+        }
+    }
+
+    private static void putNumber(ObjectNode json, String field, @Nullable Long number) {
+        if (number != null) {
+            json.put(field, number);
+        }
+    }
+
+    private static void putTime(ObjectNode json, String field, @Nullable Long epochMs) {
+        if (epochMs != null) {
+            json.put(field, time(epochMs));
+        }
+    }
+}

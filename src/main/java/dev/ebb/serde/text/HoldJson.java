@@ -1,0 +1,54 @@
+package dev.ebb.serde.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyProblem;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A hold as a JSON object. Stateless. */
+public final class HoldJson {
+
+    private HoldJson() {}
+
+    /** The object of a hold; what is not known is left out. */
+    public static ObjectNode write(Hold hold) {
+        ObjectNode json = declaration(hold);
+        if (!hold.placedBy().isEmpty()) {
+            json.put("placedBy", hold.placedBy());
+        }
+        if (hold.placedAtMs() > 0) {
+            json.put("placedAt", EventJson.time(hold.placedAtMs()));
+        }
+        return json;
+    }
+
+    /** What stands in a file of policies: not who placed it, and when. */
+    public static ObjectNode declaration(Hold hold) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.put("case", hold.caseId());
+        json.put("covers", hold.covers().toString());
+        if (!hold.reason().isEmpty()) {
+            json.put("reason", hold.reason());
+        }
+        return json;
+    }
+
+    /** The hold of an object that may leave out its case, and may not name another one. */
+    public static ParsedHold read(JsonNode json, String caseId) {
+        if (!json.isObject()) {
+            return new ParsedHold(Optional.empty(), List.of(PolicyProblem.fault("hold", "must be a JSON object")));
+        }
+        Map<String, @Nullable Object> values = PolicyJson.values(json);
+        @Nullable Object named = values.putIfAbsent("case", caseId);
+        ParsedHold parsed = HoldParser.parse(values);
+        return named == null || named.equals(caseId)
+                ? parsed
+                : parsed.and(PolicyProblem.fault(
+                        "case", "is '" + named + "', but the hold is addressed as '" + caseId + "'"));
+    }
+}

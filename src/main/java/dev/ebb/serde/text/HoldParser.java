@@ -1,0 +1,67 @@
+package dev.ebb.serde.text;
+
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.Scope;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a hold of the values that people, files and records give to its fields, and names everything that is wrong with
+ * them at once. Null in a field is the same as a field that is left out. Stateless.
+ */
+public final class HoldParser {
+
+    /** All fields, in the order in which they are shown. */
+    public static final List<String> FIELDS = List.of("case", "covers", "reason", "placedBy", "placedAt");
+
+    private HoldParser() {}
+
+    /** The hold of these values: texts, and a time as ISO-8601 or epoch milliseconds, by the name of the field. */
+    public static ParsedHold parse(Map<String, ? extends @Nullable Object> fields) {
+        FieldReader reader = new FieldReader(fields, FIELDS);
+        String caseId = reader.required("case", HoldParser::caseId);
+        Scope covers = reader.required("covers", HoldParser::covers);
+        String reason = reader.field("reason", PolicyParser::text);
+        String placedBy = reader.field("placedBy", PolicyParser::text);
+        Long placedAt = reader.field("placedAt", HoldParser::time);
+        if (caseId == null || covers == null || !reader.problems().isEmpty()) {
+            return new ParsedHold(Optional.empty(), reader.problems());
+        }
+        Hold hold = new Hold(caseId, covers, orEmpty(reason), orEmpty(placedBy), placedAt == null ? 0 : placedAt);
+        return new ParsedHold(Optional.of(hold), reader.problems());
+    }
+
+    private static String caseId(Object value) {
+        String text = PolicyParser.text(value);
+        PolicyKey.ofHold(text);
+        return text;
+    }
+
+    private static Scope covers(Object value) {
+        Scope scope = Scope.parse(PolicyParser.text(value));
+        if (scope.kind() == Scope.Kind.PATTERN) {
+            throw new IllegalArgumentException("must be stream:<name>, namespace:<name> or *, was '" + scope + "'");
+        }
+        return scope;
+    }
+
+    private static long time(Object value) {
+        if ((value instanceof Long || value instanceof Integer) && ((Number) value).longValue() >= 0) {
+            return ((Number) value).longValue();
+        }
+        try {
+            return Instant.parse(PolicyParser.text(value)).toEpochMilli();
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException("must be a time such as 2026-01-31T08:00:00Z, was '" + value + "'", e);
+        }
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+}

@@ -1,0 +1,111 @@
+package dev.ebb.serde.text;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.ebb.domain.command.Command;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Records of ours as JSON and back, for what tasks remember and tell each other. Fields that this version does not know
+ * are passed over, and maps that another version did not know are empty, so that instances of two versions understand each
+ * other. A list that is not there stays null: that says something else than an empty one. Stateless.
+ */
+public final class JsonState {
+
+    private static final JsonMapper JSON = JsonMapper.builder(OutsideJson.ofStored())
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .withConfigOverride(Map.class, map -> map.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
+            .visibility(PropertyAccessor.GETTER, Visibility.NONE)
+            .visibility(PropertyAccessor.IS_GETTER, Visibility.NONE)
+            .visibility(PropertyAccessor.FIELD, Visibility.ANY)
+            .addMixIn(Command.class, Named.class)
+            .build();
+
+    /**
+     * What others sent is read as it stands: an empty text is no number, a part of a number is not left out, and nothing
+     * follows behind the end.
+     */
+    private static final ObjectMapper SENT = JSON.rebuild()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .build();
+
+    private JsonState() {}
+
+    /** Which command it is: the domain knows nothing of JSON, so that is said here. */
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "command")
+    @JsonSubTypes({
+        @JsonSubTypes.Type(name = "delete", value = Command.DeleteStream.class),
+        @JsonSubTypes.Type(name = "purge", value = Command.PurgeStreams.class),
+        @JsonSubTypes.Type(name = "prune", value = Command.PruneStream.class),
+        @JsonSubTypes.Type(name = "prune-bulk", value = Command.PruneStreams.class),
+        @JsonSubTypes.Type(name = "set-ttl", value = Command.SetTtl.class),
+        @JsonSubTypes.Type(name = "delete-event", value = Command.DeleteEvent.class),
+        @JsonSubTypes.Type(name = "repair", value = Command.RepairMirror.class),
+        @JsonSubTypes.Type(name = "repair-stream", value = Command.RepairStream.class),
+        @JsonSubTypes.Type(name = "sweep", value = Command.SweepNow.class),
+        @JsonSubTypes.Type(name = "drop-parked", value = Command.DropParked.class),
+        @JsonSubTypes.Type(name = "retry-parked", value = Command.RetryParked.class)
+    })
+    private interface Named {}
+
+    public static String write(Object state) {
+        try {
+            return JSON.writeValueAsString(state);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a state of ours cannot be written", e);
+        }
+    }
+
+    public static <T> T read(String text, Class<T> type) {
+        try {
+            return JSON.readValue(text, type);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a state of ours cannot be read", e);
+        }
+    }
+
+    /**
+     * Reads what came with a record of a topic, which anyone may have written who may write there.
+     *
+     * @param required the fields that must be there, as JSON pointers
+     * @throws IllegalArgumentException if it is nothing of that type; the message says why
+     */
+    public static <T> T readSent(String text, Class<T> type, List<String> required) {
+        try {
+            JsonNode tree = SENT.readTree(text);
+            for (String field : required) {
+                if (tree.at(field).isMissingNode() || tree.at(field).isNull()) {
+                    throw new IllegalArgumentException(field.substring(1) + " is missing");
+                }
+            }
+            T value = SENT.treeToValue(tree, type);
+            if (value == null) {
+                throw new IllegalArgumentException("it is null");
+            }
+            return value;
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(reason(e), e);
+        }
+    }
+
+    /** Prefers the message of the value's own check. */
+    private static String reason(JsonProcessingException failure) {
+        Throwable cause = failure.getCause();
+        boolean isOfAValue = cause instanceof IllegalArgumentException || cause instanceof NullPointerException;
+        String message = cause == null || !isOfAValue ? null : cause.getMessage();
+        return message == null ? failure.getOriginalMessage() : message;
+    }
+}

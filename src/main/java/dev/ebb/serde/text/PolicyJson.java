@@ -1,0 +1,119 @@
+package dev.ebb.serde.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
+import dev.ebb.domain.policy.PolicyMode;
+import dev.ebb.domain.policy.PolicyProblem;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.SweepWindow;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A policy as a JSON object with the field names of the model and durations as people write them. Stateless. */
+public final class PolicyJson {
+
+    private PolicyJson() {}
+
+    /** The object of a policy, with the fields that it sets. */
+    public static ObjectNode write(RetentionPolicy policy) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.put("scope", policy.scope().toString());
+        PolicyField.ALL.forEach(field -> put(json, policy, field));
+        return json;
+    }
+
+    /** What stands in a field, as it is written there: a text, a whole number or a truth value. */
+    public static <T> Object text(PolicyField<T> field, T value) {
+        if (value instanceof Limit limit) {
+            return text(field, limit);
+        }
+        if (value instanceof Anchor anchor) {
+            return anchor.text();
+        }
+        if (value instanceof PolicyMode mode) {
+            return mode.text();
+        }
+        if (value instanceof Long ms) {
+            return Durations.format(ms);
+        }
+        return value instanceof SweepWindow window ? window.toString() : value;
+    }
+
+    private static Object text(PolicyField<?> field, Limit limit) {
+        if (limit.isNone()) {
+            return PolicyParser.noLimit(field);
+        }
+        return PolicyParser.isNumber(field) ? (Object) limit.value() : Durations.format(limit.value());
+    }
+
+    private static <T> void put(ObjectNode json, RetentionPolicy policy, PolicyField<T> field) {
+        T value = policy.get(field);
+        if (value != null) {
+            put(json, field.fieldName(), text(field, value));
+        }
+    }
+
+    private static void put(ObjectNode json, String name, Object value) {
+        if (value instanceof Long number) {
+            json.put(name, number);
+        } else if (value instanceof Boolean truth) {
+            json.put(name, truth);
+        } else {
+            json.put(name, value.toString());
+        }
+    }
+
+    /** The policy of an object; every fault is named. */
+    public static ParsedPolicy read(JsonNode json) {
+        return json.isObject() ? PolicyParser.parse(values(json)) : noObject();
+    }
+
+    /** The policy of an object that may leave out its scope, and may not name another one. */
+    public static ParsedPolicy read(JsonNode json, Scope scope) {
+        if (!json.isObject()) {
+            return noObject();
+        }
+        Map<String, @Nullable Object> values = values(json);
+        @Nullable Object named = values.putIfAbsent("scope", scope.toString());
+        ParsedPolicy parsed = PolicyParser.parse(values);
+        return named == null || named.equals(scope.toString()) ? parsed : otherScope(parsed, named, scope);
+    }
+
+    private static ParsedPolicy noObject() {
+        PolicyProblem fault = PolicyProblem.fault("policy", "must be a JSON object");
+        return new ParsedPolicy(Optional.empty(), List.of(fault));
+    }
+
+    private static ParsedPolicy otherScope(ParsedPolicy parsed, Object named, Scope scope) {
+        return parsed.and(PolicyProblem.fault("scope", "is '" + named + "', but the policy is addressed as " + scope));
+    }
+
+    static Map<String, @Nullable Object> values(JsonNode json) {
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        json.properties().forEach(field -> values.put(field.getKey(), value(field.getValue())));
+        return values;
+    }
+
+    /** What is neither text, whole number nor truth value stays JSON, which no field takes. */
+    private static @Nullable Object value(JsonNode node) {
+        if (node.isNull()) {
+            return null;
+        }
+        if (node.isTextual()) {
+            return node.textValue();
+        }
+        if (node.isBoolean()) {
+            return node.booleanValue();
+        }
+        return node.isIntegralNumber() && node.canConvertToLong() ? node.longValue() : node;
+    }
+}

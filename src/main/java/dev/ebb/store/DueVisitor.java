@@ -1,9 +1,0 @@
-package dev.ebb.store;
-
-/** Is shown what age and own TTLs take. */
-@FunctionalInterface
-public interface DueVisitor {
-
-    /** One event; returns false to end the visit before this event, which a later visit shows again. */
-    boolean due(DueEvent event);
-}

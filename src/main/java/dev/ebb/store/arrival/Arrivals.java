@@ -1,0 +1,216 @@
+package dev.ebb.store.arrival;
+
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventFacts;
+import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.OwnTtl;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.TerminalStatuses;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.Place;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.store.layout.Arrangement;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.layout.Location;
+import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.store.state.EventTable;
+import dev.ebb.store.state.Found;
+import dev.ebb.store.state.KeepLast;
+import dev.ebb.store.state.Removed;
+import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StreamState;
+import dev.ebb.store.state.StreamTable;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out what an event or update makes of what is stored (M-1, M-2); writes nothing. Not thread-safe. */
+public final class Arrivals {
+
+    private final StreamTable streams;
+    private final EventTable events;
+    private final TerminalStatuses statuses;
+
+    public Arrivals(StreamTable streams, EventTable events, TerminalStatuses statuses) {
+        this.streams = streams;
+        this.events = events;
+        this.statuses = statuses;
+    }
+
+    public Arrival prepare(Event event, long timestampMs, long nowMs, PolicySet policies) {
+        StreamState stream = streams.find(event.stream());
+        EffectivePolicy policy = policies.effective(event.stream());
+        Found former = stream == null ? null : former(stream, event.id().value());
+        boolean isUndecided = former != null && isUndecided(former, policies, nowMs);
+        Removed displaced = former == null ? null : displaced(former, policies, nowMs);
+        Found kept = displaced == null ? former : null;
+        StoredEvent stored = stored(event, timestampMs, nowMs, kept, stream);
+        return new Arrival(stored, stored.sizeBytes(), nowMs, policy, displaced, stream, former, isUndecided);
+    }
+
+    public Optional<Arrival> prepare(EventUpdate update, long timestampMs, long nowMs, PolicySet policies) {
+        StreamState stream = streams.find(update.stream());
+        Found former = stream == null ? null : former(stream, update.id().value());
+        if (stream == null || former == null) {
+            return Optional.empty();
+        }
+        boolean isUndecided = isUndecided(former, policies, nowMs);
+        if (!isUndecided && displaced(former, policies, nowMs) != null) {
+            return Optional.empty();
+        }
+        StoredEvent before = StoredEventCodec.decode(
+                stream.stream(),
+                events.value(stream, former.location(), update.id().value()));
+        StoredEvent stored = updated(before, update, timestampMs);
+        EffectivePolicy policy = policies.effective(update.stream());
+        return Optional.of(new Arrival(stored, stored.sizeBytes(), nowMs, policy, null, stream, former, isUndecided));
+    }
+
+    @Nullable
+    public Found former(StreamState stream, String id) {
+        Location location = events.locationOf(stream, id);
+        if (location == null) {
+            return null;
+        }
+        byte[] value = events.store().get(location.key(stream.sid(), id));
+        if (value == null) {
+            // It is written anew as if it had never been there, and the rest of the stream is looked at.
+            stream.suspect("the id index of " + stream + " names an event that is not there");
+            return null;
+        }
+        EventHeader header = StoredEventCodec.decodeHeader(value);
+        Segment segment = Objects.requireNonNull(stream.segment(header.execution()));
+        return new Found(segment, header, location);
+    }
+
+    /** The event, if readers do not see it any more by the newest policies (M-17); else null. */
+    @Nullable
+    public Removed displaced(Found former, PolicySet policies, long nowMs) {
+        Segment segment = former.segment();
+        StreamState stream = segment.stream();
+        EffectivePolicy policy = policies.effective(stream.stream());
+        EventFacts facts = segment.facts(former.event());
+        if (!RetentionDecider.isDue(facts, policy, nowMs)) {
+            return null;
+        }
+        Place place = place(former, policy);
+        if (!RetentionDecider.isHidden(facts, place, policy, policies.isHeld(stream.stream()), nowMs)) {
+            return null;
+        }
+        RemovalCause cause = former.event().ttl().isFinite() ? RemovalCause.TTL : RemovalCause.MAX_AGE;
+        byte[] value = events.value(stream, former.location(), former.event().id());
+        return new Removed(stream.stream(), former.event(), facts, cause, value);
+    }
+
+    /**
+     * Whether only the move of its stream will tell if readers see the event: its time has passed, and {@code keepLast}
+     * keeps it if it is among the last in an order in which the keys do not lie yet (A-7), or another set of terminal
+     * statuses protects it and it has not been told so yet (M-3).
+     */
+    public boolean isUndecided(Found former, PolicySet policies, long nowMs) {
+        StreamState stream = former.segment().stream();
+        EffectivePolicy policy = policies.effective(stream.stream());
+        if (stream.isSortedBy(statuses) && (isWithoutOrder(stream, policy) || isArranged(stream, policy))) {
+            return false;
+        }
+        EventFacts facts = former.segment().facts(former.event());
+        boolean isHeld = policies.isHeld(stream.stream());
+        return RetentionDecider.isHidden(facts, Place.WITHIN_CAPS, policy, isHeld, nowMs);
+    }
+
+    /** Whether no event stays for its place among the others. */
+    private static boolean isWithoutOrder(StreamState stream, EffectivePolicy policy) {
+        return policy.keepLast().value().isNone() || stream.executions() != null;
+    }
+
+    private boolean isArranged(StreamState stream, EffectivePolicy policy) {
+        return !stream.isMoving()
+                && Arrangement.of(policy, statuses.fingerprint()).equals(stream.arrangement());
+    }
+
+    private Place place(Found former, EffectivePolicy policy) {
+        StreamState stream = former.segment().stream();
+        Place place = Place.WITHIN_CAPS.inExecution(stream.rank(former.segment()));
+        return KeepLast.of(events.store(), stream, policy)
+                .place(place, former.location().position());
+    }
+
+    /** M-1: an upsert keeps when the event was stored, its place, and its completion if it names none. */
+    private StoredEvent stored(
+            Event event, long timestampMs, long nowMs, @Nullable Found kept, @Nullable StreamState stream) {
+        boolean isProtected = !statuses.isTerminal(event.status());
+        Long keptCompletion = kept == null ? null : completedAt(kept);
+        Long completedAt = isProtected ? null : firstOf(event.completedAt(), keptCompletion, timestampMs);
+        Event complete = with(
+                event,
+                event.status(),
+                firstOf(event.occurredAt(), null, timestampMs),
+                completedAt,
+                event.ttl(),
+                event.metadata());
+        if (kept != null) {
+            EventHeader before = kept.event();
+            return new StoredEvent(complete, before.storedAt(), before.seq(), isProtected);
+        }
+        return stream == null
+                ? new StoredEvent(complete, Math.max(nowMs, streams.firstFreeStoredAt(event.stream())), 0, isProtected)
+                : new StoredEvent(complete, Math.max(nowMs, stream.lastStoredAt()), stream.nextSeq(), isProtected);
+    }
+
+    /** When the event became terminal; null if other statuses protect it since, though it has not been told so yet (M-3). */
+    private @Nullable Long completedAt(Found former) {
+        StreamState stream = former.segment().stream();
+        Long known = former.event().completedAt();
+        if (known == null || stream.isSortedBy(statuses)) {
+            return known;
+        }
+        byte[] value = events.value(stream, former.location(), former.event().id());
+        String status = StoredEventCodec.decode(stream.stream(), value).event().status();
+        return statuses.isTerminal(status) ? known : null;
+    }
+
+    /** M-2: an update keeps what it does not name. */
+    private StoredEvent updated(StoredEvent before, EventUpdate update, long timestampMs) {
+        Event event = before.event();
+        String status = update.status() == null ? event.status() : update.status();
+        boolean isProtected = !statuses.isTerminal(status);
+        Long kept = statuses.isTerminal(event.status()) ? event.completedAt() : null;
+        Long completedAt = isProtected ? null : firstOf(update.completedAt(), kept, timestampMs);
+        OwnTtl ttl = update.ttl() == null ? event.ttl() : update.ttl();
+        Map<String, String> metadata = update.metadata() == null ? event.metadata() : update.metadata();
+        Event changed = with(event, status, event.occurredAt(), completedAt, ttl, metadata);
+        return new StoredEvent(changed, before.storedAt(), before.seq(), isProtected);
+    }
+
+    public static Event with(
+            Event event,
+            @Nullable String status,
+            @Nullable Long occurredAt,
+            @Nullable Long completedAt,
+            OwnTtl ttl,
+            Map<String, String> metadata) {
+        return new Event(
+                event.stream(),
+                event.id(),
+                event.type(),
+                status == null || status.isEmpty() ? null : status,
+                occurredAt,
+                completedAt,
+                ttl,
+                event.execution(),
+                event.correlationId(),
+                metadata,
+                event.contentType(),
+                event.payload());
+    }
+
+    private static Long firstOf(@Nullable Long first, @Nullable Long second, long last) {
+        if (first != null) {
+            return first;
+        }
+        return second != null ? second : (Long) last;
+    }
+}

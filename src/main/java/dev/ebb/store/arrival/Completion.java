@@ -1,0 +1,79 @@
+package dev.ebb.store.arrival;
+
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.state.CompletionScan;
+import dev.ebb.store.state.EventTable;
+import dev.ebb.store.state.StreamState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When a stream was completed, as purge asks for it. It is known without looking at an event, unless the event that was
+ * completed last has gone: then the others are looked at once, in slices. Not thread-safe.
+ */
+public final class Completion {
+
+    private final EventTable events;
+
+    public Completion(EventTable events) {
+        this.events = events;
+    }
+
+    /** Finds out what {@link #of} answers; returns false if the budget ended it. */
+    public boolean find(StreamState stream, SweepBudget budget) {
+        if (isOfExecutions(stream) || !stream.isCompletionStale()) {
+            return true;
+        }
+        CompletionScan scan = scan(stream);
+        if (!scan.run(events, budget)) {
+            return false;
+        }
+        stream.foundCompletion(scan.latestMs());
+        return true;
+    }
+
+    /**
+     * The latest completion of its executions, or without any of its events, epoch milliseconds; -1 if nothing ever was. No
+     * more than a bound as long as {@link #find} has not ended.
+     */
+    public static long of(StreamState stream) {
+        return isOfExecutions(stream)
+                ? stream.segments().stream()
+                        .map(segment -> segment.execution().completedAt())
+                        .mapToLong(Completion::orNever)
+                        .max()
+                        .orElse(-1)
+                : stream.completedMs();
+    }
+
+    /**
+     * Finds out whether all events of execution 0 were completed before that time, for {@link #isRootBefore}; returns false
+     * if the budget ended it. Events that go while the question stands are not asked for again.
+     */
+    public boolean findRoot(StreamState stream, long beforeMs, SweepBudget budget) {
+        CompletionScan scan = scan(stream);
+        return isRootBefore(stream, beforeMs) || scan.run(events, budget);
+    }
+
+    /** Whether {@link #findRoot} has found that out. */
+    public static boolean isRootBefore(StreamState stream, long beforeMs) {
+        CompletionScan scan = stream.completionScan();
+        return scan != null && scan.isBound() && scan.latestMs() < beforeMs;
+    }
+
+    private static boolean isOfExecutions(StreamState stream) {
+        return stream.executions() != null || stream.root().execution().isDeclared();
+    }
+
+    private static CompletionScan scan(StreamState stream) {
+        CompletionScan scan = stream.completionScan();
+        if (scan == null) {
+            scan = new CompletionScan(stream);
+            stream.searchCompletion(scan);
+        }
+        return scan;
+    }
+
+    private static long orNever(@Nullable Long completedAt) {
+        return completedAt == null ? -1 : completedAt;
+    }
+}

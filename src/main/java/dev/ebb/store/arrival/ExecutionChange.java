@@ -1,0 +1,16 @@
+package dev.ebb.store.arrival;
+
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.store.state.StreamState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an update made of an execution.
+ *
+ * @param stream the stream
+ * @param execution the execution as it is now
+ * @param parent the stream that the stream belongs to; null if none was ever named
+ */
+public record ExecutionChange(
+        StreamState stream, Execution execution, @Nullable StreamName parent) {}

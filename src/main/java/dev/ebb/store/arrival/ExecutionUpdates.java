@@ -1,0 +1,76 @@
+package dev.ebb.store.arrival;
+
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.ExecutionUpdate;
+import dev.ebb.domain.event.TerminalStatuses;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StreamState;
+import dev.ebb.store.state.StreamTable;
+import org.jspecify.annotations.Nullable;
+
+/** Declares executions and changes them (M-5); no event is moved for it. Not thread-safe. */
+public final class ExecutionUpdates {
+
+    private final StreamTable streams;
+    private final StreamMover mover;
+    private final TerminalStatuses statuses;
+
+    public ExecutionUpdates(StreamTable streams, StreamMover mover, TerminalStatuses statuses) {
+        this.streams = streams;
+        this.mover = mover;
+        this.statuses = statuses;
+    }
+
+    public ExecutionChange apply(ExecutionUpdate update, long timestampMs, long nowMs, PolicySet policies) {
+        StreamState known = streams.find(update.stream());
+        StreamState stream = known == null ? streams.create(update.stream(), policies) : known;
+        if (update.parent() != null) {
+            stream.belongTo(update.parent());
+        }
+        Segment segment = streams.segment(stream, update.execution());
+        Execution execution = changed(segment.execution(), update, timestampMs);
+        boolean wasTerminal = segment.execution().isTerminal();
+        streams.changeExecution(segment, execution);
+        if (execution.isTerminal()) {
+            segment.endWork();
+            if (mover.noteCompletion(segment)) {
+                streams.saveAll(stream);
+            }
+        } else if (wasTerminal || segment.openSinceMs() == 0) {
+            segment.beginWork(nowMs);
+        }
+        streams.save(stream, segment);
+        return new ExecutionChange(stream, execution, stream.parent());
+    }
+
+    private Execution changed(Execution before, ExecutionUpdate update, long timestampMs) {
+        String status = update.status() != null ? update.status() : before.status();
+        if (status == null) {
+            status = "";
+        }
+        boolean isTerminal = isTerminal(statuses, before.number(), status);
+        return new Execution(
+                before.number(),
+                status,
+                isTerminal,
+                update.startedAt() != null ? update.startedAt() : before.startedAt(),
+                isTerminal ? (Long) completedAt(before, update, timestampMs) : null);
+    }
+
+    /** Other terminal statuses may have opened an execution that has not been told so yet (M-3). */
+    private long completedAt(Execution before, ExecutionUpdate update, long timestampMs) {
+        Long named = update.completedAt();
+        Long kept = isTerminal(statuses, before.number(), before.status()) ? before.completedAt() : null;
+        if (named != null) {
+            return named;
+        }
+        return kept != null ? kept : timestampMs;
+    }
+
+    /** Of a numbered execution somebody must have said that it is done; the implicit one is, unless somebody says otherwise. */
+    public static boolean isTerminal(TerminalStatuses statuses, long number, @Nullable String status) {
+        boolean isUnknown = status == null || status.isEmpty();
+        return isUnknown ? number == 0 : statuses.isTerminal(status);
+    }
+}

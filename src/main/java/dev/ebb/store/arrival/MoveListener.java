@@ -1,0 +1,13 @@
+package dev.ebb.store.arrival;
+
+import dev.ebb.domain.event.StoredEvent;
+
+/** Is told of what another set of terminal statuses makes of a stream that is being moved. */
+public interface MoveListener {
+
+    /** An event has become protected or terminal. */
+    void reclassified(StoredEvent event);
+
+    /** An execution has become terminal, or is not any more. */
+    void reclassified(ExecutionChange change);
+}

@@ -1,0 +1,59 @@
+package dev.ebb.store.due;
+
+import dev.ebb.store.due.DueWalk.Entry;
+import dev.ebb.store.layout.Position;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a {@link DueWalk} goes on. Its text names no stream, so that one of another stream leads nowhere else.
+ *
+ * @param execution the execution that it stands in
+ * @param ordered the next of the ordered events; null if none is left
+ * @param dueMs the next deadline; null if none is left
+ * @param timed the position of the event that has it
+ */
+public record DueCursor(
+        long execution,
+        @Nullable Position ordered,
+        @Nullable Long dueMs,
+        Position timed) {
+
+    private static final Pattern TEXT =
+            Pattern.compile("d(\\d{1,18})(?:-o(\\d{1,18})-(\\d{1,18}))?(?:-t(\\d{1,18})-(\\d{1,18})-(\\d{1,18}))?");
+
+    static DueCursor of(long execution, @Nullable Entry ordered, @Nullable Entry timed) {
+        return new DueCursor(
+                execution,
+                ordered == null ? null : ordered.position(),
+                timed == null ? null : (Long) timed.lastMs(),
+                timed == null ? new Position(execution, 0, 0) : timed.position());
+    }
+
+    /** @throws IllegalArgumentException if it is none of ours */
+    public static DueCursor parse(String text) {
+        Matcher parts = TEXT.matcher(text);
+        if (!parts.matches()) {
+            throw new IllegalArgumentException("'" + text + "' is not a cursor of a former page");
+        }
+        long execution = Long.parseLong(parts.group(1));
+        boolean hasTimed = parts.group(4) != null;
+        return new DueCursor(
+                execution,
+                parts.group(2) == null ? null : position(execution, parts, 2),
+                hasTimed ? (Long) Long.parseLong(parts.group(4)) : null,
+                hasTimed ? position(execution, parts, 5) : new Position(execution, 0, 0));
+    }
+
+    private static Position position(long execution, Matcher parts, int group) {
+        return new Position(execution, Long.parseLong(parts.group(group)), Long.parseLong(parts.group(group + 1)));
+    }
+
+    @Override
+    public String toString() {
+        String ofOrdered = ordered == null ? "" : "-o" + ordered.anchorMs() + "-" + ordered.seq();
+        String ofTimed = dueMs == null ? "" : "-t" + dueMs + "-" + timed.anchorMs() + "-" + timed.seq();
+        return "d" + execution + ofOrdered + ofTimed;
+    }
+}

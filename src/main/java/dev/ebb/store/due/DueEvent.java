@@ -1,0 +1,23 @@
+package dev.ebb.store.due;
+
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.layout.StoredEventCodec;
+
+/**
+ * An event that age or its own TTL takes.
+ *
+ * @param stream the stream that it belongs to
+ * @param event what has to be known of it
+ * @param lastMs the last millisecond at which no sweep takes it, {@code minAge} included, epoch milliseconds
+ * @param value all of it, as it is stored; not to be changed
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record DueEvent(StreamName stream, EventHeader event, long lastMs, byte[] value) {
+
+    /** The whole event. */
+    public StoredEvent stored() {
+        return StoredEventCodec.decode(stream, value);
+    }
+}

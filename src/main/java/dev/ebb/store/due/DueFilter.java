@@ -1,0 +1,48 @@
+package dev.ebb.store.due;
+
+import dev.ebb.domain.event.EventFacts;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.Place;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.layout.Position;
+import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StreamState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells of an event that was read whether age or its own TTL takes it within a stretch of time. Not thread-safe.
+ *
+ * @param fromMs the first last millisecond that is asked for, epoch milliseconds
+ * @param untilMs the last one
+ */
+public record DueFilter(StreamState stream, Places places, EffectivePolicy policy, long fromMs, long untilMs) {
+
+    /** Tells the place of an event among the others of its stream. */
+    @FunctionalInterface
+    public interface Places {
+        Place of(@Nullable Segment segment, Position position, EffectivePolicy policy);
+    }
+
+    /** The event if it is one that is asked for; null if it stays, or goes at another time. */
+    @Nullable
+    public DueEvent of(byte[] value) {
+        EventHeader event = StoredEventCodec.decodeHeader(value);
+        Segment segment = stream.segment(event.execution());
+        EventFacts facts = segment == null ? event : segment.facts(event);
+        if (facts.isProtected()) {
+            return null;
+        }
+        long lastMs = RetentionDecider.removableAtMs(facts, policy);
+        return fromMs <= lastMs && lastMs <= untilMs && goes(facts, segment, event, lastMs)
+                ? new DueEvent(stream.stream(), event, lastMs, value)
+                : null;
+    }
+
+    /** Whether nothing but time keeps it: neither is it one of the last nor kept for ever. */
+    private boolean goes(EventFacts facts, @Nullable Segment segment, EventHeader event, long lastMs) {
+        Place place = places.of(segment, Position.of(event, policy), policy);
+        return RetentionDecider.decide(facts, place, policy, lastMs + 1).isRemove();
+    }
+}

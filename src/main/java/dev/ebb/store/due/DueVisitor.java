@@ -1,0 +1,9 @@
+package dev.ebb.store.due;
+
+/** Is shown what age and own TTLs take. */
+@FunctionalInterface
+public interface DueVisitor {
+
+    /** One event; returns false to end the visit before this event, which a later visit shows again. */
+    boolean due(DueEvent event);
+}

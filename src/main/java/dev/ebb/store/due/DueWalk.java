@@ -1,0 +1,136 @@
+package dev.ebb.store.due;
+
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.Position;
+import dev.ebb.store.layout.Range;
+import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StreamState;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks what of a stream age and own TTLs take up to a moment. Each execution has two sources that are sorted by time, the
+ * ordered events from their head on and the deadlines of the timed ones; both are read up to that moment and no further.
+ * Used once.
+ */
+public final class DueWalk {
+
+    private final ReadOnlyKeyValueStore<Bytes, byte[]> events;
+    private final StreamState stream;
+    private final DueFilter filter;
+    private final DueVisitor visitor;
+
+    public DueWalk(
+            ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, DueFilter filter, DueVisitor visitor) {
+        this.events = events;
+        this.stream = stream;
+        this.filter = filter;
+        this.visitor = visitor;
+    }
+
+    /** Whether an event of the segment may go up to that moment, as far as its record says. */
+    public static boolean mayHaveDue(Segment segment, EffectivePolicy policy, long untilMs) {
+        if (!segment.execution().isTerminal()) {
+            return false;
+        }
+        boolean hasDeadline = segment.count(Range.TIMED) > 0 && segment.heads().dueMs() <= untilMs;
+        Position head =
+                segment.count(Range.ORDERED) == 0 ? null : segment.heads().of(Range.ORDERED);
+        return hasDeadline || (head != null && lastMs(segment, head, policy) <= untilMs);
+    }
+
+    static long lastMs(Segment segment, Position position, EffectivePolicy policy) {
+        return RetentionDecider.removableByAgeMs(
+                segment.anchorMs(position.anchorMs(), policy.anchor().value()), policy);
+    }
+
+    /** Returns where the visitor ended it; null if it came to its end. */
+    @Nullable
+    public String walk(@Nullable String cursor) {
+        DueCursor from = cursor == null ? null : DueCursor.parse(cursor);
+        for (Segment segment : stream.segments()) {
+            boolean isBefore = from != null && segment.number() < from.execution();
+            if (!isBefore && mayHaveDue(segment, filter.policy(), filter.untilMs())) {
+                DueCursor start = from != null && segment.number() == from.execution() ? from : begin(segment);
+                DueCursor end = walk(segment, start);
+                if (end != null) {
+                    return end.toString();
+                }
+            }
+        }
+        return null;
+    }
+
+    private DueCursor begin(Segment segment) {
+        Position head =
+                segment.count(Range.ORDERED) == 0 ? null : segment.heads().of(Range.ORDERED);
+        long dueMs = Math.max(segment.heads().dueMs(), earliestKey(segment));
+        return new DueCursor(
+                segment.number(),
+                head == null ? null : later(head, segment, filter.policy(), filter.fromMs()),
+                segment.count(Range.TIMED) == 0 ? null : (Long) dueMs,
+                new Position(segment.number(), 0, 0));
+    }
+
+    /** Deadlines in an execution may be earlier than they turn out to be, so there none may be left out. */
+    private long earliestKey(Segment segment) {
+        return segment.number() == 0 ? filter.fromMs() : 0;
+    }
+
+    /** Where the ordered events begin whose last millisecond is not before the time that is asked for. */
+    static Position later(Position head, Segment segment, EffectivePolicy policy, long fromMs) {
+        long lifeMs = RetentionDecider.removableByAgeMs(0, policy);
+        long anchorMs = Math.max(0, fromMs - lifeMs);
+        return segment.isCompletedAsOne() || anchorMs <= head.anchorMs()
+                ? head
+                : new Position(segment.number(), anchorMs, 0);
+    }
+
+    /** The two sources side by side, the soonest first. */
+    private @Nullable DueCursor walk(Segment segment, DueCursor from) {
+        try (DueSource ordered = source(segment, Range.ORDERED, orderedKey(from));
+                DueSource timed = source(segment, Range.DUE, timedKey(from))) {
+            Entry next = soonest(ordered.peek(), timed.peek());
+            while (next != null) {
+                DueEvent due = next.value() == null ? null : filter.of(next.value());
+                if (due != null && !visitor.due(due)) {
+                    return DueCursor.of(segment.number(), ordered.peek(), timed.peek());
+                }
+                (next.range() == Range.ORDERED ? ordered : timed).take();
+                next = soonest(ordered.peek(), timed.peek());
+            }
+        }
+        return null;
+    }
+
+    private DueSource source(Segment segment, Range range, @Nullable Bytes from) {
+        return new DueSource(events, stream.sid(), segment, range, from, filter);
+    }
+
+    private static @Nullable Entry soonest(@Nullable Entry one, @Nullable Entry other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return one.lastMs() <= other.lastMs() ? one : other;
+    }
+
+    private @Nullable Bytes orderedKey(DueCursor from) {
+        return from.ordered() == null ? null : EventKeys.positional(Range.ORDERED, stream.sid(), from.ordered());
+    }
+
+    private @Nullable Bytes timedKey(DueCursor from) {
+        return from.dueMs() == null ? null : EventKeys.due(stream.sid(), from.dueMs(), from.timed());
+    }
+
+    /**
+     * What a source begins with.
+     *
+     * @param lastMs the last millisecond of the event, as far as the key says
+     * @param value the event; null if it has gone since its deadline was read
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Entry(Range range, long lastMs, Position position, byte @Nullable [] value) {}
+}

@@ -1,0 +1,119 @@
+package dev.ebb.store.due;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.DueMark;
+import dev.ebb.store.due.DueWalk.Entry;
+import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.Position;
+import dev.ebb.store.layout.Range;
+import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StreamState;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Offers what of one stream age and own TTLs take. Each execution has two sources that are sorted by time; each is read from
+ * the mark on, and only as long as what follows may still be wanted. Used once.
+ */
+public final class SoonestDueWalk {
+
+    private final ReadOnlyKeyValueStore<Bytes, byte[]> events;
+    private final StreamState stream;
+    private final DueFilter filter;
+    private final SoonestDue soonest;
+
+    public SoonestDueWalk(
+            ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, DueFilter filter, SoonestDue soonest) {
+        this.events = events;
+        this.stream = stream;
+        this.filter = filter;
+        this.soonest = soonest;
+    }
+
+    public void walk() {
+        for (Segment segment : stream.segments()) {
+            if (!soonest.look()) {
+                return;
+            }
+            if (DueWalk.mayHaveDue(segment, filter.policy(), soonest.lastWantedMs(filter.untilMs()))) {
+                walk(segment);
+            }
+        }
+    }
+
+    private void walk(Segment segment) {
+        DueMark tie = tieIn(segment);
+        long fromMs = fromMs(segment);
+        Position head =
+                segment.count(Range.ORDERED) == 0 ? null : segment.heads().of(Range.ORDERED);
+        if (head != null) {
+            Position start = afterTie(DueWalk.later(head, segment, filter.policy(), fromMs), segment, tie);
+            read(segment, Range.ORDERED, EventKeys.positional(Range.ORDERED, stream.sid(), start));
+        }
+        if (segment.count(Range.TIMED) > 0) {
+            read(segment, Range.DUE, timedStart(segment, fromMs, tie));
+        }
+    }
+
+    /** Where the mark lies in this very execution, which has events of the same millisecond on both sides of it. */
+    private @Nullable DueMark tieIn(Segment segment) {
+        DueMark after = soonest.after();
+        return after != null && after.stream().equals(name()) && after.execution() == segment.number() ? after : null;
+    }
+
+    /** The first last millisecond that can lie behind the mark in that execution. */
+    private long fromMs(Segment segment) {
+        DueMark after = soonest.after();
+        if (after == null) {
+            return filter.fromMs();
+        }
+        int byStream = name().compareTo(after.stream());
+        boolean isBefore = byStream < 0 || (byStream == 0 && segment.number() < after.execution());
+        return Math.max(filter.fromMs(), isBefore ? after.lastMs() + 1 : after.lastMs());
+    }
+
+    private Position afterTie(Position start, Segment segment, @Nullable DueMark tie) {
+        Position behind = tie == null ? start : new Position(segment.number(), tie.anchorMs(), tie.seq() + 1);
+        boolean isOfSameTime = tie != null && DueWalk.lastMs(segment, behind, filter.policy()) == tie.lastMs();
+        return isOfSameTime && behind.compareTo(start) > 0 ? behind : start;
+    }
+
+    /** Deadlines in an execution may be earlier than they turn out to be, so there none may be left out. */
+    private Bytes timedStart(Segment segment, long fromMs, @Nullable DueMark tie) {
+        long headMs = segment.heads().dueMs();
+        if (segment.number() > 0 || headMs > fromMs) {
+            return EventKeys.dueFrom(stream.sid(), segment.number(), headMs);
+        }
+        return tie == null || tie.lastMs() < fromMs
+                ? EventKeys.dueFrom(stream.sid(), 0, fromMs)
+                : EventKeys.due(stream.sid(), fromMs, new Position(0, tie.anchorMs(), tie.seq() + 1));
+    }
+
+    private void read(Segment segment, Range range, Bytes from) {
+        try (DueSource source = new DueSource(events, stream.sid(), segment, range, from, filter)) {
+            for (Entry next = source.peek(); next != null && isWanted(segment, next); next = source.peek()) {
+                DueEvent due = next.value() == null ? null : filter.of(next.value());
+                if (due != null) {
+                    soonest.offer(
+                            mark(segment, due.lastMs(), next.position()),
+                            due.event().id());
+                }
+                source.take();
+            }
+        }
+    }
+
+    /** No event goes before its key says, so that what a source has behind an unwanted key is not wanted either. */
+    private boolean isWanted(Segment segment, Entry entry) {
+        return soonest.look() && soonest.mayWant(mark(segment, entry.lastMs(), entry.position()));
+    }
+
+    private DueMark mark(Segment segment, long lastMs, Position position) {
+        return new DueMark(lastMs, name(), segment.number(), position.anchorMs(), position.seq());
+    }
+
+    private StreamName name() {
+        return stream.stream();
+    }
+}

@@ -1,0 +1,132 @@
+package dev.ebb.store.forecast;
+
+import dev.ebb.store.layout.Position;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the position up to which the events of one execution, taken in deletion order, add up to a given weight, although
+ * they are shown in a different order. All of them are shown in each pass; each pass narrows the stretch in which the cut lies
+ * some thousand times, until the rest can be sorted in memory. So memory is bounded however many events there are, and the
+ * passes are few: two for ten million events that are spread evenly, twelve at the worst. Should events come or go between
+ * two passes, the cut lies near to where it was. Not thread-safe.
+ */
+public final class CutSearch {
+
+    /** So many positions are sorted at once: about half a megabyte. */
+    public static final int WINDOW = 8192;
+
+    private final long execution;
+    private final int window;
+    private final List<Entry> entries = new ArrayList<>();
+
+    /** What was shown in this pass, if that is more than the window; null if it is not. */
+    private @Nullable Buckets buckets;
+
+    /** Where the cut may lie; the places in the order of arrival matter only where that is a single anchor. */
+    private long fromAnchor;
+
+    private long toAnchor = Long.MAX_VALUE;
+    private long fromSeq;
+    private long toSeq = Long.MAX_VALUE;
+
+    /** The weight of all that lies before that. */
+    private long before;
+
+    private @Nullable Position cut;
+
+    /** @param window how many positions are sorted at once, at least 1 */
+    CutSearch(long execution, int window) {
+        this.execution = execution;
+        this.window = window;
+    }
+
+    private record Entry(Position position, long weight) {}
+
+    /** Shows an event of the execution, once in each pass. */
+    void show(Position position, long weight) {
+        if (!isWithin(position)) {
+            return;
+        }
+        if (buckets == null && entries.size() < window) {
+            entries.add(new Entry(position, weight));
+        } else {
+            buckets().add(number(position), weight);
+        }
+    }
+
+    private boolean isWithin(Position position) {
+        return position.anchorMs() >= fromAnchor
+                && position.anchorMs() <= toAnchor
+                && (!isOneAnchor() || (position.seq() >= fromSeq && position.seq() <= toSeq));
+    }
+
+    private boolean isOneAnchor() {
+        return fromAnchor == toAnchor;
+    }
+
+    private long number(Position position) {
+        return isOneAnchor() ? position.seq() : position.anchorMs();
+    }
+
+    private Buckets buckets() {
+        Buckets made = buckets;
+        if (made == null) {
+            made = new Buckets();
+            for (Entry entry : entries) {
+                made.add(number(entry.position()), entry.weight());
+            }
+            entries.clear();
+            buckets = made;
+        }
+        return made;
+    }
+
+    /**
+     * Ends a pass.
+     *
+     * @param amount the weight that is to lie before the cut, or a little more where no cut has it exactly; the same in
+     *     each pass
+     * @return whether the cut is known
+     */
+    boolean endPass(long amount) {
+        if (buckets == null) {
+            settle(amount);
+            return true;
+        }
+        narrow(buckets.reaching(amount - before));
+        buckets = null;
+        return false;
+    }
+
+    private void narrow(Buckets.Bucket bucket) {
+        before += bucket.before();
+        if (isOneAnchor()) {
+            fromSeq = Math.max(fromSeq, bucket.from());
+            toSeq = Math.min(toSeq, bucket.to());
+        } else {
+            fromAnchor = Math.max(fromAnchor, bucket.from());
+            toAnchor = Math.min(toAnchor, bucket.to());
+        }
+    }
+
+    private void settle(long amount) {
+        entries.sort(Comparator.comparing(Entry::position));
+        Position reached = new Position(execution, fromAnchor, fromSeq);
+        long sum = before;
+        for (int i = 0; i < entries.size() && sum < amount; i++) {
+            reached = entries.get(i).position().next();
+            sum += entries.get(i).weight();
+        }
+        entries.clear();
+        cut = reached;
+    }
+
+    /** The first position that is not before the cut, once that is known. */
+    Position cut() {
+        return Objects.requireNonNull(cut);
+    }
+}

@@ -1,0 +1,199 @@
+package dev.ebb.store.forecast;
+
+import dev.ebb.domain.event.EventFacts;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.Decision;
+import dev.ebb.domain.retention.Place;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.layout.Location;
+import dev.ebb.store.layout.Position;
+import dev.ebb.store.layout.Range;
+import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.store.state.EventTable;
+import dev.ebb.store.state.KeepLast;
+import dev.ebb.store.state.RemovalListener;
+import dev.ebb.store.state.Removed;
+import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StreamState;
+import java.util.Objects;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The forecast for a stream whose events would lie in another order under the policy. None of them is remembered, however
+ * many there are: they are read in several passes, and where an event's neighbours have a say, a pass before finds the
+ * position from which on they have it. What goes is told in the order in which it is read. While another set of terminal
+ * statuses is taken in, events count as what they are.
+ */
+public final class RearrangedForecast implements StreamForecast {
+
+    private final EventTable events;
+    private final StreamState stream;
+    private final StreamState shadow;
+    private final EffectivePolicy policy;
+    private final long nowMs;
+    private final int window;
+    private final CapForecast caps;
+    private Pass pass;
+    private EventWalk walk;
+
+    /** Looks for the first event that {@code keepLast} keeps; null once that is known. */
+    private @Nullable LineSearch lineSearch;
+
+    private KeepLast keepLast = KeepLast.NOTHING;
+
+    public RearrangedForecast(EventTable events, StreamState stream, StreamState shadow, long nowMs) {
+        this(events, stream, shadow, nowMs, CutSearch.WINDOW);
+    }
+
+    /** @param window how many positions may be remembered at once for one purpose */
+    RearrangedForecast(EventTable events, StreamState stream, StreamState shadow, long nowMs, int window) {
+        this.events = events;
+        this.stream = stream;
+        this.shadow = shadow;
+        this.policy = shadow.policy();
+        this.nowMs = nowMs;
+        this.window = window;
+        this.caps = new CapForecast(shadow, window);
+        this.walk = new EventWalk(events.store(), stream);
+        this.pass = firstPass();
+    }
+
+    private enum Pass {
+        LINE,
+        DUE,
+        CUTS,
+        CAPS,
+        DONE
+    }
+
+    /** An event that may go, and where it would lie. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Entry(Segment segment, EventHeader event, Location location, byte[] value) {
+
+        Position position() {
+            return location.position();
+        }
+    }
+
+    private Pass firstPass() {
+        if (shadow.isHeld()) {
+            return Pass.DONE;
+        }
+        if (shadow.executions() != null || policy.keepLast().value().isNone()) {
+            return Pass.DUE;
+        }
+        lineSearch = new LineSearch(policy.keepLast().value().value(), window);
+        return Pass.LINE;
+    }
+
+    @Override
+    public boolean step(SweepBudget budget, RemovalListener listener) {
+        while (pass != Pass.DONE) {
+            if (budget.isSpent()) {
+                return false;
+            }
+            for (var entry : walk.nextBatch()) {
+                look(entry, budget, listener);
+            }
+            if (walk.isDone()) {
+                end(listener);
+            }
+        }
+        return true;
+    }
+
+    private void look(KeyValue<Bytes, byte[]> stored, SweepBudget budget, RemovalListener listener) {
+        budget.spendStep();
+        EventHeader event = StoredEventCodec.decodeHeader(stored.value);
+        Segment segment = shadow.segment(event.execution());
+        if (segment == null || !segment.execution().isTerminal()) {
+            return;
+        }
+        Entry entry = new Entry(segment, event, events.locate(segment, event, 0), stored.value);
+        if (entry.location().range() != Range.ORDERED && entry.location().range() != Range.TIMED) {
+            return;
+        }
+        switch (pass) {
+            case LINE -> Objects.requireNonNull(lineSearch).show(entry.position());
+            case DUE -> takeDue(entry, budget, listener);
+            case CUTS -> showLoose(entry);
+            default -> takeOverCap(entry, budget, listener);
+        }
+    }
+
+    private void end(RemovalListener listener) {
+        pass = switch (pass) {
+            case LINE -> afterLine();
+            case DUE -> afterDue(listener);
+            case CUTS -> {
+                caps.endPass();
+                yield afterCuts();
+            }
+            default -> Pass.DONE;
+        };
+        long last = pass == Pass.CUTS || pass == Pass.CAPS ? caps.lastExecution() : Long.MAX_VALUE;
+        walk = new EventWalk(events.store(), stream, last);
+    }
+
+    private Pass afterLine() {
+        LineSearch search = Objects.requireNonNull(lineSearch);
+        if (!search.endPass()) {
+            return Pass.LINE;
+        }
+        keepLast = search.found();
+        lineSearch = null;
+        return Pass.DUE;
+    }
+
+    private void takeDue(Entry entry, SweepBudget budget, RemovalListener listener) {
+        Decision decision = decide(entry, CapForecast.OVER_ALL_CAPS);
+        if (decision instanceof Decision.Remove removal && !removal.cause().isCap()) {
+            remove(entry, removal.cause(), budget, listener);
+        } else {
+            caps.add(entry.segment(), entry.position(), entry.event().sizeBytes(), decision.isRemove());
+        }
+    }
+
+    private Pass afterDue(RemovalListener listener) {
+        shadow.forgetEmptied(nowMs, listener);
+        return caps.plan() ? afterCuts() : Pass.DONE;
+    }
+
+    private Pass afterCuts() {
+        return caps.isSearching() ? Pass.CUTS : Pass.CAPS;
+    }
+
+    private void showLoose(Entry entry) {
+        if (decide(entry, CapForecast.OVER_ALL_CAPS) instanceof Decision.Remove removal
+                && removal.cause().isCap()) {
+            caps.show(entry.position(), entry.event().sizeBytes());
+        }
+    }
+
+    /** What age or an own TTL takes has been told already. */
+    private void takeOverCap(Entry entry, SweepBudget budget, RemovalListener listener) {
+        if (decide(entry, caps.place(entry.position())) instanceof Decision.Remove removal
+                && removal.cause().isCap()) {
+            remove(entry, removal.cause(), budget, listener);
+        }
+    }
+
+    private Decision decide(Entry entry, Place place) {
+        Segment segment = entry.segment();
+        Place known = keepLast.place(place, entry.position()).inExecution(shadow.rankForDecision(segment));
+        return RetentionDecider.decide(segment.facts(entry.event()), known, policy, shadow.isHeld(), nowMs);
+    }
+
+    private void remove(Entry entry, RemovalCause cause, SweepBudget budget, RemovalListener listener) {
+        Segment segment = entry.segment();
+        events.remove(segment, entry.event(), entry.location());
+        EventFacts facts = segment.facts(entry.event());
+        listener.removed(shadow, new Removed(shadow.stream(), entry.event(), facts, cause, entry.value()));
+        budget.spendDelete();
+    }
+}

@@ -1,0 +1,32 @@
+package dev.ebb.store.forecast;
+
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.state.RemovalListener;
+import dev.ebb.store.state.StreamState;
+
+/** Sweeps a shadow of a stream whose keys are in the order that the policy needs: the very code of the sweep. */
+public final class ShadowForecast implements StreamForecast {
+
+    private final StreamSweep sweep;
+    private final StreamState shadow;
+    private final long nowMs;
+    private boolean isDueDone;
+
+    public ShadowForecast(StreamSweep sweep, StreamState shadow, long nowMs) {
+        this.sweep = sweep;
+        this.shadow = shadow;
+        this.nowMs = nowMs;
+    }
+
+    @Override
+    public boolean step(SweepBudget budget, RemovalListener listener) {
+        if (!isDueDone) {
+            isDueDone = sweep.removeDue(shadow, nowMs, budget, listener);
+            if (!isDueDone) {
+                return false;
+            }
+            shadow.forgetEmptied(nowMs, listener);
+        }
+        return sweep.removeOverCap(shadow, nowMs, budget, listener);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.ebb.store.layout;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Reads what a {@link ByteWriter} wrote, in the same order; of damaged bytes it throws an {@link IllegalStateException} or
+ * {@link IndexOutOfBoundsException}. Not thread-safe.
+ */
+public final class ByteReader {
+
+    private final byte[] bytes;
+    private int position;
+
+    public ByteReader(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    void skip(int count) {
+        position += count;
+    }
+
+    /** Whether anything is left; a later version may have put more behind what an earlier one wrote. */
+    boolean hasMore() {
+        return position < bytes.length;
+    }
+
+    public int readByte() {
+        return bytes[position++] & 0xFF;
+    }
+
+    public int readInt() {
+        int value = 0;
+        for (int i = 0; i < Integer.BYTES; i++) {
+            value = value << Byte.SIZE | readByte();
+        }
+        return value;
+    }
+
+    public long readLong() {
+        long value = 0;
+        for (int i = 0; i < Long.BYTES; i++) {
+            value = value << Byte.SIZE | readByte();
+        }
+        return value;
+    }
+
+    public long readVarLong() {
+        long value = 0;
+        for (int shift = 0; ; shift += 7) {
+            int next = readByte();
+            value |= (long) (next & 0x7F) << shift;
+            if (next < 0x80) {
+                return value;
+            }
+        }
+    }
+
+    public byte[] readBytes() {
+        byte[] value = new byte[readSize()];
+        System.arraycopy(bytes, position, value, 0, value.length);
+        position += value.length;
+        return value;
+    }
+
+    public String readText() {
+        int size = readSize();
+        String value = new String(bytes, position, size, StandardCharsets.UTF_8);
+        position += size;
+        return value;
+    }
+
+    /** A damaged size must not ask for more memory than there is. */
+    private int readSize() {
+        long size = readVarLong();
+        if (size < 0 || size > bytes.length - position) {
+            throw new IllegalStateException(
+                    "damaged: a part of " + size + " bytes begins at byte " + position + " of " + bytes.length);
+        }
+        return (int) size;
+    }
+}

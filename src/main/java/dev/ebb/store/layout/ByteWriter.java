@@ -1,0 +1,85 @@
+package dev.ebb.store.layout;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the values of the stores: big-endian numbers, lengths as variable-length integers. Not thread-safe. */
+public final class ByteWriter {
+
+    private byte[] bytes;
+    private int length;
+
+    public ByteWriter(int expectedBytes) {
+        bytes = new byte[expectedBytes];
+    }
+
+    public ByteWriter writeByte(int value) {
+        ensure(1);
+        bytes[length++] = (byte) value;
+        return this;
+    }
+
+    public ByteWriter writeInt(int value) {
+        ensure(Integer.BYTES);
+        for (int shift = 24; shift >= 0; shift -= Byte.SIZE) {
+            bytes[length++] = (byte) (value >>> shift);
+        }
+        return this;
+    }
+
+    public ByteWriter writeLong(long value) {
+        ensure(Long.BYTES);
+        for (int shift = 56; shift >= 0; shift -= Byte.SIZE) {
+            bytes[length++] = (byte) (value >>> shift);
+        }
+        return this;
+    }
+
+    /** A number that is usually small and never negative. */
+    public ByteWriter writeVarLong(long value) {
+        ensure(10);
+        long rest = value;
+        while ((rest & ~0x7FL) != 0) {
+            bytes[length++] = (byte) ((rest & 0x7F) | 0x80);
+            rest >>>= 7;
+        }
+        bytes[length++] = (byte) rest;
+        return this;
+    }
+
+    public ByteWriter writeBytes(byte[] value) {
+        writeVarLong(value.length);
+        ensure(value.length);
+        System.arraycopy(value, 0, bytes, length, value.length);
+        length += value.length;
+        return this;
+    }
+
+    /** Without its length. */
+    ByteWriter writeRaw(byte[] value) {
+        ensure(value.length);
+        System.arraycopy(value, 0, bytes, length, value.length);
+        length += value.length;
+        return this;
+    }
+
+    public ByteWriter writeText(String value) {
+        return writeBytes(value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** A text that may be missing: a flag says so elsewhere, so nothing is written for null. */
+    ByteWriter writeOptionalText(@Nullable String value) {
+        return value == null ? this : writeText(value);
+    }
+
+    public byte[] toBytes() {
+        return length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
+    }
+
+    private void ensure(int more) {
+        if (length + more > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + more));
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.ebb.store.layout;
+
+import dev.ebb.store.rocks.Derivation;
+import org.apache.kafka.common.utils.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a stored event says of the index: where it is found by its id, and its place among the deadlines or among what
+ * waits. None of that is in the changelog (A-5). Stateless.
+ */
+public final class EventIndexes implements Derivation {
+
+    private static final byte[] NOTHING = new byte[0];
+
+    @Override
+    public boolean isLookup(byte[] key) {
+        return key[0] == Range.IDS.code();
+    }
+
+    @Override
+    public boolean isSource(byte[] key) {
+        Range range = Range.ofCode(key[0]);
+        return range != null && range.holdsEvents();
+    }
+
+    /** A deadline, or since when an event waits, is in its value and not in its key. */
+    @Override
+    public boolean mayChange(byte[] key) {
+        return key[0] == Range.TIMED.code() || key[0] == Range.PINNED.code();
+    }
+
+    @Override
+    public void derive(byte[] key, byte[] value, Entries entries) {
+        Range range = Range.ofCode(key[0]);
+        if (range == null || !range.holdsEvents()) {
+            return;
+        }
+        int sid = EventKeys.sidOf(key);
+        StoredEventCodec.Identity event = identity(value);
+        if (event == null) {
+            return;
+        }
+        entries.add(EventKeys.byId(Range.IDS, sid, event.id()).get(), () -> Location.of(range, key, event, value)
+                .encode());
+        long mark = range.isMarked() ? StoredEventCodec.markOf(value) : Location.NO_DUE;
+        if (range == Range.TIMED && mark != Location.NO_DUE) {
+            Position position = EventKeys.positionOf(Bytes.wrap(key));
+            entries.add(EventKeys.due(sid, mark, position).get(), () -> NOTHING);
+        }
+        if (range == Range.PINNED) {
+            entries.add(EventKeys.waiting(mark, sid, event.id()).get(), () -> NOTHING);
+        }
+    }
+
+    /** Null if the event is too damaged for that: it can still be restored, and deleted with its stream. */
+    private static StoredEventCodec.@Nullable Identity identity(byte[] value) {
+        try {
+            return StoredEventCodec.decodeIdentity(value);
+        } catch (IndexOutOfBoundsException | IllegalArgumentException | NegativeArraySizeException e) {
+            return null;
+        }
+    }
+}

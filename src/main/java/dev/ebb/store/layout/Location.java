@@ -1,0 +1,82 @@
+package dev.ebb.store.layout;
+
+import org.apache.kafka.common.utils.Bytes;
+
+/**
+ * Where an event lies: the value of the id index.
+ *
+ * @param range one of the ranges that hold events
+ * @param position its position; for a pinned event the time since which it is protected stands in place of the anchor
+ * @param dueMs its key in the due range, epoch milliseconds; {@link #NO_DUE} if it has none
+ * @param sizeBytes what it counts against {@code maxBytes}
+ * @param isWish whether it asks for no expiration although it lies among the ordered events
+ */
+public record Location(Range range, Position position, long dueMs, long sizeBytes, boolean isWish) {
+
+    /** The event has no entry in the due range. */
+    public static final long NO_DUE = Long.MAX_VALUE;
+
+    private static final int EXPECTED_BYTES = 40;
+    private static final int WISH = 0x80;
+
+    /** A location without a wish. */
+    public Location(Range range, Position position, long dueMs, long sizeBytes) {
+        this(range, position, dueMs, sizeBytes, false);
+    }
+
+    /** Where the event with that key and value lies. */
+    public static Location of(Range range, byte[] key, StoredEventCodec.Identity event, byte[] value) {
+        long mark = range.isMarked() ? StoredEventCodec.markOf(value) : NO_DUE;
+        return switch (range) {
+            case PINNED ->
+                new Location(range, new Position(event.execution(), mark, event.seq()), NO_DUE, event.sizeBytes());
+            case TIMED -> new Location(range, EventKeys.positionOf(Bytes.wrap(key)), mark, event.sizeBytes());
+            default -> {
+                boolean isWish = range == Range.ORDERED && event.noExpiration();
+                yield new Location(range, EventKeys.positionOf(Bytes.wrap(key)), NO_DUE, event.sizeBytes(), isWish);
+            }
+        };
+    }
+
+    /** Where the event with that value lies, whose position its key says. */
+    public static Location of(Range range, Position position, EventHeader event, byte[] value) {
+        long dueMs = range == Range.TIMED ? StoredEventCodec.markOf(value) : NO_DUE;
+        boolean isWish = range == Range.ORDERED && event.ttl().noExpiration();
+        return new Location(range, position, dueMs, event.sizeBytes(), isWish);
+    }
+
+    /** The value of an event that lies here: with what its key does not say. */
+    public byte[] mark(byte[] value) {
+        if (!range.isMarked()) {
+            return StoredEventCodec.unmarked(value);
+        }
+        return StoredEventCodec.marked(value, range == Range.PINNED ? position.anchorMs() : dueMs);
+    }
+
+    /** The key of the event itself. */
+    public Bytes key(int sid, String id) {
+        return range.isPositional() ? EventKeys.positional(range, sid, position) : EventKeys.byId(range, sid, id);
+    }
+
+    byte[] encode() {
+        return new ByteWriter(EXPECTED_BYTES)
+                .writeByte(range.code() | (isWish ? WISH : 0))
+                .writeVarLong(position.execution())
+                .writeLong(position.anchorMs())
+                .writeVarLong(position.seq())
+                .writeLong(dueMs)
+                .writeVarLong(sizeBytes)
+                .toBytes();
+    }
+
+    public static Location decode(byte[] bytes) {
+        ByteReader in = new ByteReader(bytes);
+        int code = in.readByte();
+        Range range = Range.ofCode((byte) (code & ~WISH));
+        if (range == null) {
+            throw new IllegalStateException("the id index names an unknown range");
+        }
+        Position position = new Position(in.readVarLong(), in.readLong(), in.readVarLong());
+        return new Location(range, position, in.readLong(), in.readVarLong(), (code & WISH) != 0);
+    }
+}

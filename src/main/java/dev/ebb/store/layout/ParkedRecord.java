@@ -1,0 +1,96 @@
+package dev.ebb.store.layout;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record that cannot be taken in yet, with all that is needed to do it later.
+ *
+ * @param topic where it came from
+ * @param partition the partition it came from
+ * @param offset its offset there
+ * @param timestampMs its Kafka timestamp
+ * @param key its key; null if it has none
+ * @param value its value; null if it has none
+ * @param headers its headers
+ */
+public record ParkedRecord(
+        String topic,
+        int partition,
+        long offset,
+        long timestampMs,
+        byte @Nullable [] key,
+        byte @Nullable [] value,
+        Headers headers) {
+
+    /** Where a record came from. */
+    public record Coordinates(String topic, int partition, long offset) {
+
+        @Override
+        public String toString() {
+            return topic + "/" + partition + "/" + offset;
+        }
+    }
+
+    /** Where the record came from of which these are the bytes; the rest of it is not kept. */
+    public static Coordinates coordinates(byte[] bytes) {
+        ByteReader in = new ByteReader(bytes);
+        return new Coordinates(in.readText(), in.readInt(), in.readLong());
+    }
+
+    /** The record as bytes, for a store. */
+    public byte[] encode() {
+        ByteWriter out = new ByteWriter(256);
+        out.writeText(topic).writeInt(partition).writeLong(offset).writeLong(timestampMs);
+        encode(out, key);
+        encode(out, value);
+        List<Header> all = new ArrayList<>();
+        headers.forEach(all::add);
+        out.writeVarLong(all.size());
+        for (Header header : all) {
+            out.writeText(header.key());
+            encode(out, header.value());
+        }
+        return out.toBytes();
+    }
+
+    /** Reads what {@link #encode} wrote. */
+    public static ParkedRecord decode(byte[] bytes) {
+        ByteReader in = new ByteReader(bytes);
+        String topic = in.readText();
+        int partition = in.readInt();
+        long offset = in.readLong();
+        long timestampMs = in.readLong();
+        byte[] key = decodeBytes(in);
+        byte[] value = decodeBytes(in);
+        Headers headers = new RecordHeaders();
+        for (long left = in.readVarLong(); left > 0; left--) {
+            headers.add(in.readText(), decodeBytes(in));
+        }
+        return new ParkedRecord(topic, partition, offset, timestampMs, key, value, headers);
+    }
+
+    /** The same; null if the bytes are damaged. */
+    public static @Nullable ParkedRecord decodeOrNull(byte[] bytes) {
+        try {
+            return decode(bytes);
+        } catch (RuntimeException e) {
+            return null;
+        }
+    }
+
+    private static void encode(ByteWriter out, byte @Nullable [] bytes) {
+        out.writeByte(bytes == null ? 0 : 1);
+        if (bytes != null) {
+            out.writeBytes(bytes);
+        }
+    }
+
+    private static byte @Nullable [] decodeBytes(ByteReader in) {
+        return in.readByte() == 0 ? null : in.readBytes();
+    }
+}

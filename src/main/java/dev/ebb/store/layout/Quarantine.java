@@ -1,0 +1,30 @@
+package dev.ebb.store.layout;
+
+import dev.ebb.domain.Shortened;
+
+/**
+ * Why nothing is deleted from a stream until somebody has looked at it: work on it failed in a way that would come again.
+ *
+ * @param reason the failure, for people; at most {@link #MOST_CHARACTERS} characters
+ * @param sinceMs when it failed, epoch milliseconds
+ */
+public record Quarantine(String reason, long sinceMs) {
+
+    /** A reason is shown in tables and kept with the usage, which is written often. */
+    public static final int MOST_CHARACTERS = 300;
+
+    /** The note at the end of a shortened text is no longer. */
+    private static final int NOTE_CHARACTERS = 40;
+
+    public Quarantine {
+        reason = reason.length() <= MOST_CHARACTERS ? reason : Shortened.to(MOST_CHARACTERS - NOTE_CHARACTERS, reason);
+    }
+
+    public void encode(ByteWriter out) {
+        out.writeText(reason).writeLong(sinceMs);
+    }
+
+    public static Quarantine decode(ByteReader in) {
+        return new Quarantine(in.readText(), in.readLong());
+    }
+}

@@ -1,0 +1,71 @@
+package dev.ebb.store.layout;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The ranges of the events store; the first byte of a key names its range. */
+public enum Range {
+    /** {@code sid | execution | anchor | seq -> event}. Events that may go by age, in the order in which they may go. */
+    ORDERED('O'),
+    /** {@code sid | execution | anchor | seq -> event}. Events with an own TTL: they must not stand in the way of the others. */
+    TIMED('T'),
+    /** {@code sid | execution | anchor | seq -> event}. Events kept for ever at their producer's wish: no sweep steps over them. */
+    INFINITE('I'),
+    /** {@code sid | id -> event}. Protected events: no sweep steps over them. */
+    PINNED('P'),
+    /** {@code sid | execution | due | anchor | seq -> nothing}. The deadlines of the timed events of an execution. */
+    DUE('D'),
+    /** {@code sid | id -> location}. Finds an event by its id. */
+    IDS('X'),
+    /** {@code time | sid | id -> nothing}. Since when each pinned event is protected, the longest first. */
+    WAITING('W'),
+    /**
+     * {@code number of the waiting stream | number of the record -> record}. Records that cannot be taken in yet, see {@code
+     * ParkedRecords}. Format 1 had {@code arrival -> record} here, which {@code FormerParked} moves.
+     */
+    PARKED('K');
+
+    /** The ranges that hold events, in the order of their ordinals: usage counts by them. */
+    public static final List<Range> OF_EVENTS = List.of(ORDERED, TIMED, INFINITE, PINNED);
+
+    private static final Range[] ALL = values();
+
+    private final byte code;
+
+    Range(char code) {
+        this.code = (byte) code;
+    }
+
+    public byte code() {
+        return code;
+    }
+
+    /** Whether keys of this range end with a position. */
+    public boolean isPositional() {
+        return this == ORDERED || this == TIMED || this == INFINITE;
+    }
+
+    /** Whether the values of this range are events. */
+    public boolean holdsEvents() {
+        return isPositional() || this == PINNED;
+    }
+
+    /** Whether an event's place is not in its key alone: a deadline, or since when it waits, stands with its value. */
+    boolean isMarked() {
+        return this == TIMED || this == PINNED;
+    }
+
+    /** The place among {@link #OF_EVENTS}. */
+    public int ordinalOfEvents() {
+        return ordinal();
+    }
+
+    public static @Nullable Range ofCode(byte code) {
+        for (Range range : ALL) {
+            if (range.code == code) {
+                return range;
+            }
+        }
+        return null;
+    }
+}

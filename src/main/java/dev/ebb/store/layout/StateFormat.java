@@ -1,0 +1,94 @@
+package dev.ebb.store.layout;
+
+import dev.ebb.domain.BuildVersion;
+import java.util.Map;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the state is laid out, and who wrote it last. It is kept in the state itself, so that it comes along wherever the
+ * state goes: into the changelog, to a standby, to an instance of another version that takes over. The shape of this
+ * record is the one thing that never changes. Whoever changes what other records mean raises {@link #NUMBER}; who must
+ * not read them then says so and leaves them as they are.
+ *
+ * @param number counts up from 1
+ * @param version the version of Ebb that wrote last
+ */
+public record StateFormat(int number, String version) {
+
+    /** Sorts where no stream and no other record of the state is. */
+    public static final Bytes KEY = Bytes.wrap(new byte[] {UsageKeys.FORMAT});
+
+    /** What this version writes, and reads. In format 1 all records that waited were in one queue; graves came with 3. */
+    private static final int NUMBER = 3;
+
+    /** What it still reads; the first thing that it does is to raise the number, so there is no way back. */
+    private static final int OLDEST = 1;
+
+    /** What this version writes. */
+    public static StateFormat current() {
+        return new StateFormat(NUMBER, BuildVersion.text());
+    }
+
+    /**
+     * Makes a store this version's own, before anything else in it is written. One that names no format was written before
+     * there were any, in what is format 1.
+     *
+     * @param what names the store in the message
+     * @throws StateFormatException if this version cannot read it; nothing was changed
+     */
+    public static void claim(KeyValueStore<Bytes, byte[]> store, String what) {
+        if (!current().equals(requireReadable(store, what))) {
+            byte[] former = store.get(KEY);
+            store.put(KEY, TakenIn.encode(current(), former == null ? Map.of() : TakenIn.decode(former)));
+        }
+    }
+
+    /**
+     * Returns what a store says of itself, if this version can read it; null if it says nothing.
+     *
+     * @param what names the store in the message
+     */
+    public static @Nullable StateFormat requireReadable(KeyValueStore<Bytes, byte[]> store, String what) {
+        byte[] bytes = store.get(KEY);
+        StateFormat written = bytes == null ? null : decode(bytes);
+        if (written != null) {
+            written.requireReadable(what);
+        }
+        return written;
+    }
+
+    /**
+     * Returns if this version can read it.
+     *
+     * @param what names the state in the message
+     */
+    public void requireReadable(String what) {
+        if (number < OLDEST || number > NUMBER) {
+            throw new StateFormatException(what + " was written by Ebb " + version + " in format " + number
+                    + "; this is Ebb " + BuildVersion.text() + ", which reads " + readable()
+                    + ", and has changed nothing."
+                    + " Start a version that reads format " + number
+                    + (number > NUMBER ? ", such as " + version + " or a newer one" : ", and then the versions between")
+                    + "; docs/operations.md, 'Upgrade', says more");
+        }
+    }
+
+    static String readable() {
+        return OLDEST == NUMBER ? "format " + NUMBER : "formats " + OLDEST + " to " + NUMBER;
+    }
+
+    public byte[] encode() {
+        return new ByteWriter(2 * Integer.BYTES + version.length())
+                .writeInt(number)
+                .writeText(version)
+                .toBytes();
+    }
+
+    /** Whatever else a later version may have put behind it is left alone. */
+    static StateFormat decode(byte[] bytes) {
+        ByteReader in = new ByteReader(bytes);
+        return new StateFormat(in.readInt(), in.readText());
+    }
+}

@@ -1,0 +1,217 @@
+package dev.ebb.store.layout;
+
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.OwnTtl;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bytes of a stored event. The header stands first, the payload last; the stream is not in it, since the key names it
+ * by its number. Where a key does not say all of an event's place, a mark before the header says the rest. Stateless.
+ */
+public final class StoredEventCodec {
+
+    private static final int FORMAT = 1;
+    private static final int MARKED_FORMAT = 2;
+    private static final int MARK_BYTES = Long.BYTES;
+    private static final int FIXED_BYTES = 96;
+
+    private static final int HAS_STATUS = 1;
+    private static final int HAS_COMPLETED_AT = 1 << 1;
+    private static final int HAS_TTL_SECONDS = 1 << 2;
+    private static final int HAS_EXPIRES_AT = 1 << 3;
+    private static final int NO_EXPIRATION = 1 << 4;
+    private static final int HAS_CORRELATION_ID = 1 << 5;
+    private static final int HAS_CONTENT_TYPE = 1 << 6;
+    private static final int IS_PROTECTED = 1 << 7;
+
+    private StoredEventCodec() {}
+
+    public static byte[] encode(StoredEvent stored, long sizeBytes) {
+        Event event = stored.event();
+        ByteWriter out = new ByteWriter((int) sizeBytes + FIXED_BYTES);
+        out.writeByte(FORMAT).writeByte(flags(stored));
+        writeHeader(out, stored, sizeBytes);
+        out.writeText(event.type()).writeOptionalText(event.status());
+        out.writeOptionalText(event.correlationId()).writeOptionalText(event.contentType());
+        out.writeVarLong(event.metadata().size());
+        event.metadata().forEach((key, value) -> out.writeText(key).writeText(value));
+        return out.writeBytes(event.payload()).toBytes();
+    }
+
+    public static EventHeader decodeHeader(byte[] bytes) {
+        ByteReader in = open(bytes);
+        return readHeader(in, in.readByte());
+    }
+
+    public static StoredEvent decode(StreamName stream, byte[] bytes) {
+        ByteReader in = open(bytes);
+        int flags = in.readByte();
+        EventHeader header = readHeader(in, flags);
+        String type = in.readText();
+        String status = optionalText(in, flags, HAS_STATUS);
+        String correlationId = optionalText(in, flags, HAS_CORRELATION_ID);
+        String contentType = optionalText(in, flags, HAS_CONTENT_TYPE);
+        Event event = new Event(
+                stream,
+                new EventId(header.id()),
+                type,
+                status,
+                header.occurredAt(),
+                header.completedAt(),
+                header.ttl(),
+                header.execution(),
+                correlationId,
+                readMetadata(in),
+                contentType,
+                in.readBytes());
+        return new StoredEvent(event, header.storedAt(), header.seq(), header.isProtected());
+    }
+
+    /** The same event with that mark, whatever mark it had. */
+    static byte[] marked(byte[] bytes, long mark) {
+        int bodyStart = bodyStart(bytes);
+        byte[] marked = new byte[1 + MARK_BYTES + bytes.length - bodyStart];
+        ByteBuffer.wrap(marked).put((byte) MARKED_FORMAT).putLong(mark).put(bytes, bodyStart, bytes.length - bodyStart);
+        return marked;
+    }
+
+    /** The same event without a mark. */
+    static byte[] unmarked(byte[] bytes) {
+        int bodyStart = bodyStart(bytes);
+        if (bodyStart == 1) {
+            return bytes;
+        }
+        byte[] unmarked = new byte[1 + bytes.length - bodyStart];
+        ByteBuffer.wrap(unmarked).put((byte) FORMAT).put(bytes, bodyStart, bytes.length - bodyStart);
+        return unmarked;
+    }
+
+    /** The mark of an event that has one. */
+    static long markOf(byte[] bytes) {
+        return ByteBuffer.wrap(bytes).getLong(1);
+    }
+
+    private static int bodyStart(byte[] bytes) {
+        return bytes[0] == MARKED_FORMAT ? 1 + MARK_BYTES : 1;
+    }
+
+    /** What the id index has to know of the event. */
+    public static Identity decodeIdentity(byte[] bytes) {
+        ByteReader in = open(bytes);
+        int flags = in.readByte();
+        byte[] id = in.readBytes();
+        in.skip(2 * Long.BYTES);
+        long execution = in.readVarLong();
+        long seq = in.readVarLong();
+        return new Identity(id, execution, seq, in.readVarLong(), (flags & NO_EXPIRATION) != 0);
+    }
+
+    /**
+     * What can be read of an event of which not even the header is whole: what its index entries and its row are named by.
+     * The rest is missing, and it counts as terminal.
+     */
+    public static EventHeader salvageHeader(byte[] bytes) {
+        ByteReader in = open(bytes);
+        in.readByte();
+        String id = in.readText();
+        long storedAt = in.readLong();
+        long occurredAt = in.readLong();
+        long execution = in.readVarLong();
+        long seq = in.readVarLong();
+        return new EventHeader(
+                id, storedAt, occurredAt, occurredAt, OwnTtl.NONE, false, execution, seq, in.readVarLong());
+    }
+
+    private static ByteReader open(byte[] bytes) {
+        ByteReader in = new ByteReader(bytes);
+        int format = in.readByte();
+        if (format == MARKED_FORMAT) {
+            in.skip(MARK_BYTES);
+        } else if (format != FORMAT) {
+            // Whoever changes how events are written raises the number of the state format, which is looked at first.
+            throw new IllegalStateException("damaged: an event is written in the unknown way " + format);
+        }
+        return in;
+    }
+
+    private static void writeHeader(ByteWriter out, StoredEvent stored, long sizeBytes) {
+        Event event = stored.event();
+        OwnTtl ttl = event.ttl();
+        out.writeText(event.id().value());
+        out.writeLong(stored.storedAt()).writeLong(Objects.requireNonNull(event.occurredAt()));
+        out.writeVarLong(event.execution()).writeVarLong(stored.seq()).writeVarLong(sizeBytes);
+        writeOptionalLong(out, event.completedAt());
+        writeOptionalLong(out, ttl.ttlSeconds());
+        writeOptionalLong(out, ttl.expiresAt());
+    }
+
+    private static EventHeader readHeader(ByteReader in, int flags) {
+        String id = in.readText();
+        long storedAt = in.readLong();
+        long occurredAt = in.readLong();
+        long execution = in.readVarLong();
+        long seq = in.readVarLong();
+        long sizeBytes = in.readVarLong();
+        Long completedAt = optionalLong(in, flags, HAS_COMPLETED_AT);
+        Long ttlSeconds = optionalLong(in, flags, HAS_TTL_SECONDS);
+        Long expiresAt = optionalLong(in, flags, HAS_EXPIRES_AT);
+        OwnTtl ttl = OwnTtl.of(ttlSeconds, expiresAt, (flags & NO_EXPIRATION) != 0);
+        boolean isProtected = (flags & IS_PROTECTED) != 0;
+        return new EventHeader(id, storedAt, occurredAt, completedAt, ttl, isProtected, execution, seq, sizeBytes);
+    }
+
+    private static int flags(StoredEvent stored) {
+        Event event = stored.event();
+        return flag(event.status() != null, HAS_STATUS)
+                | flag(event.completedAt() != null, HAS_COMPLETED_AT)
+                | flag(event.ttl().ttlSeconds() != null, HAS_TTL_SECONDS)
+                | flag(event.ttl().expiresAt() != null, HAS_EXPIRES_AT)
+                | flag(event.ttl().noExpiration(), NO_EXPIRATION)
+                | flag(event.correlationId() != null, HAS_CORRELATION_ID)
+                | flag(event.contentType() != null, HAS_CONTENT_TYPE)
+                | flag(stored.isProtected(), IS_PROTECTED);
+    }
+
+    private static int flag(boolean isSet, int flag) {
+        return isSet ? flag : 0;
+    }
+
+    private static void writeOptionalLong(ByteWriter out, @Nullable Long value) {
+        if (value != null) {
+            out.writeLong(value);
+        }
+    }
+
+    private static @Nullable Long optionalLong(ByteReader in, int flags, int flag) {
+        return (flags & flag) == 0 ? null : (Long) in.readLong();
+    }
+
+    private static @Nullable String optionalText(ByteReader in, int flags, int flag) {
+        return (flags & flag) == 0 ? null : in.readText();
+    }
+
+    private static Map<String, String> readMetadata(ByteReader in) {
+        int size = (int) in.readVarLong();
+        Map<String, String> metadata = new HashMap<>();
+        for (int i = 0; i < size; i++) {
+            metadata.put(in.readText(), in.readText());
+        }
+        return metadata;
+    }
+
+    /**
+     * The part of a header that the id index is made of.
+     *
+     * @param id the bytes of the id
+     * @param noExpiration whether the producer asked for no expiration
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Identity(byte[] id, long execution, long seq, long sizeBytes, boolean noExpiration) {}
+}

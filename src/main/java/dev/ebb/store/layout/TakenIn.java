@@ -1,0 +1,137 @@
+package dev.ebb.store.layout;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far the input of a task has been taken in, as its state remembers it. The broker forgets the offsets of a group that
+ * has stopped for some days, and the state does not: then it knows better where to go on, and that records come again. It
+ * stands in the record of the {@link StateFormat}, behind what no version changes, so that every version can read that. Not
+ * thread-safe.
+ */
+public final class TakenIn {
+
+    private final KeyValueStore<Bytes, byte[]> store;
+    private final Map<String, Progress> topics = new HashMap<>();
+    private boolean isUnsaved;
+
+    /** Knows nothing before {@link #open}. */
+    public TakenIn(KeyValueStore<Bytes, byte[]> store) {
+        this.store = store;
+    }
+
+    /** Reads what the state remembers. */
+    public void open() {
+        topics.clear();
+        isUnsaved = false;
+        saved().forEach((topic, position) -> topics.put(topic, new Progress(position)));
+    }
+
+    /**
+     * A record is taken in.
+     *
+     * @param topicId of the topic that it came from; empty if nobody knows, then nothing is remembered
+     * @param mayRepeat whether a record may come again, as after a crash without exactly once
+     * @return whether there is something to {@link #save} now that was not before
+     * @throws TakenInBeforeException if it was taken in before and must not come again
+     */
+    public boolean took(String topic, String topicId, long offset, boolean mayRepeat) {
+        if (topicId.isEmpty()) {
+            return false;
+        }
+        Progress progress = topics.computeIfAbsent(topic, name -> new Progress(new Position(topicId, 0)));
+        progress.advance(topic, topicId, offset, mayRepeat);
+        boolean isFirst = !isUnsaved;
+        isUnsaved = true;
+        return isFirst;
+    }
+
+    /** Writes what is not written yet. */
+    public void save() {
+        if (isUnsaved) {
+            isUnsaved = false;
+            store.put(StateFormat.KEY, encode(StateFormat.current(), positions()));
+        }
+    }
+
+    /** How far each topic had been taken in when that was written last. */
+    public Map<String, Position> saved() {
+        byte[] bytes = store.get(StateFormat.KEY);
+        return bytes == null ? Map.of() : decode(bytes);
+    }
+
+    /** Whether a record of a changelog is the one that {@link #decode} reads. */
+    public static boolean isKey(byte @Nullable [] key) {
+        return key != null && StateFormat.KEY.equals(Bytes.wrap(key));
+    }
+
+    /** Whether a key of a changelog is that of a stream, or of a policy: something that was taken in. */
+    public static boolean isOfInput(byte @Nullable [] key) {
+        return key != null && key.length > 0 && UsageKeys.isStream(Bytes.wrap(key));
+    }
+
+    /** How far each topic has been taken in; empty if a version wrote it that did not remember. */
+    public static Map<String, Position> decode(byte[] format) {
+        ByteReader in = new ByteReader(format);
+        in.readInt();
+        in.readText();
+        Map<String, Position> positions = new TreeMap<>();
+        long count = in.hasMore() ? in.readVarLong() : 0;
+        for (long i = 0; i < count; i++) {
+            positions.put(in.readText(), new Position(in.readText(), in.readLong()));
+        }
+        return positions;
+    }
+
+    static byte[] encode(StateFormat format, Map<String, Position> positions) {
+        byte[] head = format.encode();
+        if (positions.isEmpty()) {
+            return head;
+        }
+        ByteWriter out = new ByteWriter(head.length + 64 * positions.size()).writeRaw(head);
+        out.writeVarLong(positions.size());
+        positions.forEach((topic, position) ->
+                out.writeText(topic).writeText(position.topicId()).writeLong(position.next()));
+        return out.toBytes();
+    }
+
+    private Map<String, Position> positions() {
+        Map<String, Position> positions = new TreeMap<>();
+        topics.forEach((topic, progress) -> positions.put(topic, new Position(progress.topicId, progress.next)));
+        return positions;
+    }
+
+    /**
+     * How far a partition of a topic has been taken in.
+     *
+     * @param topicId of the topic; one that is made anew under the same name has another
+     * @param next the offset behind the last record that was taken in
+     */
+    public record Position(String topicId, long next) {}
+
+    private static final class Progress {
+
+        private String topicId;
+        private long next;
+
+        private Progress(Position position) {
+            topicId = position.topicId();
+            next = position.next();
+        }
+
+        private void advance(String topic, String newTopicId, long offset, boolean mayRepeat) {
+            if (!topicId.equals(newTopicId)) {
+                topicId = newTopicId;
+                next = 0;
+            }
+            if (offset < next && !mayRepeat) {
+                throw new TakenInBeforeException(topic, offset, next);
+            }
+            next = offset + 1;
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.ebb.store.layout;
+
+import org.apache.kafka.common.utils.Bytes;
+
+/**
+ * What the task remembers besides its streams; kept with the usage under a key that no stream name can have.
+ *
+ * @param nextSid the number of the next stream; never used again
+ * @param formerHead the arrival number of the first record that was parked in format 1
+ * @param formerNext the arrival number behind the last one of them
+ * @param fence the version of the newest hold that the task has confirmed: it deletes nothing under older policies (A-16)
+ * @param nextAudit the number of the next run of deletes that is not part of a scheduled sweep
+ * @param nextParked the number of the next stream that has to wait; never used again
+ */
+public record TaskRecord(int nextSid, long formerHead, long formerNext, long fence, long nextAudit, long nextParked) {
+
+    public static final Bytes KEY = Bytes.wrap(new byte[] {0});
+    public static final TaskRecord FIRST = new TaskRecord(1, 0, 0, -1, 0, 0);
+
+    private static final int EXPECTED_BYTES = Integer.BYTES + 5 * Long.BYTES;
+
+    public TaskRecord withNextSid(int sid) {
+        return new TaskRecord(sid, formerHead, formerNext, fence, nextAudit, nextParked);
+    }
+
+    public TaskRecord withFormer(long head, long next) {
+        return new TaskRecord(nextSid, head, next, fence, nextAudit, nextParked);
+    }
+
+    public TaskRecord withFence(long version) {
+        return new TaskRecord(nextSid, formerHead, formerNext, version, nextAudit, nextParked);
+    }
+
+    public TaskRecord withNextAudit(long number) {
+        return new TaskRecord(nextSid, formerHead, formerNext, fence, number, nextParked);
+    }
+
+    public TaskRecord withNextParked(long number) {
+        return new TaskRecord(nextSid, formerHead, formerNext, fence, nextAudit, number);
+    }
+
+    public byte[] encode() {
+        return new ByteWriter(EXPECTED_BYTES)
+                .writeInt(nextSid)
+                .writeLong(formerHead)
+                .writeLong(formerNext)
+                .writeLong(fence)
+                .writeLong(nextAudit)
+                .writeLong(nextParked)
+                .toBytes();
+    }
+
+    /** Format 1 ended with the number of the next run of deletes. */
+    public static TaskRecord decode(byte[] value) {
+        ByteReader in = new ByteReader(value);
+        return new TaskRecord(
+                in.readInt(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong(),
+                in.hasMore() ? in.readLong() : 0);
+    }
+}

@@ -1,0 +1,157 @@
+package dev.ebb.store.layout;
+
+import dev.ebb.domain.event.StreamName;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.apache.kafka.common.utils.Bytes;
+
+/**
+ * The keys of the usage store. A stream's record has its name for a key, which never begins with a control character; the
+ * first byte of all others is one.
+ */
+public final class UsageKeys {
+
+    /** {@code -> task}. What the task remembers besides its streams. */
+    public static final byte TASK = 0;
+    /** {@code sid | execution -> segment}. The executions above 0. */
+    public static final byte EXECUTION = 1;
+    /** {@code sid -> retired stream}. Deleted streams whose events are not all gone. */
+    public static final byte RETIRED = 2;
+    /** {@code name -> bytes}. Work that is pending. */
+    public static final byte PENDING = 3;
+    /** {@code name -> bytes}. Work that is done. */
+    public static final byte DONE = 4;
+    /** {@code time | name -> nothing}. When work was done, so that it can be forgotten. */
+    public static final byte DONE_AT = 5;
+
+    /** {@code -> format}. See {@link StateFormat}. */
+    public static final byte FORMAT = 6;
+
+    /** {@code name of the Kafka key -> parked stream}. Of which keys records wait, see {@link ParkedStream}. */
+    public static final byte PARKED = 7;
+
+    /** {@code name -> time}. When a stream of that name was deleted, see {@code Graves}. */
+    public static final byte GRAVE = 8;
+
+    /** {@code time | name -> nothing}. The same in the order in which it can be forgotten. */
+    public static final byte GRAVE_AT = 9;
+
+    /** {@code -> nothing}. Behind the graves, so that whoever comes to their end walks into no tombstone. */
+    public static final byte END_OF_GRAVES = 10;
+
+    /** The first byte that a name may begin with. */
+    public static final Bytes FIRST_STREAM = Bytes.wrap(new byte[] {0x20});
+
+    private UsageKeys() {}
+
+    public static Bytes stream(StreamName stream) {
+        return Bytes.wrap(stream.value().getBytes(StandardCharsets.UTF_8));
+    }
+
+    public static Bytes execution(int sid, long number) {
+        return Bytes.wrap(ByteBuffer.allocate(1 + Integer.BYTES + Long.BYTES)
+                .put(EXECUTION)
+                .putInt(sid)
+                .putLong(number)
+                .array());
+    }
+
+    public static int sidOfExecution(Bytes key) {
+        return ByteBuffer.wrap(key.get()).getInt(1);
+    }
+
+    public static long numberOfExecution(Bytes key) {
+        return ByteBuffer.wrap(key.get()).getLong(1 + Integer.BYTES);
+    }
+
+    public static Bytes retired(int sid) {
+        return Bytes.wrap(
+                ByteBuffer.allocate(1 + Integer.BYTES).put(RETIRED).putInt(sid).array());
+    }
+
+    public static Bytes named(byte kind, String name) {
+        byte[] text = name.getBytes(StandardCharsets.UTF_8);
+        return Bytes.wrap(
+                ByteBuffer.allocate(1 + text.length).put(kind).put(text).array());
+    }
+
+    public static String nameOf(Bytes key) {
+        byte[] bytes = key.get();
+        return new String(bytes, 1, bytes.length - 1, StandardCharsets.UTF_8);
+    }
+
+    /** @param name see {@link ParkedStream#nameOf} */
+    public static Bytes parked(byte[] name) {
+        return Bytes.wrap(
+                ByteBuffer.allocate(1 + name.length).put(PARKED).put(name).array());
+    }
+
+    /** Behind all of them: no name begins with so high a byte. */
+    public static Bytes afterParked() {
+        return parked(new byte[] {(byte) 0xFF});
+    }
+
+    public static byte[] nameOfParked(Bytes key) {
+        return Arrays.copyOfRange(key.get(), 1, key.get().length);
+    }
+
+    public static Bytes doneAt(long timeMs, String name) {
+        return timed(DONE_AT, timeMs, name);
+    }
+
+    public static Bytes graveAt(long deletedAtMs, String name) {
+        return timed(GRAVE_AT, deletedAtMs, name);
+    }
+
+    private static Bytes timed(byte kind, long timeMs, String name) {
+        byte[] text = name.getBytes(StandardCharsets.UTF_8);
+        return Bytes.wrap(ByteBuffer.allocate(1 + Long.BYTES + text.length)
+                .put(kind)
+                .putLong(timeMs)
+                .put(text)
+                .array());
+    }
+
+    /** In front of all graves. */
+    public static Bytes firstGrave() {
+        return Bytes.wrap(new byte[] {GRAVE});
+    }
+
+    /** Behind all of them. */
+    public static Bytes endOfGraves() {
+        return Bytes.wrap(new byte[] {END_OF_GRAVES});
+    }
+
+    public static long timeOfGraveAt(Bytes key) {
+        return ByteBuffer.wrap(key.get()).getLong(1);
+    }
+
+    public static String nameOfGraveAt(Bytes key) {
+        return nameOfTimed(key);
+    }
+
+    public static String nameOfDoneAt(Bytes key) {
+        return nameOfTimed(key);
+    }
+
+    private static String nameOfTimed(Bytes key) {
+        byte[] bytes = key.get();
+        int start = 1 + Long.BYTES;
+        return new String(bytes, start, bytes.length - start, StandardCharsets.UTF_8);
+    }
+
+    /** The name of the stream whose key it is. */
+    public static StreamName streamOf(Bytes key) {
+        return new StreamName(new String(key.get(), StandardCharsets.UTF_8));
+    }
+
+    /** What kind of record has that key: one of the constants, or something above for a stream. */
+    public static byte kindOf(Bytes key) {
+        return key.get()[0];
+    }
+
+    public static boolean isStream(Bytes key) {
+        return (key.get()[0] & 0xFF) >= 0x20;
+    }
+}

@@ -1,0 +1,45 @@
+package dev.ebb.store.parking;
+
+import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.TaskRecord;
+import dev.ebb.store.state.StreamTable;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one queue in which format 1 had all records that waited. It is emptied from its head, a few records at a time; until
+ * it is empty, new records go behind its tail, so that each stays behind the earlier ones of its stream. Not thread-safe.
+ */
+final class FormerParked {
+
+    private final StreamTable streams;
+    private final KeyValueStore<Bytes, byte[]> events;
+
+    FormerParked(StreamTable streams, KeyValueStore<Bytes, byte[]> events) {
+        this.streams = streams;
+        this.events = events;
+    }
+
+    long size() {
+        return streams.task().formerNext() - streams.task().formerHead();
+    }
+
+    void append(ParkedRecord record) {
+        TaskRecord task = streams.task();
+        events.put(EventKeys.formerParked(task.formerNext()), record.encode());
+        streams.saveTask(task.withFormer(task.formerHead(), task.formerNext() + 1));
+    }
+
+    /** Takes the first record out, which must be there by the counts; null if it is missing or damaged. */
+    @Nullable
+    ParkedRecord removeFirst() {
+        TaskRecord task = streams.task();
+        Bytes key = EventKeys.formerParked(task.formerHead());
+        byte[] value = events.get(key);
+        events.put(key, null);
+        streams.saveTask(task.withFormer(task.formerHead() + 1, task.formerNext()));
+        return value == null ? null : ParkedRecord.decodeOrNull(value);
+    }
+}

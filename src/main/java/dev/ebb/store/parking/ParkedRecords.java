@@ -1,0 +1,147 @@
+package dev.ebb.store.parking;
+
+import dev.ebb.domain.event.Wait;
+import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.ParkedStream;
+import dev.ebb.store.layout.TaskRecord;
+import dev.ebb.store.state.ParkedStreams;
+import dev.ebb.store.state.StreamState;
+import dev.ebb.store.state.StreamTable;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of a task that cannot be taken in yet (O-20), in their order of arrival for each Kafka key, which is the name
+ * of their stream: a queue for each. The events store has the records ({@code Range.PARKED}), the usage store one entry for
+ * each queue ({@link ParkedStream}), which is all that a start reads and all that is kept in memory. Not thread-safe.
+ */
+public final class ParkedRecords {
+
+    private final StreamTable table;
+    private final KeyValueStore<Bytes, byte[]> events;
+    private final FormerParked former;
+
+    public ParkedRecords(StreamTable table, KeyValueStore<Bytes, byte[]> events) {
+        this.table = table;
+        this.events = events;
+        this.former = new FormerParked(table, events);
+    }
+
+    /** How many records wait. */
+    public long size() {
+        return streams().records() + former.size();
+    }
+
+    /** How much they take in the store, in bytes; without those that {@link #hasFormer} is about. */
+    public long bytes() {
+        return streams().bytes();
+    }
+
+    /** Whether a record of that Kafka key waits; later ones of the same key must wait behind it. */
+    public boolean holds(byte @Nullable [] key) {
+        return hasFormer() || find(key) != null;
+    }
+
+    /** Whether a record of that stream waits: it may protect an event, so nothing of the stream is removed until then. */
+    public boolean holdsStream(StreamState stream) {
+        return size() > 0 && holds(stream.stream().value().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** What waits of that Kafka key; null if nothing does. */
+    public @Nullable ParkedStream find(byte @Nullable [] key) {
+        return streams().all().isEmpty() ? null : streams().find(ParkedStream.nameOf(key));
+    }
+
+    /** All that wait, in the order in which they had to. */
+    public List<ParkedStream> inOrder() {
+        return streams().all().values().stream()
+                .sorted(Comparator.comparingLong(ParkedStream::number))
+                .toList();
+    }
+
+    /**
+     * Whether records wait that another version parked, all in one queue. Of which streams they are is not known, so each
+     * stream counts as one of which a record waits until {@link #moveFormer} has moved them.
+     */
+    public boolean hasFormer() {
+        return former.size() > 0;
+    }
+
+    /**
+     * Moves the first record of that queue, which must have one, to its stream; returns the stream. Null if the record was
+     * missing or damaged: then it is only taken out.
+     */
+    public @Nullable ParkedStream moveFormer(long nowMs) {
+        ParkedRecord record = former.removeFirst();
+        return record == null ? null : add(record, record.encode(), Wait.TURN, nowMs);
+    }
+
+    /** Puts a record behind all that another version parked. */
+    public void parkBehindFormer(ParkedRecord record) {
+        former.append(record);
+    }
+
+    /**
+     * Puts a record behind those of its Kafka key.
+     *
+     * @param wait what it waits for; it does not count if others of its key wait
+     * @return its stream; null, and nothing was changed, if it is more than may wait
+     */
+    public @Nullable ParkedStream park(ParkedRecord record, Wait wait, long nowMs, ParkingLimits limits) {
+        byte[] value = record.encode();
+        boolean isTooMuch =
+                streams().records() >= limits.maxRecords() || streams().bytes() + value.length > limits.maxBytes();
+        return isTooMuch ? null : add(record, value, wait, nowMs);
+    }
+
+    /** The record of that stream that came first; null if it is missing or damaged, so that it can only be taken out. */
+    public @Nullable ParkedRecord first(ParkedStream stream) {
+        byte[] value = events.get(stream.first());
+        if (value == null) {
+            return null;
+        }
+        stream.bytesOfFirst(value.length);
+        return ParkedRecord.decodeOrNull(value);
+    }
+
+    /** Takes the record out that came first; a stream without records is no more among those that wait. */
+    public void removeFirst(ParkedStream stream) {
+        if (stream.bytesOfFirst() == ParkedStream.UNKNOWN) {
+            byte[] value = events.get(stream.first());
+            stream.bytesOfFirst(value == null ? 0 : value.length);
+        }
+        events.put(stream.first(), null);
+        streams().count(-1, -stream.removeFirst());
+        streams().save(stream);
+    }
+
+    /** From now on the first record of that stream waits for something else. */
+    public void waitsFor(ParkedStream stream, Wait wait) {
+        stream.waitsFor(wait);
+        streams().save(stream);
+    }
+
+    private ParkedStream add(ParkedRecord record, byte[] value, Wait wait, long nowMs) {
+        Bytes name = ParkedStream.nameOf(record.key());
+        ParkedStream known = streams().find(name);
+        ParkedStream stream = known == null ? new ParkedStream(name, nextNumber(), nowMs, wait) : known;
+        events.put(stream.add(value.length), value);
+        streams().count(1, value.length);
+        streams().save(stream);
+        return stream;
+    }
+
+    private long nextNumber() {
+        TaskRecord task = table.task();
+        table.saveTask(task.withNextParked(task.nextParked() + 1));
+        return task.nextParked();
+    }
+
+    private ParkedStreams streams() {
+        return table.parked();
+    }
+}

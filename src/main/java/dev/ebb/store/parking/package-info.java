@@ -1,0 +1,5 @@
+/** Records that wait, in the state of one partition. */
+@NullMarked
+package dev.ebb.store.parking;
+
+import org.jspecify.annotations.NullMarked;

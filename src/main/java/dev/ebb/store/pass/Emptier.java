@@ -1,0 +1,126 @@
+package dev.ebb.store.pass;
+
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.layout.Range;
+import dev.ebb.store.layout.Retired;
+import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.store.layout.UsageKeys;
+import dev.ebb.store.state.EventTable;
+import dev.ebb.store.state.Extent;
+import dev.ebb.store.state.Passage;
+import dev.ebb.store.state.Passage.Outcome;
+import dev.ebb.store.state.Removed;
+import dev.ebb.store.state.StreamTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.kafka.common.utils.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes away, in slices, what retired streams have left behind (O-10). It goes by the keys of their numbers alone, so that
+ * whoever uses the name again is never touched, and begins anew after a crash with what is still there. Not thread-safe.
+ */
+public final class Emptier {
+
+    private static final int BATCH = 256;
+
+    private final StreamTable streams;
+    private final EventTable events;
+
+    /** The way through the first of the retired streams, so that no slice walks over the tombstones of the one before. */
+    private @Nullable Passage passage;
+
+    private int sid;
+    private long nextExecution;
+
+    public Emptier(StreamTable streams, EventTable events) {
+        this.streams = streams;
+        this.events = events;
+    }
+
+    /** Returns whether nothing is left of any of them; false if the budget ended it. */
+    public boolean run(SweepBudget budget, RetirementListener listener) {
+        while (!streams.retired().isEmpty()) {
+            Retired first = streams.retired().iterator().next();
+            if (!empty(first, budget, listener)) {
+                return false;
+            }
+            if (first.hasDeclaredRoot()) {
+                listener.executionRemoved(first, 0);
+            }
+            events.forgetWaits(first.sid());
+            streams.forgetRetired(first);
+            listener.emptied(first);
+        }
+        return true;
+    }
+
+    private boolean empty(Retired stream, SweepBudget budget, RetirementListener listener) {
+        Passage current = passage;
+        if (current == null || sid != stream.sid()) {
+            current = Passage.oneByOne(Range.OF_EVENTS);
+            passage = current;
+            sid = stream.sid();
+            nextExecution = 0;
+        }
+        boolean isEmptied = current.slice(events.store(), Extent.ofSid(stream.sid()), budget, (range, key, value) -> {
+            remove(stream, key, value, listener);
+            budget.spendDelete();
+            return Outcome.GONE;
+        });
+        return isEmptied && emptyExecutions(stream, budget, listener);
+    }
+
+    private void remove(Retired stream, Bytes key, byte[] value, RetirementListener listener) {
+        EventHeader event = header(value);
+        events.store().put(key, null);
+        if (event == null) {
+            listener.removedUnread(stream);
+        } else {
+            listener.removed(stream, new Removed(stream.stream(), event, event, stream.cause(), value));
+        }
+    }
+
+    /** A stream may have been deleted because one of its events is damaged; null if not even its id can be read. */
+    private static @Nullable EventHeader header(byte[] value) {
+        EventHeader header = read(value, StoredEventCodec::decodeHeader);
+        return header == null ? read(value, StoredEventCodec::salvageHeader) : header;
+    }
+
+    private static @Nullable EventHeader read(byte[] value, Function<byte[], EventHeader> codec) {
+        try {
+            return codec.apply(value);
+        } catch (IndexOutOfBoundsException | IllegalArgumentException | NegativeArraySizeException e) {
+            return null;
+        }
+    }
+
+    private boolean emptyExecutions(Retired stream, SweepBudget budget, RetirementListener listener) {
+        List<Long> numbers = nextExecutions(stream);
+        while (!numbers.isEmpty()) {
+            for (long number : numbers) {
+                if (budget.isSpent()) {
+                    return false;
+                }
+                streams.removeExecution(stream.sid(), number);
+                listener.executionRemoved(stream, number);
+                nextExecution = number + 1;
+                budget.spendDelete();
+            }
+            numbers = nextExecutions(stream);
+        }
+        return true;
+    }
+
+    private List<Long> nextExecutions(Retired stream) {
+        List<Long> numbers = new ArrayList<>();
+        try (var entries = streams.executionsOf(stream.sid(), nextExecution)) {
+            while (numbers.size() < BATCH && entries.hasNext()) {
+                numbers.add(UsageKeys.numberOfExecution(entries.next().key));
+            }
+        }
+        return numbers;
+    }
+}

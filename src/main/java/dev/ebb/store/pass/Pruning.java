@@ -1,0 +1,230 @@
+package dev.ebb.store.pass;
+
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.PruneCondition;
+import dev.ebb.store.layout.ByteReader;
+import dev.ebb.store.layout.ByteWriter;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StreamState;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a prune of one stream has come. What it may take at the most is fixed when it begins: nothing that arrives later
+ * goes. What it does take is decided event by event, see {@link StreamPrune}. Not thread-safe.
+ */
+public final class Pruning {
+
+    static final long NO_EXECUTIONS = -1;
+
+    /** As many events may go as the condition takes. */
+    static final long ALL = Long.MAX_VALUE;
+
+    private final int sid;
+    private final PruneCondition condition;
+    private final boolean isDryRun;
+
+    /** Only events of a lower arrival number are taken. */
+    private final long firstNewcomer;
+
+    /** Only executions up to this one are taken; {@link #NO_EXECUTIONS} in a stream without executions. */
+    private final long lastExecution;
+
+    /** How many events may yet go at the most. */
+    private long left;
+
+    /** The same before the first of them was counted. */
+    private final long most;
+
+    /** The next execution to look at. */
+    private long execution;
+
+    private @Nullable PrunePass pass;
+
+    private long executions;
+    private long events;
+    private long bytes;
+
+    Pruning(int sid, PruneCondition condition, boolean isDryRun, long firstNewcomer, long lastExecution, long left) {
+        this.sid = sid;
+        this.condition = condition;
+        this.isDryRun = isDryRun;
+        this.firstNewcomer = firstNewcomer;
+        this.lastExecution = lastExecution;
+        this.left = left;
+        this.most = left;
+    }
+
+    /** Whether events of a stream without executions are taken. */
+    boolean isOfEvents() {
+        return lastExecution == NO_EXECUTIONS;
+    }
+
+    /** Its way through that stream, which is told of all changes from the first call on. */
+    PrunePass passThrough(StreamState stream) {
+        PrunePass known = pass;
+        if (known == null || known.stream() != stream) {
+            leave();
+            known = new PrunePass(stream, firstNewcomer);
+            stream.attach(known);
+            pass = known;
+        }
+        return known;
+    }
+
+    /** Goes through the stream no longer; harmless if it does not. */
+    public void leave() {
+        if (pass != null) {
+            pass.stream().detach(pass);
+            pass = null;
+        }
+    }
+
+    /** Its way through the events of the stream begins now, or anew: of a dry run what was counted is still there. */
+    void beginEvents() {
+        if (isDryRun) {
+            left = most;
+            events = 0;
+            bytes = 0;
+        }
+    }
+
+    void countEvent(EventHeader event) {
+        events++;
+        bytes += event.sizeBytes();
+    }
+
+    /** All that is left of an execution goes; 0 is one only if somebody has declared it. */
+    void countExecution(Segment segment, long itsEvents, long itsBytes) {
+        executions += segment.number() > 0 || segment.execution().isDeclared() ? 1 : 0;
+        events += itsEvents;
+        bytes += itsBytes;
+    }
+
+    /** The same to be carried out, after it was only counted: what has come since stays, and no more events go. */
+    public Pruning confirmed() {
+        return new Pruning(sid, condition, false, firstNewcomer, lastExecution, events);
+    }
+
+    /** Whether nothing is deleted by it. */
+    public boolean isDryRun() {
+        return isDryRun;
+    }
+
+    /** Whether nothing has gone so far. */
+    public boolean hasFoundNothing() {
+        return events == 0 && executions == 0;
+    }
+
+    /** What has gone so far, of one stream. */
+    public CommandCounts counts() {
+        return new CommandCounts(1, 0, executions, events, 0, bytes, Map.of());
+    }
+
+    /** Whether the event is old enough for the condition; that it is not among the last has been seen to. */
+    boolean takes(EventHeader event) {
+        Long completedBefore = condition.completedBeforeMs();
+        Long completedAt = event.completedAt();
+        return event.seq() < firstNewcomer
+                && (completedBefore == null || (completedAt != null && completedAt < completedBefore));
+    }
+
+    /** The progress as bytes, for {@link #decode}. */
+    public byte[] encode() {
+        boolean beginsAnew = isDryRun && isOfEvents() && left > 0;
+        ByteWriter out = new ByteWriter(128);
+        out.writeInt(sid).writeByte(isDryRun ? 1 : 0);
+        writeOptional(out, condition.keepLast());
+        writeOptional(out, condition.completedBeforeMs());
+        out.writeLong(firstNewcomer).writeLong(lastExecution);
+        out.writeLong(encodedLeft(beginsAnew ? most : left)).writeLong(execution);
+        out.writeByte(0).writeByte(0); // a cursor and a sign of former versions
+        return out.writeLong(executions)
+                .writeLong(beginsAnew ? 0 : events)
+                .writeLong(beginsAnew ? 0 : bytes)
+                .toBytes();
+    }
+
+    /** Former versions wrote 0 in a stream with executions, where nothing but the condition set a limit. */
+    private long encodedLeft(long number) {
+        return isOfEvents() ? number : number == ALL ? 0 : number + 1;
+    }
+
+    private static long decodedLeft(long lastExecution, long encoded) {
+        return lastExecution == NO_EXECUTIONS ? encoded : encoded == 0 ? ALL : encoded - 1;
+    }
+
+    /** What {@link #encode} wrote. */
+    public static Pruning decode(byte[] value) {
+        ByteReader in = new ByteReader(value);
+        int sid = in.readInt();
+        boolean isDryRun = in.readByte() != 0;
+        PruneCondition condition = new PruneCondition(readOptional(in), readOptional(in));
+        long firstNewcomer = in.readLong();
+        long lastExecution = in.readLong();
+        long left = decodedLeft(lastExecution, in.readLong());
+        Pruning pruning = new Pruning(sid, condition, isDryRun, firstNewcomer, lastExecution, left);
+        pruning.execution = in.readLong();
+        skipCursor(in);
+        pruning.executions = in.readLong();
+        pruning.events = in.readLong();
+        pruning.bytes = in.readLong();
+        return pruning;
+    }
+
+    /** Former versions trusted a cursor over a restart; the pass begins anew. */
+    private static void skipCursor(ByteReader in) {
+        if (in.readByte() != 0) {
+            in.readLong();
+            in.readLong();
+            in.readLong();
+        }
+        in.readByte();
+    }
+
+    private static void writeOptional(ByteWriter out, @Nullable Long value) {
+        out.writeByte(value == null ? 0 : 1);
+        if (value != null) {
+            out.writeLong(value);
+        }
+    }
+
+    private static @Nullable Long readOptional(ByteReader in) {
+        return in.readByte() == 0 ? null : (Long) in.readLong();
+    }
+
+    public int sid() {
+        return sid;
+    }
+
+    long execution() {
+        return execution;
+    }
+
+    long lastExecution() {
+        return lastExecution;
+    }
+
+    PruneCondition condition() {
+        return condition;
+    }
+
+    public long left() {
+        return left;
+    }
+
+    long firstNewcomer() {
+        return firstNewcomer;
+    }
+
+    /** That execution is done with. */
+    void pass(long number) {
+        execution = number + 1;
+    }
+
+    /** One more event is taken. */
+    void spend() {
+        left--;
+    }
+}

@@ -1,0 +1,166 @@
+package dev.ebb.store.pass;
+
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.Location;
+import dev.ebb.store.layout.Position;
+import dev.ebb.store.layout.Range;
+import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.store.state.Extent;
+import dev.ebb.store.state.Heads;
+import dev.ebb.store.state.Passage;
+import dev.ebb.store.state.Passage.Outcome;
+import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StreamPass;
+import dev.ebb.store.state.StreamState;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the events of a stream anew, in slices, while others come and go: what the pass has passed is counted, and what
+ * changes behind it is counted as it changes. An event that is not found under its id is written again, from which its index
+ * entries follow. Not thread-safe.
+ */
+final class Recount implements StreamPass {
+
+    private final StreamState stream;
+    private final Map<Long, Count> counts = new HashMap<>();
+    private Passage passage = newPassage();
+    private long mendedIds;
+
+    Recount(StreamState stream) {
+        this.stream = stream;
+    }
+
+    private static Passage newPassage() {
+        return Passage.oneByOne(Range.OF_EVENTS);
+    }
+
+    /** The stream that is counted. */
+    StreamState stream() {
+        return stream;
+    }
+
+    @Override
+    public void note(Segment segment, EventHeader event, Location location, int sign) {
+        if (passage.isBehind(stream.sid(), location, event.id())) {
+            count(segment.number()).add(location, sign);
+        }
+        passage.note(stream.sid(), location, event.id(), sign);
+    }
+
+    @Override
+    public void rearranged() {
+        passage = newPassage();
+        counts.clear();
+    }
+
+    /** Goes on counting; returns whether all is counted, false if the budget ended it. */
+    boolean slice(KeyValueStore<Bytes, byte[]> events, SweepBudget budget) {
+        return passage.slice(events, Extent.ofSid(stream.sid()), budget, (range, key, value) -> {
+            EventHeader event = StoredEventCodec.decodeHeader(value);
+            Location location = Location.of(range, key.get(), StoredEventCodec.decodeIdentity(value), value);
+            count(event.execution()).add(location, 1);
+            mendId(events, event.id(), location, key, value);
+            budget.spendDelete();
+            return Outcome.STAYS;
+        });
+    }
+
+    private void mendId(KeyValueStore<Bytes, byte[]> events, String id, Location location, Bytes key, byte[] value) {
+        byte[] known = events.get(EventKeys.byId(Range.IDS, stream.sid(), id));
+        if (known == null || !Location.decode(known).equals(location)) {
+            events.put(key, value);
+            mendedIds++;
+        }
+    }
+
+    private Count count(long execution) {
+        return counts.computeIfAbsent(execution, number -> new Count());
+    }
+
+    /** The numbers of the executions that have events. */
+    Iterable<Long> executions() {
+        return List.copyOf(counts.keySet());
+    }
+
+    /** Events that were not to be found under their ids. */
+    long mendedIds() {
+        return mendedIds;
+    }
+
+    /** Puts what was counted in the place of what the segment says; returns what that was, or null if it was the same. */
+    @Nullable
+    String mend(Segment segment) {
+        Count found = counts.getOrDefault(segment.number(), new Count());
+        String difference = difference(segment, found);
+        segment.recounted(found.events, found.bytes, found.wishes, found.heads);
+        return difference;
+    }
+
+    private static @Nullable String difference(Segment segment, Count found) {
+        String heads = wrongHeads(segment.heads(), found.heads);
+        boolean isSame = found.wishes == segment.wishes()
+                && Range.OF_EVENTS.stream().allMatch(range -> found.agrees(range, segment));
+        return isSame && heads.isEmpty()
+                ? null
+                : String.format(
+                        Locale.ROOT,
+                        "execution %d: recorded %d events (%d bytes), found %d (%d bytes)%s",
+                        segment.number(),
+                        segment.totalEvents(),
+                        segment.totalBytes(),
+                        Arrays.stream(found.events).sum(),
+                        Arrays.stream(found.bytes).sum(),
+                        heads);
+    }
+
+    /** A head may stand below the first event, never above it: there no sweep would find the event. */
+    private static String wrongHeads(Heads recorded, Heads found) {
+        StringBuilder text = new StringBuilder();
+        for (Range range : Range.OF_EVENTS) {
+            Position first = range.isPositional() ? found.of(range) : null;
+            Position head = first == null ? null : recorded.of(range);
+            if (first != null && (head == null || first.compareTo(head) < 0)) {
+                text.append(", and ")
+                        .append(range.name().toLowerCase(Locale.ROOT))
+                        .append(" ones before the first that was recorded");
+            }
+        }
+        return found.dueMs() < recorded.dueMs()
+                ? text.append(", and deadlines before the first that was recorded")
+                        .toString()
+                : text.toString();
+    }
+
+    /** What one execution holds, and where it begins. */
+    private static final class Count {
+
+        private final long[] events = new long[Range.OF_EVENTS.size()];
+        private final long[] bytes = new long[Range.OF_EVENTS.size()];
+        private final Heads heads = new Heads();
+        private long wishes;
+
+        void add(Location location, int sign) {
+            int index = location.range().ordinalOfEvents();
+            events[index] += sign;
+            bytes[index] += sign * location.sizeBytes();
+            wishes += location.isWish() ? sign : 0;
+            if (sign > 0) {
+                heads.include(location);
+            }
+        }
+
+        boolean agrees(Range range, Segment segment) {
+            int index = range.ordinalOfEvents();
+            return events[index] == segment.count(range) && bytes[index] == segment.bytes(range);
+        }
+    }
+}

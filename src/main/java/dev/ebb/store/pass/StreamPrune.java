@@ -1,0 +1,240 @@
+package dev.ebb.store.pass;
+
+import dev.ebb.domain.command.PruneCondition;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.arrival.Completion;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.Location;
+import dev.ebb.store.layout.Range;
+import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.store.state.EventTable;
+import dev.ebb.store.state.Executions;
+import dev.ebb.store.state.HeadWalk.Candidate;
+import dev.ebb.store.state.Passage.Outcome;
+import dev.ebb.store.state.RemovalListener;
+import dev.ebb.store.state.Removed;
+import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StreamState;
+import dev.ebb.store.state.StreamTable;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+
+/**
+ * Takes old parts out of a stream that lives on: whole executions, never the current one and none that is not terminal or
+ * holds a protected event; or, in a stream without executions, eligible events. Each event is decided when its turn comes:
+ * no newcomer goes, and as many as must stay are there at that moment, whoever else deletes from the stream meanwhile. Not
+ * thread-safe.
+ */
+public final class StreamPrune {
+
+    private final StreamTable streams;
+    private final EventTable events;
+    private final Completion completion;
+
+    public StreamPrune(StreamTable streams, EventTable events, Completion completion) {
+        this.streams = streams;
+        this.events = events;
+        this.completion = completion;
+    }
+
+    /** A prune that begins now. */
+    public Pruning begin(StreamState stream, PruneCondition condition, boolean isDryRun) {
+        if (condition.isEmpty()) {
+            return new Pruning(stream.sid(), condition, isDryRun, 0, Pruning.NO_EXECUTIONS, 0);
+        }
+        long keepLast = keepLast(condition);
+        if (stream.executions() == null) {
+            long most = Math.max(0, stream.root().eligibleEvents() - keepLast);
+            return new Pruning(stream.sid(), condition, isDryRun, stream.nextSeq(), Pruning.NO_EXECUTIONS, most);
+        }
+        return new Pruning(
+                stream.sid(), condition, isDryRun, stream.nextSeq(), lastToGo(stream, keepLast), Pruning.ALL);
+    }
+
+    private static long keepLast(PruneCondition condition) {
+        return condition.keepLast() == null ? 0 : condition.keepLast();
+    }
+
+    /**
+     * The highest execution that is neither the current one nor among the last so many; {@link Pruning#NO_EXECUTIONS} if
+     * there is none.
+     */
+    private static long lastToGo(StreamState stream, long keepLast) {
+        List<Segment> segments =
+                stream.segments().stream().filter(Segment::isKnown).toList();
+        long index = segments.size() - 1 - Math.max(1, Math.min(keepLast, segments.size()));
+        return index < 0 ? Pruning.NO_EXECUTIONS : segments.get((int) index).number();
+    }
+
+    /** Returns whether nothing more goes; false if the budget ended it. */
+    public boolean run(StreamState stream, Pruning pruning, SweepBudget budget, RemovalListener listener) {
+        boolean isDone = pruning.isOfEvents()
+                ? stream.executions() != null || pruneEvents(stream, pruning, budget, listener)
+                : stream.executions() == null || pruneExecutions(stream, pruning, budget, listener);
+        if (isDone) {
+            pruning.leave();
+        }
+        return isDone;
+    }
+
+    private boolean pruneExecutions(StreamState stream, Pruning pruning, SweepBudget budget, RemovalListener listener) {
+        PrunePass pass = pruning.passThrough(stream);
+        Segment segment = stream.segmentFrom(pruning.execution());
+        while (segment != null && segment.number() <= pruning.lastExecution()) {
+            if (budget.isSpent() || !pruneIfItMayGo(segment, pruning, pass, budget, listener)) {
+                return false;
+            }
+            stream.searchCompletion(null);
+            pruning.pass(segment.number());
+            budget.spendDelete();
+            segment = stream.segmentFrom(pruning.execution());
+        }
+        return true;
+    }
+
+    /** Returns false if the budget ended it. */
+    private boolean pruneIfItMayGo(
+            Segment segment, Pruning pruning, PrunePass pass, SweepBudget budget, RemovalListener listener) {
+        if (!segment.isKnown() || !mayGo(segment.stream(), segment, pruning)) {
+            return true;
+        }
+        return findCompletion(segment, pruning, budget)
+                && (!isOldEnough(segment, pruning) || pruneExecution(segment, pruning, pass, budget, listener));
+    }
+
+    /** Executions above it may have gone since the prune began: as many as must stay are counted now. */
+    private static boolean mayGo(StreamState stream, Segment segment, Pruning pruning) {
+        Executions known = stream.executions();
+        long last = Math.max(1, keepLast(pruning.condition()));
+        boolean isAmongLast = known == null
+                || segment.number() >= known.lowestOfLast(last, stream.root().isKnown());
+        return segment.execution().isTerminal() && !isAmongLast && segment.count(Range.PINNED) == 0;
+    }
+
+    /** Nobody has said when the implicit execution was completed: then its events do. False if the budget ended it. */
+    private boolean findCompletion(Segment segment, Pruning pruning, SweepBudget budget) {
+        Long completedBefore = pruning.condition().completedBeforeMs();
+        return completedBefore == null
+                || segment.execution().completedAt() != null
+                || completion.findRoot(segment.stream(), completedBefore, budget);
+    }
+
+    private static boolean isOldEnough(Segment segment, Pruning pruning) {
+        Long completedBefore = pruning.condition().completedBeforeMs();
+        Long completedAt = segment.execution().completedAt();
+        if (completedBefore == null) {
+            return true;
+        }
+        return completedAt == null
+                ? Completion.isRootBefore(segment.stream(), completedBefore)
+                : completedAt < completedBefore;
+    }
+
+    /**
+     * An execution to which newcomers have come loses what came before them, and lives on. One that became terminal after
+     * the count of what may go stays if it has more than is left of that count; what comes to it while it goes stays as well.
+     */
+    private boolean pruneExecution(
+            Segment segment, Pruning pruning, PrunePass pass, SweepBudget budget, RemovalListener listener) {
+        if (pruning.isDryRun()) {
+            pruning.countExecution(segment, segment.totalEvents(), segment.totalBytes());
+            return true;
+        }
+        if (pass.enterExecution(segment.number()) && segment.totalEvents() > pruning.left()) {
+            pass.weigh(pruning.left());
+        }
+        if (!pass.isWeighed(events.store(), segment, budget)) {
+            return false;
+        }
+        if (pass.isTooHeavy()) {
+            return true;
+        }
+        boolean isDone = pass.slice(
+                events.store(),
+                segment,
+                budget,
+                (range, key, value) -> take(segment, range, key, value, pruning, budget, listener));
+        if (segment.totalEvents() > 0) {
+            return isDone;
+        }
+        pruning.countExecution(segment, 0, 0);
+        events.beginWriting();
+        listener.executionRemoved(segment.stream(), segment.execution());
+        streams.removeSegment(segment);
+        events.endWriting();
+        return true;
+    }
+
+    private Outcome take(
+            Segment segment,
+            Range range,
+            Bytes key,
+            byte[] value,
+            Pruning pruning,
+            SweepBudget budget,
+            RemovalListener listener) {
+        budget.spendDelete();
+        EventHeader event = StoredEventCodec.decodeHeader(value);
+        if (event.seq() >= pruning.firstNewcomer()) {
+            return Outcome.STAYS;
+        }
+        if (pruning.left() == 0) {
+            return Outcome.END;
+        }
+        if (pruning.left() != Pruning.ALL) {
+            pruning.spend();
+        }
+        remove(new Candidate(range, EventKeys.positionOf(key), event, value), segment, pruning, listener);
+        return Outcome.GONE;
+    }
+
+    private void remove(Candidate candidate, Segment segment, Pruning pruning, RemovalListener listener) {
+        EventHeader event = candidate.event();
+        StreamState stream = segment.stream();
+        Location location = candidate.location();
+        events.beginWriting();
+        events.remove(segment, event, location);
+        listener.removed(
+                stream,
+                new Removed(stream.stream(), event, segment.facts(event), RemovalCause.PRUNE, candidate.value()));
+        pruning.countEvent(event);
+        events.endWriting();
+    }
+
+    private boolean pruneEvents(StreamState stream, Pruning pruning, SweepBudget budget, RemovalListener listener) {
+        PrunePass pass = pruning.passThrough(stream);
+        if (pruning.left() == 0) {
+            return true;
+        }
+        if (!pass.findNewcomers(events.store(), budget)) {
+            return false;
+        }
+        if (pass.enterEvents()) {
+            pruning.beginEvents();
+        }
+        return pass.slice(events.store(), stream.root(), budget, (range, key, value) -> {
+            if (pruning.left() == 0 || pass.ahead() <= keepLast(pruning.condition())) {
+                return Outcome.END;
+            }
+            Candidate candidate = Candidate.of(range, key, value);
+            return look(candidate, stream.root(), pruning, budget, listener);
+        });
+    }
+
+    private Outcome look(
+            Candidate candidate, Segment root, Pruning pruning, SweepBudget budget, RemovalListener listener) {
+        budget.spendDelete();
+        if (!pruning.takes(candidate.event())) {
+            return Outcome.STAYS;
+        }
+        pruning.spend();
+        if (pruning.isDryRun()) {
+            pruning.countEvent(candidate.event());
+            return Outcome.STAYS;
+        }
+        remove(candidate, root, pruning, listener);
+        return Outcome.GONE;
+    }
+}

@@ -1,0 +1,18 @@
+package dev.ebb.store.read;
+
+import dev.ebb.domain.event.StoredEvent;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some events of a stream.
+ *
+ * @param events those that may go in the order in which they may go, then the protected ones by id
+ * @param nextCursor where the next page begins; null if this is the last one
+ */
+public record EventPage(List<StoredEvent> events, @Nullable String nextCursor) {
+
+    public EventPage {
+        events = List.copyOf(events);
+    }
+}

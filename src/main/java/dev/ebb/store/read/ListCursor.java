@@ -1,0 +1,48 @@
+package dev.ebb.store.read;
+
+import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.Position;
+import dev.ebb.store.layout.Range;
+import java.util.HexFormat;
+import org.apache.kafka.common.utils.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a page of a list begins: the key of its first event, which as text says nothing to its reader.
+ *
+ * @param position the position in all positional ranges; null to begin with the oldest
+ * @param pinnedId the id among the protected events, once the positional ranges are behind; else null
+ */
+record ListCursor(@Nullable Position position, @Nullable String pinnedId) {
+
+    /**
+     * The cursor that was made of a key; for null the one of the first page.
+     *
+     * @throws IllegalArgumentException if the text is none of ours
+     */
+    static ListCursor parse(@Nullable String text) {
+        if (text == null) {
+            return new ListCursor(null, null);
+        }
+        try {
+            Bytes key = Bytes.wrap(HexFormat.of().parseHex(text));
+            return Range.ofCode(key.get()[0]) == Range.PINNED
+                    ? new ListCursor(null, EventKeys.idOf(key))
+                    : new ListCursor(EventKeys.positionOf(key), null);
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException("'" + text + "' is not a cursor of a former page", e);
+        }
+    }
+
+    static String of(Bytes key) {
+        return HexFormat.of().formatHex(key.get());
+    }
+
+    boolean isFirst() {
+        return position == null && pinnedId == null;
+    }
+
+    boolean isPinned() {
+        return pinnedId != null;
+    }
+}

@@ -1,0 +1,50 @@
+package dev.ebb.store.read;
+
+import dev.ebb.store.due.DueCursor;
+import dev.ebb.store.due.DueEvent;
+import dev.ebb.store.due.DueFilter;
+import dev.ebb.store.due.DueVisitor;
+import dev.ebb.store.state.StreamState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds what age and own TTLs take where the events do not lie in the order in which they go: on their way into another
+ * arrangement. All that may go is read. Used once.
+ */
+final class ListedDueWalk {
+
+    private static final String OWN = "l";
+
+    private final ReadOnlyEventStore reader;
+    private final StreamState stream;
+    private final DueFilter filter;
+    private final DueVisitor visitor;
+
+    ListedDueWalk(ReadOnlyEventStore reader, StreamState stream, DueFilter filter, DueVisitor visitor) {
+        this.reader = reader;
+        this.stream = stream;
+        this.filter = filter;
+        this.visitor = visitor;
+    }
+
+    static boolean isOwnCursor(@Nullable String cursor) {
+        return cursor != null && cursor.startsWith(OWN);
+    }
+
+    /**
+     * Returns where the visitor ended it; null if it came to its end. A cursor of the other walk has lost its meaning: the
+     * walk begins anew.
+     */
+    @Nullable
+    String walk(@Nullable String cursor) {
+        String from = cursor != null && isOwnCursor(cursor) ? cursor.substring(OWN.length()) : null;
+        if (cursor != null && from == null) {
+            DueCursor.parse(cursor);
+        }
+        String end = reader.visitUnprotected(stream, from, value -> {
+            DueEvent due = filter.of(value);
+            return due == null || visitor.due(due);
+        });
+        return end == null ? null : OWN + end;
+    }
+}

@@ -1,0 +1,391 @@
+package dev.ebb.store.read;
+
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.ExecutionUsage;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.StreamStanding;
+import dev.ebb.domain.event.StreamUsage;
+import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.store.layout.ByteReader;
+import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.Location;
+import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.ParkedStream;
+import dev.ebb.store.layout.Position;
+import dev.ebb.store.layout.Range;
+import dev.ebb.store.layout.Retired;
+import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.store.layout.UsageKeys;
+import dev.ebb.store.state.Executions;
+import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StreamState;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What readers see of one partition. Stateless over the stores, so any thread may use it; it never touches what the
+ * {@code EventStore} keeps in memory. It shows everything that is stored: leaving out what is due is up to the caller,
+ * who knows the policies in force.
+ */
+public final class ReadOnlyEventStore {
+
+    /** How often a read is repeated when the event was moved between two looks. */
+    private static final int ATTEMPTS = 3;
+
+    /** How much of what is open is named. */
+    private static final int NAMED = 3;
+
+    private static final EffectivePolicy ANY_POLICY = PolicySet.empty(
+                    new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE))
+            .effective(new StreamName("any"));
+
+    private final ReadOnlyKeyValueStore<Bytes, byte[]> events;
+    private final ReadOnlyKeyValueStore<Bytes, byte[]> usage;
+
+    public ReadOnlyEventStore(ReadOnlyKeyValueStore<Bytes, byte[]> events, ReadOnlyKeyValueStore<Bytes, byte[]> usage) {
+        this.events = events;
+        this.usage = usage;
+    }
+
+    /** The event, due or not; empty if it is not stored. */
+    public Optional<StoredEvent> find(StreamName stream, EventId id) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            StreamState state = state(stream);
+            byte[] location = state == null ? null : events.get(EventKeys.byId(Range.IDS, state.sid(), id.value()));
+            if (state == null || location == null) {
+                return Optional.empty();
+            }
+            byte[] value = events.get(Location.decode(location).key(state.sid(), id.value()));
+            if (value != null) {
+                return Optional.of(StoredEventCodec.decode(stream, value));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Events of the stream, due ones included.
+     *
+     * @param cursor the {@link EventPage#nextCursor()} of the page before; null for the first page
+     * @param limit how many events at the most, at least 1
+     * @throws IllegalArgumentException if the cursor is none of ours
+     */
+    public EventPage list(StreamName stream, @Nullable String cursor, int limit) {
+        List<StoredEvent> page = new ArrayList<>();
+        String next = context(stream)
+                .map(context ->
+                        context.visit(StatusFilter.ALL, cursor, event -> page.size() < limit && page.add(event)))
+                .orElse(null);
+        return new EventPage(page, next);
+    }
+
+    /**
+     * Shows events of the stream, due ones included, in the order of a list.
+     *
+     * @param filter tells which ranges are read; of these, all events are shown
+     * @param cursor what a former visit returned; null to begin
+     * @return where to go on if the visitor has ended the visit; null if there is nothing more
+     * @throws IllegalArgumentException if the cursor is none of ours
+     */
+    @Nullable
+    String visit(StreamState state, StatusFilter filter, @Nullable String cursor, EventVisitor visitor) {
+        return walk(
+                state,
+                cursor,
+                range -> filter.mayBeIn(range, state),
+                entry -> visitor.event(StoredEventCodec.decode(state.stream(), entry.value)));
+    }
+
+    /**
+     * Shows events that are not protected, due ones included, in the order of their positions.
+     *
+     * @param cursor what a former visit returned; null to begin with the oldest
+     * @param visitor is shown the events as they are stored
+     * @return where to go on if the visitor has ended the visit; null if there is nothing more
+     * @throws IllegalArgumentException if the cursor is none of ours
+     */
+    @Nullable
+    String visitUnprotected(StreamState state, @Nullable String cursor, Predicate<byte[]> visitor) {
+        return walk(state, cursor, Range::isPositional, entry -> visitor.test(entry.value));
+    }
+
+    private @Nullable String walk(
+            StreamState state,
+            @Nullable String cursor,
+            Predicate<Range> ranges,
+            Predicate<KeyValue<Bytes, byte[]>> visitor) {
+        ListCursor from = ListCursor.parse(cursor);
+        boolean needsHeads = from.isFirst() && ranges.test(Range.ORDERED);
+        return new ListWalk(events, needsHeads ? withExecutions(state) : state, from).walk(ranges, visitor);
+    }
+
+    /** What the stream holds; empty if it holds nothing. */
+    public Optional<StreamUsage> usage(StreamName stream) {
+        return Optional.ofNullable(state(stream)).map(this::usage);
+    }
+
+    /**
+     * The streams whose names begin with the prefix, by name.
+     *
+     * @param after only names behind this one; null for all
+     * @param namespace only streams of this namespace; null for all
+     * @param limit how many at the most
+     */
+    public List<StreamUsage> streams(@Nullable String after, String prefix, @Nullable String namespace, int limit) {
+        return new StreamListing(usage, after, prefix, namespace)
+                .read(limit).stream()
+                        .map(stream -> usage(StreamState.decode(stream.key, ANY_POLICY, stream.value)))
+                        .toList();
+    }
+
+    /** The same in all namespaces. */
+    public List<StreamUsage> streams(@Nullable String after, String prefix, int limit) {
+        return streams(after, prefix, null, limit);
+    }
+
+    /** Where the stream belongs and what of it is open; empty if it holds nothing. */
+    public Optional<StreamStanding> standing(StreamName stream) {
+        return Optional.ofNullable(state(stream)).map(this::standing);
+    }
+
+    private StreamStanding standing(StreamState state) {
+        boolean isRootOpen = !state.root().execution().isTerminal();
+        long openExecutions = (isRootOpen ? 1L : 0L)
+                + (state.executions() == null ? 0 : state.executions().open());
+        List<ExecutionUsage> open = openExecutions == 0
+                ? List.of()
+                : executions(state, Long.MAX_VALUE, NAMED, usage -> !usage.execution()
+                        .isTerminal());
+        return new StreamStanding(
+                state.stream(),
+                state.parent(),
+                currentExecution(state),
+                openExecutions,
+                open,
+                state.count(Range.PINNED),
+                pinnedIds(state));
+    }
+
+    private long currentExecution(StreamState state) {
+        return executions(state, Long.MAX_VALUE, 1, usage -> true).stream()
+                .mapToLong(usage -> usage.execution().number())
+                .findFirst()
+                .orElse(0);
+    }
+
+    private List<String> pinnedIds(StreamState state) {
+        List<String> ids = new ArrayList<>();
+        walk(state, null, range -> range == Range.PINNED, entry -> {
+            ids.add(EventKeys.idOf(entry.key));
+            return ids.size() < NAMED;
+        });
+        return ids;
+    }
+
+    /**
+     * The executions of the stream, the highest number first; empty if it holds nothing. Execution 0 is one of them if it is
+     * declared or holds events.
+     *
+     * @param below only those with a lower number
+     * @param limit how many at the most
+     */
+    public List<ExecutionUsage> executions(StreamName stream, long below, int limit) {
+        StreamState state = state(stream);
+        return state == null ? List.of() : executions(state, below, limit, usage -> true);
+    }
+
+    private List<ExecutionUsage> executions(
+            StreamState state, long below, int limit, Predicate<ExecutionUsage> filter) {
+        List<ExecutionUsage> found = new ArrayList<>();
+        if (state.executions() != null && below > 1) {
+            try (var entries = usage.reverseRange(
+                    UsageKeys.execution(state.sid(), 1), UsageKeys.execution(state.sid(), below - 1))) {
+                while (found.size() < limit && entries.hasNext()) {
+                    var entry = entries.next();
+                    long number = UsageKeys.numberOfExecution(entry.key);
+                    add(Segment.decode(state, number, new ByteReader(entry.value)), filter, found);
+                }
+            }
+        }
+        if (found.size() < limit && below > 0 && state.root().isKnown()) {
+            add(state.root(), filter, found);
+        }
+        return found;
+    }
+
+    private static void add(Segment segment, Predicate<ExecutionUsage> filter, List<ExecutionUsage> found) {
+        ExecutionUsage usage = new ExecutionUsage(
+                segment.execution(),
+                segment.totalEvents(),
+                segment.totalBytes(),
+                segment.count(Range.PINNED) + segment.lockedEvents(),
+                segment.openSinceMs() == 0 ? null : (Long) segment.openSinceMs());
+        if (filter.test(usage)) {
+            found.add(usage);
+        }
+    }
+
+    /** What has to be known of the stream to decide about its events; empty if it holds nothing. */
+    public Optional<StreamContext> context(StreamName stream) {
+        return Optional.ofNullable(usage.get(UsageKeys.stream(stream))).map(record -> context(stream, record));
+    }
+
+    /**
+     * The same for the next streams by name; what their executions are is read when it is asked for.
+     *
+     * @param after only names behind this one; null for the first
+     * @param limit how many at the most
+     */
+    public List<StreamContext> contexts(@Nullable StreamName after, int limit) {
+        return contexts(after, null, limit);
+    }
+
+    /**
+     * The same of one namespace.
+     *
+     * @param namespace null for all
+     */
+    public List<StreamContext> contexts(@Nullable StreamName after, @Nullable String namespace, int limit) {
+        // Streams of the default namespace have no prefix in common.
+        String prefix = namespace == null || namespace.equals(StreamName.DEFAULT_NAMESPACE) ? "" : namespace + "/";
+        return new StreamListing(usage, after == null ? null : after.value(), prefix, namespace)
+                .read(limit).stream()
+                        .map(stream -> context(stream.key, stream.value))
+                        .toList();
+    }
+
+    /**
+     * A stream of which records wait, and where the first of them came from.
+     *
+     * @param first null if it was taken in since the stream was looked at
+     */
+    public record Parked(ParkedStream stream, ParkedRecord.@Nullable Coordinates first) {}
+
+    /**
+     * Streams of which records wait, in no particular order.
+     *
+     * @param limit how many at the most
+     */
+    public List<Parked> parked(int limit) {
+        List<ParkedStream> streams = new ArrayList<>();
+        try (var entries = usage.range(UsageKeys.parked(new byte[0]), UsageKeys.afterParked())) {
+            while (streams.size() < limit && entries.hasNext()) {
+                var entry = entries.next();
+                streams.add(ParkedStream.decode(UsageKeys.nameOfParked(entry.key), entry.value));
+            }
+        }
+        return streams.stream().map(this::withFirst).toList();
+    }
+
+    private Parked withFirst(ParkedStream stream) {
+        byte[] value = events.get(stream.first());
+        return new Parked(stream, value == null ? null : ParkedRecord.coordinates(value));
+    }
+
+    /** Whether a deleted stream of that name is still being taken away behind everybody's back (O-10). */
+    public boolean isBeingEmptied(StreamName stream) {
+        try (var entries = usage.range(UsageKeys.retired(0), UsageKeys.retired(Integer.MAX_VALUE))) {
+            while (entries.hasNext()) {
+                if (Retired.decode(entries.next().value).stream().equals(stream)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private StreamContext context(StreamName stream, byte[] record) {
+        return new StreamContext(events, this, StreamState.decode(stream, ANY_POLICY, record), record);
+    }
+
+    /** Whether the stream still is as that record says. */
+    boolean isRecordOf(StreamName stream, byte[] record) {
+        return Arrays.equals(usage.get(UsageKeys.stream(stream)), record);
+    }
+
+    private StreamUsage usage(StreamState state) {
+        return new StreamUsage(
+                state.stream(),
+                state.totalEvents(),
+                state.totalBytes(),
+                state.protectedEvents(),
+                state.count(Range.INFINITE),
+                state.count(Range.TIMED),
+                boxed(edge(state, true)),
+                boxed(edge(state, false)),
+                0,
+                state.quarantine() == null ? null : state.quarantine().reason());
+    }
+
+    private @Nullable StreamState state(StreamName stream) {
+        byte[] value = usage.get(UsageKeys.stream(stream));
+        return value == null ? null : StreamState.decode(stream, ANY_POLICY, value);
+    }
+
+    /** The record of a stream says what its executions hold together; each of them has a record of its own. */
+    StreamState withExecutions(StreamState state) {
+        if (state.executions() == null) {
+            return state;
+        }
+        Executions executions = new Executions();
+        try (var entries =
+                usage.range(UsageKeys.execution(state.sid(), 0), UsageKeys.execution(state.sid(), Long.MAX_VALUE))) {
+            entries.forEachRemaining(entry -> {
+                long number = UsageKeys.numberOfExecution(entry.key);
+                executions.put(Segment.decode(state, number, new ByteReader(entry.value)));
+            });
+        }
+        state.setExecutions(executions.size() == 0 ? null : executions);
+        return state;
+    }
+
+    private OptionalLong edge(StreamState stream, boolean isOldest) {
+        StreamState state = withExecutions(stream);
+        var anchors = state.segments().stream().flatMapToLong(segment -> edges(state, segment, isOldest));
+        return isOldest ? anchors.min() : anchors.max();
+    }
+
+    private LongStream edges(StreamState state, Segment segment, boolean isOldest) {
+        return segment.execution().isTerminal()
+                ? Stream.of(Range.ORDERED, Range.TIMED, Range.INFINITE)
+                        .filter(range -> segment.count(range) > 0)
+                        .map(range -> isOldest || segment.count(range) == 1
+                                ? first(state, segment, range)
+                                : last(state, segment, range))
+                        .flatMap(Optional::stream)
+                        .mapToLong(position -> segment.anchorMs(
+                                position.anchorMs(), state.arrangement().anchor()))
+                : LongStream.empty();
+    }
+
+    private Optional<Position> first(StreamState state, Segment segment, Range range) {
+        try (var entries = events.range(segment.startOf(range), EventKeys.end(range, state.sid()))) {
+            return entries.hasNext() ? Optional.of(EventKeys.positionOf(entries.next().key)) : Optional.empty();
+        }
+    }
+
+    private Optional<Position> last(StreamState state, Segment segment, Range range) {
+        Position end = new Position(segment.number(), Long.MAX_VALUE, Long.MAX_VALUE);
+        Bytes to = EventKeys.positional(range, state.sid(), end);
+        try (var entries = events.reverseRange(segment.startOf(range), to)) {
+            return entries.hasNext() ? Optional.of(EventKeys.positionOf(entries.next().key)) : Optional.empty();
+        }
+    }
+
+    private static @Nullable Long boxed(OptionalLong value) {
+        return value.isPresent() ? (Long) value.getAsLong() : null;
+    }
+}

@@ -1,0 +1,324 @@
+package dev.ebb.store.read;
+
+import dev.ebb.domain.event.EventFacts;
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.retention.Decision;
+import dev.ebb.domain.retention.DueMark;
+import dev.ebb.domain.retention.KeepReason;
+import dev.ebb.domain.retention.Place;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.due.DueEvent;
+import dev.ebb.store.due.DueFilter;
+import dev.ebb.store.due.DueVisitor;
+import dev.ebb.store.due.DueWalk;
+import dev.ebb.store.due.SoonestDue;
+import dev.ebb.store.due.SoonestDueWalk;
+import dev.ebb.store.forecast.CutSearch;
+import dev.ebb.store.forecast.LineSearch;
+import dev.ebb.store.forecast.RearrangedForecast;
+import dev.ebb.store.forecast.ShadowForecast;
+import dev.ebb.store.forecast.StreamForecast;
+import dev.ebb.store.forecast.StreamSweep;
+import dev.ebb.store.layout.Arrangement;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.layout.Position;
+import dev.ebb.store.layout.Quarantine;
+import dev.ebb.store.layout.Range;
+import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.store.state.EventTable;
+import dev.ebb.store.state.KeepLast;
+import dev.ebb.store.state.NamespaceCounts;
+import dev.ebb.store.state.RemovalListener;
+import dev.ebb.store.state.Removed;
+import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StaleWork;
+import dev.ebb.store.state.StreamState;
+import java.time.Duration;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a reader has to know of a stream besides an event to say what becomes of that event: its executions and which of
+ * its events are the last. A picture of one moment. Not thread-safe.
+ */
+public final class StreamContext {
+
+    /** How many events that would go are looked at before it is asked whether the sought one was among them. */
+    private static final int SLICE = 1000;
+
+    private final ReadOnlyKeyValueStore<Bytes, byte[]> events;
+    private final ReadOnlyEventStore reader;
+    private final StreamState root;
+    private final byte[] record;
+    private @Nullable StreamState known;
+    private @Nullable KeepLast keepLast;
+    private @Nullable EffectivePolicy keepLastPolicy;
+
+    /** @param record what the stream was read from */
+    StreamContext(
+            ReadOnlyKeyValueStore<Bytes, byte[]> events, ReadOnlyEventStore reader, StreamState root, byte[] record) {
+        this.events = events;
+        this.reader = reader;
+        this.root = root;
+        this.record = record;
+    }
+
+    /** The stream. */
+    public StreamName stream() {
+        return root.stream();
+    }
+
+    /** All its events, protected ones included. */
+    public long totalEvents() {
+        return root.totalEvents();
+    }
+
+    /** The event as the decision sees it, its execution included. */
+    public EventFacts facts(StoredEvent event) {
+        Segment segment = state().segment(event.event().execution());
+        return segment == null ? event : segment.facts(event);
+    }
+
+    /** Its place as far as age, own TTL and guards need it; caps act in sweeps only. */
+    public Place place(StoredEvent event, EffectivePolicy policy) {
+        return place(state().segment(event.event().execution()), Position.of(event, policy), policy);
+    }
+
+    /** The same for what lies at that position. */
+    Place place(@Nullable Segment segment, Position position, EffectivePolicy policy) {
+        long rank = segment == null ? Place.NO_EXECUTIONS : state().rank(segment);
+        Place place = Place.WITHIN_CAPS.inExecution(rank);
+        if (keepLast == null || !policy.equals(keepLastPolicy)) {
+            keepLast = keepLast(policy);
+            keepLastPolicy = policy;
+        }
+        return keepLast.place(place, position);
+    }
+
+    /** While the events move into another arrangement, all that may go have to be read to know the last of them. */
+    private KeepLast keepLast(EffectivePolicy policy) {
+        Limit keep = policy.keepLast().value();
+        if (keep.isNone() || root.executions() != null || isArranged(policy)) {
+            return KeepLast.of(events, state(), policy);
+        }
+        LineSearch search = new LineSearch(keep.value(), CutSearch.WINDOW);
+        do {
+            reader.visitUnprotected(root, null, value -> {
+                EventHeader event = StoredEventCodec.decodeHeader(value);
+                if (!event.ttl().noExpiration() || !policy.allowInfiniteTtl().value()) {
+                    search.show(Position.of(event, policy));
+                }
+                return true;
+            });
+        } while (!search.endPass());
+        return search.found();
+    }
+
+    /**
+     * Shows the visitor events of the stream, due ones included: first those that may go in the order in which they may go,
+     * then the protected ones by id. What by their status cannot be meant is not read.
+     *
+     * @param filter what the visitor is interested in; it is shown others, too
+     * @param cursor what a former visit returned, whatever its filter; null to begin
+     * @return where to go on if the visitor has ended the visit; null if there is nothing more
+     * @throws IllegalArgumentException if the cursor is none of ours
+     */
+    public @Nullable String visit(StatusFilter filter, @Nullable String cursor, EventVisitor visitor) {
+        return reader.visit(root, filter, cursor, visitor);
+    }
+
+    /** Whether only protected events can be meant. */
+    public boolean isOnlyAmongProtected(StatusFilter filter) {
+        return !filter.mayBeIn(Range.ORDERED, root);
+    }
+
+    /** Whether readers do not see the event (M-17). */
+    public boolean isHidden(StoredEvent event, EffectivePolicy policy, boolean isHeld, long nowMs) {
+        EventFacts facts = facts(event);
+        return RetentionDecider.isDue(facts, policy, nowMs)
+                && RetentionDecider.isHidden(facts, place(event, policy), policy, isHeld, nowMs);
+    }
+
+    /**
+     * What a sweep that began at that time would do with the event, caps included. Only where the stream is over a cap, or
+     * its events lie in another order than the policy wants, are its other events looked at: those that would go.
+     *
+     * @param patience how long that look may take
+     * @return the decision; null if it took longer
+     */
+    public @Nullable Decision decide(
+            StoredEvent event, EffectivePolicy policy, boolean isHeld, long nowMs, Duration patience) {
+        Decision alone = RetentionDecider.decide(facts(event), place(event, policy), policy, isHeld, nowMs);
+        boolean isLive = alone instanceof Decision.Keep keep && keep.reason() == KeepReason.LIVE;
+        boolean isOverCap = policy.isOverCap(root.totalEvents(), root.totalBytes());
+        if (isHeld || (isArranged(policy) && !(isLive && isOverCap))) {
+            return alone;
+        }
+        SoughtEvent sought = new SoughtEvent(event.event().id().value());
+        boolean isDone = false;
+        StreamForecast forecast = forecast(policy, false, nowMs);
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (!isDone && !sought.isFound()) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                return null;
+            }
+            isDone = forecast.step(new SweepBudget(SLICE, left, System::nanoTime), sought);
+        }
+        return sought.isFound() ? sought.decision() : kept(alone);
+    }
+
+    /** Where nothing but the order of the events told otherwise, it is one of the last. */
+    private static Decision kept(Decision alone) {
+        return alone.isRemove() ? new Decision.Keep(KeepReason.GUARDED) : alone;
+    }
+
+    /**
+     * What a sweep at that time would remove from the stream if it went by that policy, whatever its mode.
+     *
+     * @param isHeld whether a hold would cover the stream
+     */
+    public StreamForecast forecast(EffectivePolicy policy, boolean isHeld, long nowMs) {
+        StreamState stream = state();
+        StreamState shadow = stream.shadow();
+        shadow.setPolicy(policy, isHeld);
+        ReadOnlyView view = new ReadOnlyView(events);
+        EventTable table = new EventTable(view, new NamespaceCounts(), new StaleWork(view));
+        return isArranged(policy)
+                ? new ShadowForecast(new StreamSweep(table, null), shadow, nowMs)
+                : new RearrangedForecast(table, stream, shadow, nowMs);
+    }
+
+    /**
+     * Shows the visitor what of the stream age and own TTLs take up to a moment: whatever the mode of the policy, never what
+     * is protected, guarded or kept for ever. Execution after execution, in each of them the soonest first, and nothing
+     * else is read; only while the events move into another arrangement (A-7) are all of them read, in their order there.
+     *
+     * @param fromMs only events whose last millisecond is not before, epoch milliseconds
+     * @param untilMs only events whose last millisecond is not after, less than {@link RetentionDecider#NEVER}
+     * @param cursor what a former visit returned; null to begin
+     * @return where to go on if the visitor has ended the visit; null if there is nothing more
+     * @throws IllegalArgumentException if the cursor is none of ours
+     */
+    public @Nullable String visitDue(
+            EffectivePolicy policy, long fromMs, long untilMs, @Nullable String cursor, DueVisitor visitor) {
+        DueFilter filter = new DueFilter(state(), this::place, policy, fromMs, untilMs);
+        if (isArranged(policy) && !ListedDueWalk.isOwnCursor(cursor)) {
+            return new DueWalk(events, state(), filter, visitor).walk(cursor);
+        }
+        return new ListedDueWalk(reader, state(), filter, visitor).walk(cursor);
+    }
+
+    /**
+     * Offers the search what of the stream age and own TTLs take, as {@link #visitDue} shows it: no further than it may still
+     * be wanted.
+     */
+    public void findSoonest(EffectivePolicy policy, long fromMs, long untilMs, SoonestDue soonest) {
+        DueFilter filter = new DueFilter(state(), this::place, policy, fromMs, untilMs);
+        if (isArranged(policy)) {
+            new SoonestDueWalk(events, state(), filter, soonest).walk();
+            return;
+        }
+        reader.visitUnprotected(root, null, value -> {
+            DueEvent due = filter.of(value);
+            if (due != null) {
+                Position position = Position.of(due.event(), policy);
+                soonest.offer(
+                        new DueMark(due.lastMs(), stream(), position.execution(), position.anchorMs(), position.seq()),
+                        due.event().id());
+            }
+            return soonest.look();
+        });
+    }
+
+    /** Whether the record of the stream says that no event can come due up to that moment. */
+    public boolean hasNothingDue(EffectivePolicy policy, long untilMs) {
+        return isArranged(policy) && root.executions() == null && !DueWalk.mayHaveDue(root.root(), policy, untilMs);
+    }
+
+    /** Whether the stream was changed after this picture was taken. */
+    public boolean isOutdated() {
+        return !reader.isRecordOf(root.stream(), record);
+    }
+
+    /** Whether its events are on their way into another arrangement: sweeps wait for that. */
+    public boolean isMoving() {
+        return root.isMoving();
+    }
+
+    /** Why nothing is deleted from it until somebody has looked at it; null if nothing is wrong. */
+    public @Nullable Quarantine quarantine() {
+        return root.quarantine();
+    }
+
+    /** What is known of its executions, lowest first; empty for a stream without any. */
+    public List<Execution> executions() {
+        StreamState stream = state();
+        return stream.executions() == null && !stream.root().execution().isDeclared()
+                ? List.of()
+                : stream.segments().stream()
+                        .filter(Segment::isKnown)
+                        .map(segment -> segment.execution())
+                        .toList();
+    }
+
+    /** The stream that this one belongs to; null if none was ever named. */
+    public @Nullable StreamName parent() {
+        return root.parent();
+    }
+
+    /** Whether an execution is not terminal or an event is protected (M-6). */
+    public boolean isOpen() {
+        return root.isOpen();
+    }
+
+    /** The stream with its executions, each of which has a record of its own. */
+    public StreamState state() {
+        StreamState complete = known;
+        if (complete == null) {
+            complete = reader.withExecutions(root);
+            known = complete;
+        }
+        return complete;
+    }
+
+    /** Whether the keys are in the order that the policy asks for; what statuses are terminal is not the policy's. */
+    private boolean isArranged(EffectivePolicy policy) {
+        return !root.isMoving()
+                && Arrangement.of(policy, root.arrangement().statuses()).equals(root.arrangement());
+    }
+
+    /** Waits for one event among those that would go. */
+    private static final class SoughtEvent implements RemovalListener {
+
+        private final String id;
+        private @Nullable Decision decision;
+
+        SoughtEvent(String id) {
+            this.id = id;
+        }
+
+        boolean isFound() {
+            return decision != null;
+        }
+
+        @Nullable
+        Decision decision() {
+            return decision;
+        }
+
+        @Override
+        public void removed(StreamState stream, Removed removed) {
+            if (removed.event().id().equals(id)) {
+                decision = new Decision.Remove(removed.cause());
+            }
+        }
+    }
+}

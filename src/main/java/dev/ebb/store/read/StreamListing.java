@@ -1,0 +1,82 @@
+package dev.ebb.store.read;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.store.layout.UsageKeys;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the records of streams by name. A namespace that is not asked for costs one look, however many streams it has. Not
+ * thread-safe.
+ */
+final class StreamListing {
+
+    /** The byte behind the slash that ends a namespace. */
+    private static final char BEHIND_SLASH = '/' + 1;
+
+    private final ReadOnlyKeyValueStore<Bytes, byte[]> usage;
+    private final @Nullable String after;
+    private final String prefix;
+    private final @Nullable String namespace;
+
+    /**
+     * @param after only names behind this one; null for all
+     * @param prefix what the names begin with
+     * @param namespace only streams of this namespace; null for all
+     */
+    StreamListing(
+            ReadOnlyKeyValueStore<Bytes, byte[]> usage,
+            @Nullable String after,
+            String prefix,
+            @Nullable String namespace) {
+        this.usage = usage;
+        this.after = after;
+        this.prefix = prefix;
+        this.namespace = namespace;
+    }
+
+    List<KeyValue<StreamName, byte[]>> read(int limit) {
+        List<KeyValue<StreamName, byte[]>> found = new ArrayList<>();
+        String first = after == null || after.compareTo(prefix) < 0 ? prefix : after;
+        Bytes from = first.isEmpty() ? UsageKeys.FIRST_STREAM : bytes(first);
+        while (from != null) {
+            from = read(from, limit, found);
+        }
+        return found;
+    }
+
+    /** Returns where to go on behind a namespace that is not asked for; null if the list is full or at its end. */
+    private @Nullable Bytes read(Bytes from, int limit, List<KeyValue<StreamName, byte[]>> found) {
+        try (var entries = usage.range(from, null)) {
+            while (found.size() < limit && entries.hasNext()) {
+                var entry = entries.next();
+                String name = new String(entry.key.get(), StandardCharsets.UTF_8);
+                if (!name.equals(after)) {
+                    if (!name.startsWith(prefix)) {
+                        return null;
+                    }
+                    StreamName stream = new StreamName(name);
+                    if (isWanted(stream)) {
+                        found.add(KeyValue.pair(stream, entry.value));
+                    } else if (name.indexOf('/') >= 0) {
+                        return bytes(stream.namespace() + BEHIND_SLASH);
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    private boolean isWanted(StreamName stream) {
+        return namespace == null || namespace.equals(stream.namespace());
+    }
+
+    private static Bytes bytes(String name) {
+        return Bytes.wrap(name.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,111 @@
+package dev.ebb.store.state;
+
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.Range;
+import dev.ebb.store.layout.StoredEventCodec;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for the latest completion among the events of execution 0 of a stream, in slices. It is told of what comes and
+ * goes meanwhile and afterwards, so that what it has found holds for the moment in which it is asked. Not thread-safe.
+ */
+public final class CompletionScan {
+
+    private static final List<Range> RANGES = List.of(Range.ORDERED, Range.TIMED, Range.INFINITE);
+
+    private final StreamState stream;
+    private long latestMs = -1;
+    private boolean hasLost;
+    private int range;
+    private @Nullable Bytes next;
+    private long left;
+
+    public CompletionScan(StreamState stream) {
+        this.stream = stream;
+        begin();
+    }
+
+    /** Notes that an event of execution 0 that was completed at that time has come or gone. */
+    void note(long completedMs, int sign) {
+        if (sign < 0) {
+            hasLost |= completedMs == latestMs;
+            return;
+        }
+        left++;
+        if (completedMs >= latestMs) {
+            latestMs = completedMs;
+            hasLost = false;
+        }
+    }
+
+    /** The latest completion of those that have been looked at, epoch milliseconds; -1 if none of them has one. */
+    public long latestMs() {
+        return latestMs;
+    }
+
+    /** Whether every event has been looked at: no completion is later than {@link #latestMs}. */
+    public boolean isBound() {
+        return range == RANGES.size();
+    }
+
+    /** Whether {@link #latestMs} is the completion of an event that is still there, and no other is later. */
+    boolean isExact() {
+        return isBound() && !hasLost;
+    }
+
+    /** Goes on until it is exact; returns false if the budget ended it. */
+    public boolean run(EventTable events, SweepBudget budget) {
+        while (!isExact()) {
+            if (budget.isSpent()) {
+                return false;
+            }
+            if (isBound()) {
+                latestMs = -1;
+                hasLost = false;
+                range = 0;
+                begin();
+            } else {
+                read(events, RANGES.get(range), budget);
+            }
+        }
+        return true;
+    }
+
+    private void begin() {
+        next = null;
+        left = range == RANGES.size() ? 0 : stream.root().count(RANGES.get(range));
+    }
+
+    /** What comes into a range raises the number of entries to look at: some may be read in vain, none is missed. */
+    private void read(EventTable events, Range current, SweepBudget budget) {
+        if (left > 0) {
+            Bytes from = next == null ? stream.root().startOf(current) : next;
+            try (var entries = events.store().range(from, EventKeys.end(current, stream.sid()))) {
+                while (left > 0 && !budget.isSpent()) {
+                    look(entries.hasNext() ? entries.next() : null);
+                    budget.spendStep();
+                }
+            }
+        }
+        if (left <= 0) {
+            range++;
+            begin();
+        }
+    }
+
+    private void look(@Nullable KeyValue<Bytes, byte[]> entry) {
+        if (entry == null || EventKeys.executionOf(entry.key) != 0) {
+            left = 0;
+            return;
+        }
+        Long completedAt = StoredEventCodec.decodeHeader(entry.value).completedAt();
+        latestMs = Math.max(latestMs, completedAt == null ? -1 : completedAt);
+        next = Bytes.wrap(Arrays.copyOf(entry.key.get(), entry.key.get().length + 1));
+        left--;
+    }
+}

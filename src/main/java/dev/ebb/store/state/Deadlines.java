@@ -1,0 +1,149 @@
+package dev.ebb.store.state;
+
+import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.Location;
+import dev.ebb.store.layout.Position;
+import dev.ebb.store.layout.Range;
+import dev.ebb.store.state.HeadWalk.Candidate;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The timed events of an execution whose deadline has passed, in the order of deletion. They lie by deadline in the store,
+ * so that the live ones need not be looked at, and are sorted here. Not thread-safe.
+ */
+public final class Deadlines {
+
+    /** More than these are not sorted at once; the rest follows in the next round. */
+    private static final int MAX_AT_ONCE = 10_000;
+
+    /** A shadow is counted in whole rounds, so they are short. */
+    private static final int MAX_AT_ONCE_IN_SHADOW = 1000;
+
+    private final EventTable events;
+    private final Segment segment;
+    private final KeepLast keepLast;
+    private final List<Deadline> passed = new ArrayList<>();
+    private int taken;
+    private long beyondMs = Location.NO_DUE;
+    private long guardedMs = Location.NO_DUE;
+    private boolean isCutOff;
+    private @Nullable Candidate current;
+
+    private Deadlines(EventTable events, Segment segment, KeepLast keepLast) {
+        this.events = events;
+        this.segment = segment;
+        this.keepLast = keepLast;
+    }
+
+    /**
+     * The deadlines before {@code nowMs}, at most so many, but for those of events that are kept as the last; nothing is
+     * read if the head says there are none.
+     */
+    public static Deadlines passed(EventTable events, Segment segment, KeepLast keepLast, long nowMs, int limit) {
+        Deadlines deadlines = new Deadlines(events, segment, keepLast);
+        if (segment.unwalked(Range.TIMED) == 0) {
+            return deadlines;
+        }
+        deadlines.beyondMs = segment.heads().dueMs();
+        if (segment.heads().dueMs() < nowMs) {
+            boolean isShadow = segment.stream().isShadow();
+            deadlines.collect(nowMs, isShadow ? MAX_AT_ONCE_IN_SHADOW : Math.min(limit, MAX_AT_ONCE));
+        }
+        return deadlines;
+    }
+
+    /** The first of them that has not been taken; null if there is none. */
+    @Nullable
+    public Candidate peek() {
+        while (current == null && taken < passed.size()) {
+            current = read(passed.get(taken).position());
+            taken += current == null ? 1 : 0;
+        }
+        return current;
+    }
+
+    public void take() {
+        current = null;
+        taken++;
+    }
+
+    /** Whether there are passed deadlines that were too many to be looked at in this round. */
+    public boolean isCutOff() {
+        return isCutOff;
+    }
+
+    /** Whether the deadline of an event that is kept as one of the last has passed. */
+    public boolean hasGuarded() {
+        return guardedMs != Location.NO_DUE;
+    }
+
+    /** No deadline that had not passed lies before this time. */
+    public long beyondMs() {
+        return beyondMs;
+    }
+
+    /** No deadline that has not been taken lies before this time. */
+    public long nextDueMs() {
+        long next = Math.min(beyondMs, guardedMs);
+        for (Deadline deadline : passed.subList(taken, passed.size())) {
+            next = Math.min(next, deadline.dueMs());
+        }
+        return next;
+    }
+
+    private void collect(long nowMs, int limit) {
+        beyondMs = Location.NO_DUE;
+        int sid = segment.stream().sid();
+        Bytes from = segment.dueCursor() == null
+                ? EventKeys.dueFrom(sid, segment.number(), segment.heads().dueMs())
+                : segment.dueCursor();
+        try (var entries = events.store().range(from, EventKeys.end(Range.DUE, sid))) {
+            while (entries.hasNext()) {
+                Bytes key = entries.next().key;
+                if (EventKeys.executionOf(key) != segment.number()) {
+                    break;
+                }
+                isCutOff = EventKeys.dueOf(key) < nowMs && passed.size() == limit;
+                if (EventKeys.dueOf(key) >= nowMs || isCutOff) {
+                    beyondMs = EventKeys.dueOf(key);
+                    break;
+                }
+                add(EventKeys.dueOf(key), EventKeys.positionOfDue(key));
+                noteInShadow(key);
+            }
+        }
+        passed.sort(Comparator.comparing(Deadline::position));
+    }
+
+    /** What is among the last stays there with its deadline: in the way of nothing else. */
+    private void add(long dueMs, Position position) {
+        if (keepLast.keeps(position)) {
+            guardedMs = Math.min(guardedMs, dueMs);
+        } else {
+            passed.add(new Deadline(dueMs, position));
+        }
+    }
+
+    /** In a shadow nothing is taken out of the store, so the next round must begin behind this one. */
+    private void noteInShadow(Bytes key) {
+        if (segment.stream().isShadow()) {
+            segment.passDeadline(key);
+        }
+    }
+
+    /** Null if the stream, which lives on between two slices of a shadow, has lost it; else there is something wrong. */
+    private @Nullable Candidate read(Position position) {
+        Bytes key = EventKeys.positional(Range.TIMED, segment.stream().sid(), position);
+        byte[] value = events.store().get(key);
+        if (value == null && !segment.stream().isShadow()) {
+            segment.stream().suspect("a deadline of " + segment + " names an event that is not there");
+        }
+        return value == null ? null : Candidate.of(Range.TIMED, key, value);
+    }
+
+    private record Deadline(long dueMs, Position position) {}
+}

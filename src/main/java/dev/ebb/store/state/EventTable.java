@@ -1,0 +1,192 @@
+package dev.ebb.store.state;
+
+import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.event.EventFacts;
+import dev.ebb.domain.event.OwnTtl;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.Location;
+import dev.ebb.store.layout.Position;
+import dev.ebb.store.layout.Range;
+import dev.ebb.store.layout.StoredEventCodec;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events: writes one where its stream's policy wants it, and takes it away. The store beneath keeps the index entries
+ * that {@code EventIndexes} finds in an event together with it. Counts go to the stream. Not thread-safe.
+ */
+public final class EventTable {
+
+    private final KeyValueStore<Bytes, byte[]> store;
+    private final NamespaceCounts namespaces;
+    private final StaleWork stale;
+
+    /** How many changes have begun that consist of several writes and have not ended, one within the other. */
+    private int writing;
+
+    public EventTable(KeyValueStore<Bytes, byte[]> store, NamespaceCounts namespaces, StaleWork stale) {
+        this.store = store;
+        this.namespaces = namespaces;
+        this.stale = stale;
+    }
+
+    public KeyValueStore<Bytes, byte[]> store() {
+        return store;
+    }
+
+    /** What follows belongs together; a failure before {@link #endWriting} leaves half of it in the stores. */
+    public void beginWriting() {
+        writing++;
+    }
+
+    /** Everything that belongs together is written. */
+    public void endWriting() {
+        writing--;
+    }
+
+    public boolean isWriting() {
+        return writing > 0;
+    }
+
+    @Nullable
+    public Location locationOf(StreamState stream, String id) {
+        byte[] value = store.get(EventKeys.byId(Range.IDS, stream.sid(), id));
+        return value == null ? null : Location.decode(value);
+    }
+
+    public byte[] value(StreamState stream, Location location, String id) {
+        byte[] value = store.get(location.key(stream.sid(), id));
+        if (value == null) {
+            throw new IllegalStateException("the id index names an event that is not there");
+        }
+        return value;
+    }
+
+    /**
+     * Where an event belongs under the stream's policy.
+     *
+     * @param protectedSinceMs since when it is protected, if it is
+     */
+    public Location locate(Segment segment, EventHeader event, long protectedSinceMs) {
+        if (event.isProtected()) {
+            Position position = new Position(event.execution(), protectedSinceMs, event.seq());
+            return new Location(Range.PINNED, position, Location.NO_DUE, event.sizeBytes());
+        }
+        EffectivePolicy policy = segment.stream().policy();
+        EventFacts facts = segment.isCompletedAsOne() ? new Unfinished(event) : event;
+        OwnTtl ttl = event.ttl();
+        Position position =
+                new Position(event.execution(), facts.anchorMs(policy.anchor().value()), event.seq());
+        if (ttl.isFinite()) {
+            EventFacts known = segment.execution().isTerminal() ? segment.facts(event) : facts;
+            long due = RetentionDecider.removableAtMs(known, policy);
+            return new Location(Range.TIMED, position, due, event.sizeBytes());
+        }
+        boolean isInfinite = ttl.noExpiration() && policy.allowInfiniteTtl().value();
+        return new Location(
+                isInfinite ? Range.INFINITE : Range.ORDERED,
+                position,
+                Location.NO_DUE,
+                event.sizeBytes(),
+                ttl.noExpiration() && !isInfinite);
+    }
+
+    /** Writes an event where it belongs and takes it away from where it was. */
+    public void place(Segment segment, StoredEvent stored, long sizeBytes, @Nullable Found before, long nowMs) {
+        byte[] value = StoredEventCodec.encode(stored, sizeBytes);
+        EventHeader header = EventHeader.of(stored, sizeBytes);
+        Location old = before == null ? null : before.location();
+        long sinceMs =
+                old != null && old.range() == Range.PINNED ? old.position().anchorMs() : nowMs;
+        replace(segment, header, locate(segment, header, sinceMs), value, before);
+    }
+
+    public void replace(Segment segment, EventHeader event, Location location, byte[] value, @Nullable Found before) {
+        StreamState stream = segment.stream();
+        String id = event.id();
+        Bytes key = location.key(stream.sid(), id);
+        if (before != null) {
+            takeAway(before, id, key);
+        }
+        store.put(key, location.mark(value));
+        noteWait(stream, location, 1);
+        count(segment, event, location, 1);
+        segment.headsForInsert().include(location);
+    }
+
+    /** Removes an event with all its index entries; a shadow only counts. */
+    public void remove(Segment segment, EventHeader event, Location location) {
+        StreamState stream = segment.stream();
+        if (stream.isShadow()) {
+            stream.add(segment, location, -1);
+            return;
+        }
+        store.put(location.key(stream.sid(), event.id()), null);
+        noteWait(stream, location, -1);
+        count(segment, event, location, -1);
+    }
+
+    /** Before the event is written anew: the index entries of an event go with it, and those of the new one must stay. */
+    private void takeAway(Found before, String id, Bytes newKey) {
+        Segment segment = before.segment();
+        StreamState stream = segment.stream();
+        Location old = before.location();
+        Bytes oldKey = old.key(stream.sid(), id);
+        if (!oldKey.equals(newKey)) {
+            store.put(oldKey, null);
+        }
+        noteWait(stream, old, -1);
+        count(segment, before.event(), old, -1);
+    }
+
+    private void noteWait(StreamState stream, Location location, int sign) {
+        if (location.range() == Range.PINNED) {
+            stale.pinned(stream.sid(), location.position().anchorMs(), sign);
+        }
+    }
+
+    /** Of a stream that holds nothing any more nothing waits. */
+    public void forgetWaits(int sid) {
+        stale.forget(sid);
+    }
+
+    private void count(Segment segment, EventHeader event, Location location, int sign) {
+        StreamState stream = segment.stream();
+        stream.add(segment, location, sign);
+        stream.note(segment, event, location, sign);
+        stream.noteCompletion(segment, event.completedAt(), sign);
+        namespaces.add(segment, location, sign);
+    }
+
+    /**
+     * An event of a numbered execution as its keys see it: as old as can be where its execution's completion counts, so
+     * that no deadline lies later than it will turn out to be, whenever the execution ends.
+     */
+    private record Unfinished(EventHeader event) implements EventFacts {
+
+        @Override
+        public boolean isProtected() {
+            return event.isProtected();
+        }
+
+        @Override
+        public OwnTtl ttl() {
+            return event.ttl();
+        }
+
+        @Override
+        public long anchorMs(Anchor anchor) {
+            return anchor == Anchor.COMPLETED ? 0 : event.anchorMs(anchor);
+        }
+
+        @Override
+        public long sizeBytes() {
+            return event.sizeBytes();
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package dev.ebb.store.state;
+
+import dev.ebb.store.layout.ByteReader;
+import dev.ebb.store.layout.ByteWriter;
+import dev.ebb.store.layout.Range;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The executions above 0 of one stream, and what they hold together. Most streams have none and then no such object
+ * either. Not thread-safe.
+ */
+public final class Executions {
+
+    private final long[] events = new long[Range.OF_EVENTS.size()];
+    private final long[] bytes = new long[Range.OF_EVENTS.size()];
+    private long locked;
+    private int open;
+
+    private final NavigableMap<Long, Segment> segments = new TreeMap<>();
+    private final ExecutionIndex index = new ExecutionIndex();
+
+    /** Those that the index does not show as they are. */
+    private final List<Segment> changed = new ArrayList<>();
+
+    /** Those of which the usage store does not hold what they are. */
+    private final Set<Segment> unsettled = new LinkedHashSet<>();
+
+    private long linedUpFor = -1;
+    private long line;
+
+    public void put(Segment segment) {
+        segments.put(segment.number(), segment);
+        include(segment, 1);
+        if (linedUpFor > 0 && segment.number() > line) {
+            line = segments.higherKey(line);
+        }
+        change(segment);
+    }
+
+    /** Notes that the index must look at it again. */
+    void change(Segment segment) {
+        if (!segment.isChanged()) {
+            segment.setChanged(true);
+            changed.add(segment);
+        }
+    }
+
+    /** Notes that it must be saved, or forgotten if nothing is left of it. */
+    void unsettle(Segment segment) {
+        unsettled.add(segment);
+    }
+
+    /** It is saved. */
+    void settled(Segment segment) {
+        unsettled.remove(segment);
+    }
+
+    /** Those that must be saved; none is left. */
+    public List<Segment> takeUnsettled() {
+        List<Segment> taken = List.copyOf(unsettled);
+        unsettled.clear();
+        return taken;
+    }
+
+    /** The index, which knows all changes. */
+    ExecutionIndex index(StreamState stream) {
+        for (Segment segment : changed) {
+            segment.setChanged(false);
+            if (segments.get(segment.number()) == segment) {
+                index.put(segment, stream.nextDueMs(segment));
+            }
+        }
+        changed.clear();
+        return index;
+    }
+
+    /** Counts in or out all that the segment holds. */
+    public void include(Segment segment, int sign) {
+        for (Range range : Range.OF_EVENTS) {
+            events[range.ordinalOfEvents()] += sign * segment.count(range);
+            bytes[range.ordinalOfEvents()] += sign * segment.bytes(range);
+        }
+        includeSummary(segment, sign);
+    }
+
+    /** Counts in or out what its status makes of what it holds. */
+    void includeSummary(Segment segment, int sign) {
+        locked += sign * segment.lockedEvents();
+        open += segment.execution().isTerminal() ? 0 : sign;
+    }
+
+    void remove(Segment segment) {
+        segments.remove(segment.number());
+        include(segment, -1);
+        index.remove(segment);
+        unsettled.remove(segment);
+        if (linedUpFor > 0 && segment.number() >= line) {
+            lowerLine();
+        }
+    }
+
+    /** The line is counted from the highest number on: those below it do not move it. */
+    private void lowerLine() {
+        Long lower = segments.lowerKey(line);
+        if (lower == null) {
+            linedUpFor = -1;
+        } else {
+            line = lower;
+        }
+    }
+
+    @Nullable
+    Segment of(long number) {
+        return segments.get(number);
+    }
+
+    /** The one with that number or the next higher one; null if there is none. */
+    @Nullable
+    Segment from(long number) {
+        var next = segments.ceilingEntry(number);
+        return next == null ? null : next.getValue();
+    }
+
+    /** By number, lowest first; a live view. */
+    Collection<Segment> all() {
+        return segments.values();
+    }
+
+    /** Those from a number on and below another one, lowest first; a live view. */
+    Collection<Segment> between(long from, long to) {
+        return segments.subMap(from, true, to, false).values();
+    }
+
+    public int size() {
+        return segments.size();
+    }
+
+    long current() {
+        return segments.lastKey();
+    }
+
+    /**
+     * The number of the lowest execution among the last so many, the current one among them.
+     *
+     * @param hasRoot whether execution 0 is one of the stream's executions
+     */
+    public long lowestOfLast(long last, boolean hasRoot) {
+        if (last >= segments.size() + (hasRoot ? 1L : 0)) {
+            return 0;
+        }
+        if (last == segments.size()) {
+            return segments.firstKey();
+        }
+        if (linedUpFor != last) {
+            linedUpFor = last;
+            line = segments.descendingKeySet().stream()
+                    .skip(last - 1)
+                    .findFirst()
+                    .orElse(0L);
+        }
+        return line;
+    }
+
+    /** How many executions have that number or a higher one. */
+    long rank(long number) {
+        return segments.tailMap(number, true).size();
+    }
+
+    public int open() {
+        return open;
+    }
+
+    public long locked() {
+        return locked;
+    }
+
+    /** The number of events in the range. */
+    public long events(Range range) {
+        return events[range.ordinalOfEvents()];
+    }
+
+    /** The bytes of the events in the range. */
+    public long bytes(Range range) {
+        return bytes[range.ordinalOfEvents()];
+    }
+
+    /** Writes what they hold together, without the executions. */
+    void encode(ByteWriter out) {
+        for (Range range : Range.OF_EVENTS) {
+            out.writeVarLong(events(range)).writeVarLong(bytes(range));
+        }
+        out.writeVarLong(locked).writeVarLong(open);
+    }
+
+    /** Reads what {@link #encode} wrote. */
+    static Executions decode(ByteReader in) {
+        Executions executions = new Executions();
+        for (int i = 0; i < executions.events.length; i++) {
+            executions.events[i] = in.readVarLong();
+            executions.bytes[i] = in.readVarLong();
+        }
+        executions.locked = in.readVarLong();
+        executions.open = (int) in.readVarLong();
+        return executions;
+    }
+
+    long totalEvents() {
+        return LongStream.of(events).sum();
+    }
+
+    long totalBytes() {
+        return LongStream.of(bytes).sum();
+    }
+}

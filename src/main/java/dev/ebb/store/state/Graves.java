@@ -1,0 +1,202 @@
+package dev.ebb.store.state;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.layout.UsageKeys;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When streams were deleted by commands (O-10): for a while, what was produced before that is not taken in any more. There
+ * may be as many graves as a purge deletes streams, so they lie in the usage store, by name and in the order in which they
+ * end; in memory are their number and the times of the first and the last. A record that is younger than the last delete of
+ * the partition, as nearly all are, is told by that alone. Not thread-safe.
+ */
+public final class Graves {
+
+    /** How long a grave is kept unless somebody says otherwise. */
+    public static final Duration DEFAULT_RETENTION = Duration.ofHours(24);
+
+    private static final int BATCH = 256;
+    private static final byte[] NOTHING = new byte[0];
+
+    private final KeyValueStore<Bytes, byte[]> usage;
+    private final long retentionMs;
+    private long count;
+
+    /** The latest delete; of no meaning while there are no graves. */
+    private long newestMs;
+
+    /** No grave was dug before that, though there may be none that is so old. */
+    private long oldestMs;
+
+    /** No key of the order lies before that: what is behind it may be gone for a long time. */
+    private Bytes head = UsageKeys.graveAt(0, "");
+
+    /** @param retentionMs how long a grave stands, in milliseconds; 0: no graves are dug, and none stands */
+    Graves(KeyValueStore<Bytes, byte[]> usage, long retentionMs) {
+        this.usage = usage;
+        this.retentionMs = retentionMs;
+    }
+
+    void clear() {
+        count = 0;
+    }
+
+    /** Takes note of a key of their order; they come in it. */
+    void read(Bytes key) {
+        include(UsageKeys.timeOfGraveAt(key), key);
+        count++;
+    }
+
+    private void include(long deletedAtMs, Bytes key) {
+        newestMs = count == 0 ? deletedAtMs : Math.max(newestMs, deletedAtMs);
+        oldestMs = count == 0 ? deletedAtMs : Math.min(oldestMs, deletedAtMs);
+        head = count == 0 || key.compareTo(head) < 0 ? key : head;
+    }
+
+    /** Has the streams remember that others of their names were deleted; only for a start, when there are graves. */
+    void tell(Map<StreamName, StreamState> streams) {
+        if (count == 0) {
+            return;
+        }
+        try (var graves = usage.range(UsageKeys.firstGrave(), UsageKeys.graveAt(0, ""))) {
+            while (graves.hasNext()) {
+                var grave = graves.next();
+                boolean isOne = UsageKeys.kindOf(grave.key) == UsageKeys.GRAVE;
+                StreamState stream = isOne ? streams.get(new StreamName(UsageKeys.nameOf(grave.key))) : null;
+                if (stream != null) {
+                    stream.follow(decode(grave.value));
+                }
+            }
+        }
+    }
+
+    /** A command has deleted the stream; of two deletes the later one counts. */
+    public void dig(StreamName stream, long nowMs) {
+        if (retentionMs == 0) {
+            return;
+        }
+        String name = stream.value();
+        long formerMs = deletedAtMs(stream);
+        long deletedAtMs = Math.max(nowMs, formerMs);
+        if (formerMs == deletedAtMs) {
+            return;
+        }
+        if (formerMs >= 0) {
+            usage.put(UsageKeys.graveAt(formerMs, name), null);
+            count--;
+        }
+        if (count == 0) {
+            usage.put(UsageKeys.endOfGraves(), NOTHING);
+        }
+        Bytes key = UsageKeys.graveAt(deletedAtMs, name);
+        usage.put(UsageKeys.named(UsageKeys.GRAVE, name), encode(deletedAtMs));
+        usage.put(key, NOTHING);
+        include(deletedAtMs, key);
+        count++;
+    }
+
+    /** When a command deleted a stream of that name last, epoch milliseconds; -1 if there is no grave of it. */
+    long deletedAtMs(StreamName stream) {
+        byte[] grave = count == 0 ? null : usage.get(UsageKeys.named(UsageKeys.GRAVE, stream.value()));
+        return grave == null ? -1 : decode(grave);
+    }
+
+    /**
+     * Whether a record was produced before a delete of its stream whose grave stands. In the millisecond of the delete it
+     * was not; in the last one of its time a grave still stands.
+     *
+     * @param stream the stream of that name now; null if there is none
+     * @param timestampMs the Kafka timestamp of the record
+     */
+    public boolean cover(StreamName name, @Nullable StreamState stream, long timestampMs, long nowMs) {
+        if (count == 0 || timestampMs >= newestMs) {
+            return false;
+        }
+        return timestampMs < standingMs(name, stream, nowMs);
+    }
+
+    /**
+     * When a command deleted a stream of that name last, if its grave stands: epoch milliseconds; -1 if none does.
+     *
+     * @param stream the stream of that name now; null if there is none
+     */
+    public long standingMs(StreamName name, @Nullable StreamState stream, long nowMs) {
+        if (count == 0) {
+            return -1;
+        }
+        long deletedAtMs = stream == null ? deletedAtMs(name) : stream.formerDeletedMs();
+        return stands(deletedAtMs, nowMs) ? deletedAtMs : -1;
+    }
+
+    private boolean stands(long deletedAtMs, long nowMs) {
+        return deletedAtMs >= 0 && retentionMs > 0 && nowMs - deletedAtMs <= retentionMs;
+    }
+
+    /** How many there are; a few may have ended. */
+    public long count() {
+        return count;
+    }
+
+    /** When there may be some to forget, epoch milliseconds; never if there are none. */
+    public long nextMs() {
+        return count == 0 ? Long.MAX_VALUE : oldestMs + retentionMs + 1;
+    }
+
+    /** Forgets those that have ended; returns whether none is left of them, false if the budget ended it. */
+    public boolean forget(long nowMs, SweepBudget budget) {
+        while (nowMs >= nextMs()) {
+            if (budget.isSpent()) {
+                return false;
+            }
+            forgetSome(nowMs, budget);
+        }
+        return true;
+    }
+
+    /** Begins where it ended before, and by the count never reads behind the last grave. */
+    private void forgetSome(long nowMs, SweepBudget budget) {
+        List<Bytes> ended = new ArrayList<>();
+        Bytes next = null;
+        try (var graves = usage.range(head, UsageKeys.graveAt(Long.MAX_VALUE, ""))) {
+            if (!graves.hasNext()) {
+                clear();
+                return;
+            }
+            while (next == null && ended.size() < Math.min(count, BATCH) && !budget.isSpent()) {
+                Bytes key = graves.next().key;
+                if (stands(UsageKeys.timeOfGraveAt(key), nowMs)) {
+                    next = key;
+                } else {
+                    ended.add(key);
+                    budget.spendDelete();
+                }
+            }
+        }
+        ended.forEach(this::forget);
+        Bytes last = ended.isEmpty() ? head : ended.get(ended.size() - 1);
+        head = next == null ? last : next;
+        oldestMs = UsageKeys.timeOfGraveAt(head);
+    }
+
+    private void forget(Bytes key) {
+        usage.put(UsageKeys.named(UsageKeys.GRAVE, UsageKeys.nameOfGraveAt(key)), null);
+        usage.put(key, null);
+        count--;
+    }
+
+    private static byte[] encode(long deletedAtMs) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(deletedAtMs).array();
+    }
+
+    private static long decode(byte[] grave) {
+        return ByteBuffer.wrap(grave).getLong();
+    }
+}

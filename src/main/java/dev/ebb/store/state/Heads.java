@@ -1,0 +1,188 @@
+package dev.ebb.store.state;
+
+import dev.ebb.store.layout.ByteReader;
+import dev.ebb.store.layout.ByteWriter;
+import dev.ebb.store.layout.Location;
+import dev.ebb.store.layout.Position;
+import dev.ebb.store.layout.Range;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the events of a stream begin in each range: no live key lies below. They let a scan start at the first live key
+ * instead of walking over the tombstones before it (A-2). Not thread-safe.
+ *
+ * <p>A head moves with each event that comes or goes, so it is changed in place: a new object in a stream that is long in
+ * memory would be one more reference that the next garbage collection has to follow (B-6).
+ */
+public final class Heads {
+
+    private @Nullable Spot ordered;
+    private @Nullable Spot orderedTail;
+    private @Nullable Spot timed;
+    private @Nullable Spot infinite;
+    private long dueMs = Location.NO_DUE;
+
+    /** The first position that may hold an event; null if there is none in the range. */
+    @Nullable
+    public Position of(Range range) {
+        return position(spot(range));
+    }
+
+    /** The last position that ever held an event since the range was empty; null if it is empty. */
+    @Nullable
+    public Position orderedTail() {
+        return position(orderedTail);
+    }
+
+    /** No deadline lies before this time; {@link Location#NO_DUE} if there is none. */
+    public long dueMs() {
+        return dueMs;
+    }
+
+    /** Every insert lowers the head: an event may arrive below what was already swept. */
+    public void include(Location location) {
+        Range range = location.range();
+        if (!range.isPositional()) {
+            return;
+        }
+        Position position = location.position();
+        Spot head = spot(range);
+        if (head == null) {
+            put(range, new Spot(position));
+        } else if (head.isEmpty || head.compareTo(position) > 0) {
+            head.set(position);
+        }
+        if (range == Range.ORDERED) {
+            includeInTail(position);
+        }
+        dueMs = Math.min(dueMs, location.dueMs());
+    }
+
+    private void includeInTail(Position position) {
+        if (orderedTail == null) {
+            orderedTail = new Spot(position);
+        } else if (orderedTail.isEmpty || orderedTail.compareTo(position) < 0) {
+            orderedTail.set(position);
+        }
+    }
+
+    public void include(Heads other) {
+        for (Range range : Range.OF_EVENTS) {
+            Position position = range.isPositional() ? other.of(range) : null;
+            if (position != null) {
+                include(new Location(range, position, Location.NO_DUE, 0));
+            }
+        }
+        Position tail = other.orderedTail();
+        if (tail != null) {
+            include(new Location(Range.ORDERED, tail, Location.NO_DUE, 0));
+        }
+        dueMs = Math.min(dueMs, other.dueMs);
+    }
+
+    /** All keys below are known to be gone; null if the range is empty. */
+    public void raise(Range range, @Nullable Position position) {
+        Spot head = spot(range);
+        if (position == null) {
+            clear(head);
+            clear(range == Range.ORDERED ? orderedTail : null);
+        } else if (head == null) {
+            put(range, new Spot(position));
+        } else {
+            head.set(position);
+        }
+    }
+
+    /** All deadlines before are known to be gone. */
+    public void raiseDue(long newDueMs) {
+        dueMs = newDueMs;
+    }
+
+    void encode(ByteWriter out) {
+        encode(out, ordered);
+        encode(out, orderedTail);
+        encode(out, timed);
+        encode(out, infinite);
+        out.writeLong(dueMs);
+    }
+
+    static Heads decode(ByteReader in) {
+        Heads heads = new Heads();
+        heads.ordered = decodeSpot(in);
+        heads.orderedTail = decodeSpot(in);
+        heads.timed = decodeSpot(in);
+        heads.infinite = decodeSpot(in);
+        heads.dueMs = in.readLong();
+        return heads;
+    }
+
+    private @Nullable Spot spot(Range range) {
+        return switch (range) {
+            case ORDERED -> ordered;
+            case TIMED -> timed;
+            case INFINITE -> infinite;
+            default -> throw new IllegalArgumentException("no head in range " + range);
+        };
+    }
+
+    private void put(Range range, Spot spot) {
+        switch (range) {
+            case ORDERED -> ordered = spot;
+            case TIMED -> timed = spot;
+            case INFINITE -> infinite = spot;
+            default -> throw new IllegalArgumentException("no head in range " + range);
+        }
+    }
+
+    private static void clear(@Nullable Spot spot) {
+        if (spot != null) {
+            spot.isEmpty = true;
+        }
+    }
+
+    private static @Nullable Position position(@Nullable Spot spot) {
+        return spot == null || spot.isEmpty ? null : spot.position();
+    }
+
+    private static void encode(ByteWriter out, @Nullable Spot spot) {
+        Position position = position(spot);
+        out.writeByte(position == null ? 0 : 1);
+        if (position != null) {
+            out.writeVarLong(position.execution())
+                    .writeLong(position.anchorMs())
+                    .writeVarLong(position.seq());
+        }
+    }
+
+    private static @Nullable Spot decodeSpot(ByteReader in) {
+        return in.readByte() == 0 ? null : new Spot(new Position(in.readVarLong(), in.readLong(), in.readVarLong()));
+    }
+
+    /** A position that changes; it stays when its range is empty, for the next event. */
+    private static final class Spot {
+
+        boolean isEmpty;
+        private long execution;
+        private long anchorMs;
+        private long seq;
+
+        Spot(Position position) {
+            set(position);
+        }
+
+        void set(Position position) {
+            isEmpty = false;
+            execution = position.execution();
+            anchorMs = position.anchorMs();
+            seq = position.seq();
+        }
+
+        Position position() {
+            return new Position(execution, anchorMs, seq);
+        }
+
+        int compareTo(Position other) {
+            return position().compareTo(other);
+        }
+    }
+}

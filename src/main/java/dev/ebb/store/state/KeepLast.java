@@ -1,0 +1,126 @@
+package dev.ebb.store.state;
+
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.Place;
+import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.Position;
+import dev.ebb.store.layout.Range;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From where on the events of a stream without executions are among its last (the guard {@code keepLast}). Where no event
+ * has an own TTL their number alone says so; else the line is found by reading backwards as many keys as are kept.
+ */
+public final class KeepLast {
+
+    /** Far more newer events than any guard keeps. */
+    private static final long MANY = Long.MAX_VALUE;
+
+    /** Without such a guard. */
+    public static final KeepLast NOTHING = new KeepLast(null);
+
+    /** Of a stream that holds no more than the guard keeps. */
+    public static final KeepLast ALL = new KeepLast(new Position(0, 0, 0));
+
+    private final @Nullable Position line;
+
+    private KeepLast(@Nullable Position line) {
+        this.line = line;
+    }
+
+    /** The line of a stream in which something may be due; nothing is read where there is no such guard. */
+    public static KeepLast of(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, EffectivePolicy policy) {
+        var keepLast = policy.keepLast().value();
+        if (keepLast.isNone() || stream.executions() != null) {
+            return NOTHING;
+        }
+        if (stream.root().eligibleEvents() <= keepLast.value()) {
+            return ALL;
+        }
+        return new KeepLast(line(events, stream, (int) Math.min(Integer.MAX_VALUE, keepLast.value())));
+    }
+
+    /** The line that begins there. */
+    public static KeepLast from(Position line) {
+        return new KeepLast(line);
+    }
+
+    /** Whether it keeps an event at that position. */
+    boolean keeps(Position position) {
+        return line != null && position.compareTo(line) >= 0;
+    }
+
+    /** The place with what is known of how many events are newer: none or more than any guard keeps. */
+    public Place place(Place place, Position position) {
+        return place.withNewer(keeps(position) ? 0 : MANY);
+    }
+
+    /** Read once for all slices of a sweep: the line stays as long as nothing comes, and nothing goes above it. */
+    private static Position line(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, int keep) {
+        KeepLine known = stream.keepLine();
+        if (known == null || known.keep() != keep) {
+            known = new KeepLine(keep, find(events, stream, keep));
+            stream.keepFrom(known);
+        }
+        return known.position();
+    }
+
+    /** Where the last so many eligible events of a stream begin. */
+    record KeepLine(int keep, Position position) {}
+
+    /** Backwards through both ranges at once, always the newer one of the two. Of fewer than expected all are kept. */
+    private static Position find(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, int keep) {
+        try (Backwards ordered = new Backwards(events, stream, Range.ORDERED, keep);
+                Backwards timed = new Backwards(events, stream, Range.TIMED, keep)) {
+            Position line = null;
+            for (int i = 0; i < keep; i++) {
+                line = (ordered.isNewerThan(timed) ? ordered : timed).take();
+            }
+            return line == null ? new Position(0, 0, 0) : line;
+        }
+    }
+
+    /** The positions of one range, the newest first; never looks for more than are there. */
+    private static final class Backwards implements AutoCloseable {
+
+        private final @Nullable KeyValueIterator<Bytes, byte[]> entries;
+        private long left;
+        private @Nullable Position newest;
+
+        Backwards(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, Range range, int most) {
+            left = Math.min(most, stream.root().count(range));
+            entries = left == 0
+                    ? null
+                    : events.reverseRange(stream.root().startOf(range), EventKeys.end(range, stream.sid()));
+            read();
+        }
+
+        private void read() {
+            var source = entries;
+            newest = left > 0 && source != null && source.hasNext() ? EventKeys.positionOf(source.next().key) : null;
+            left--;
+        }
+
+        boolean isNewerThan(Backwards other) {
+            return newest != null && (other.newest == null || newest.compareTo(other.newest) > 0);
+        }
+
+        /** Null if none is left. */
+        @Nullable
+        Position take() {
+            Position taken = newest;
+            read();
+            return taken;
+        }
+
+        @Override
+        public void close() {
+            if (entries != null) {
+                entries.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package dev.ebb.store.state;
+
+import dev.ebb.domain.SharingMap;
+import dev.ebb.store.layout.Location;
+import dev.ebb.store.layout.NamespaceTotals;
+import dev.ebb.store.layout.Range;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What the namespaces of one partition hold, kept exact by increments. Not thread-safe; snapshots are. */
+public final class NamespaceCounts {
+
+    private final Map<String, long[]> byNamespace = new HashMap<>();
+
+    /** What was said last: a task says each second how it stands, and that must not cost what it holds. */
+    private SharingMap<String, NamespaceTotals> snapshot = SharingMap.empty();
+
+    /** The namespaces that have changed since. */
+    private final Set<String> changed = new HashSet<>();
+
+    /** The one that changed last; null if none has since. */
+    private @Nullable String lastChanged;
+
+    /** Counts them anew and must be told of all changes; null if nobody does. */
+    private @Nullable NamespaceRecount recount;
+
+    private static final int STREAMS = 0;
+    private static final int BYTES = 1;
+    private static final int EVENTS = 2;
+    private static final int LOCKED = EVENTS + Range.OF_EVENTS.size();
+    private static final int FIELDS = LOCKED + Range.OF_EVENTS.size();
+
+    void clear() {
+        recount = null;
+        byNamespace.clear();
+        changed.clear();
+        lastChanged = null;
+        snapshot = SharingMap.empty();
+    }
+
+    /** Counts a stream in or out, without what it holds. */
+    void addStream(StreamState stream, int sign) {
+        addStream(stream.stream().namespace(), sign);
+        if (recount != null) {
+            recount.note(stream, sign);
+        }
+    }
+
+    void addStream(String namespace, int streams) {
+        long[] counts = counts(namespace);
+        counts[STREAMS] += streams;
+        if (counts[STREAMS] == 0) {
+            byNamespace.remove(namespace);
+        }
+    }
+
+    /** Counts an event of an execution in or out. */
+    void add(Segment segment, Location location, int sign) {
+        boolean isLocked = !segment.execution().isTerminal() && location.range() != Range.PINNED;
+        add(segment.stream().stream().namespace(), location, sign, isLocked);
+        if (recount != null) {
+            recount.note(segment, location, sign);
+        }
+    }
+
+    void add(String namespace, Location location, int sign, boolean isLocked) {
+        long[] counts = counts(namespace);
+        counts[EVENTS + location.range().ordinalOfEvents()] += sign;
+        counts[BYTES] += sign * location.sizeBytes();
+        counts[LOCKED + location.range().ordinalOfEvents()] += isLocked ? sign : 0;
+    }
+
+    /** Counts in or out all that an execution holds. */
+    public void add(Segment segment, int sign) {
+        long[] counts = counts(segment.stream().stream().namespace());
+        for (Range range : Range.OF_EVENTS) {
+            counts[EVENTS + range.ordinalOfEvents()] += sign * segment.count(range);
+            counts[LOCKED + range.ordinalOfEvents()] += sign * segment.lockedEvents(range);
+        }
+        counts[BYTES] += sign * segment.totalBytes();
+        if (recount != null) {
+            recount.note(segment, sign);
+        }
+    }
+
+    /** From now on the recount is told of every change; null ends that. */
+    void attach(@Nullable NamespaceRecount newRecount) {
+        recount = newRecount;
+    }
+
+    /** Whether that recount is told of every change. */
+    boolean isAttached(NamespaceRecount other) {
+        return recount == other;
+    }
+
+    /** The names of all namespaces that hold something; a copy. */
+    List<String> names() {
+        return List.copyOf(byNamespace.keySet());
+    }
+
+    /**
+     * Puts what was counted in the place of what stands here for that namespace.
+     *
+     * @return what both say, for people; null if they say the same
+     */
+    @Nullable
+    String mend(String namespace, NamespaceCounts counted) {
+        long[] found = counted.byNamespace.get(namespace);
+        long[] kept = byNamespace.get(namespace);
+        if (Arrays.equals(found, kept)) {
+            return null;
+        }
+        changed.add(namespace);
+        if (found == null) {
+            byNamespace.remove(namespace);
+        } else {
+            byNamespace.put(namespace, found.clone());
+        }
+        return "namespace " + namespace + ": recorded " + describe(kept) + ", found " + describe(found);
+    }
+
+    private static String describe(long @Nullable [] counts) {
+        NamespaceTotals totals = counts == null ? NamespaceTotals.NOTHING : totals(counts);
+        return String.format(
+                Locale.ROOT,
+                "%d streams with %d events (%d bytes), of them %d protected, %d infinite, %d with an own TTL",
+                totals.streams(),
+                totals.events(),
+                totals.bytes(),
+                totals.protectedEvents(),
+                totals.infiniteEvents(),
+                totals.timedEvents());
+    }
+
+    /** The same object as long as nothing changes; costs what has changed since the last time. */
+    public SharingMap<String, NamespaceTotals> snapshot() {
+        if (!changed.isEmpty()) {
+            Map<String, @Nullable NamespaceTotals> changes = new HashMap<>();
+            for (String namespace : changed) {
+                long[] counts = byNamespace.get(namespace);
+                changes.put(namespace, counts == null ? null : totals(counts));
+            }
+            snapshot = snapshot.with(changes);
+            changed.clear();
+            lastChanged = null;
+        }
+        return snapshot;
+    }
+
+    private static NamespaceTotals totals(long[] counts) {
+        long events = 0;
+        long locked = 0;
+        for (Range range : Range.OF_EVENTS) {
+            events += counts[EVENTS + range.ordinalOfEvents()];
+            locked += counts[LOCKED + range.ordinalOfEvents()];
+        }
+        return new NamespaceTotals(
+                counts[STREAMS],
+                events,
+                counts[BYTES],
+                counts[EVENTS + Range.PINNED.ordinalOfEvents()] + locked,
+                free(counts, Range.INFINITE),
+                free(counts, Range.TIMED));
+    }
+
+    /** Those that no execution protects. */
+    private static long free(long[] counts, Range range) {
+        return counts[EVENTS + range.ordinalOfEvents()] - counts[LOCKED + range.ordinalOfEvents()];
+    }
+
+    /** Whoever asks for them is about to change them. */
+    private long[] counts(String namespace) {
+        if (!namespace.equals(lastChanged)) {
+            changed.add(namespace);
+            lastChanged = namespace;
+        }
+        return byNamespace.computeIfAbsent(namespace, name -> new long[FIELDS]);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.ebb.store.state;
+
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.layout.Location;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts anew what the namespaces of a partition hold, in slices between which streams come, change and go: what the walk
+ * has passed is counted, and what changes behind it is counted as it changes. It adds up the usage of streams, which a
+ * {@code Recount} holds against their events, and reads no store. A figure that went wrong in the middle of a round may
+ * have gone wrong here as well; the next round begins with nothing and finds it. Not thread-safe.
+ */
+public final class NamespaceRecount {
+
+    private final StreamTable streams;
+    private final NamespaceCounts kept;
+    private final NamespaceCounts found = new NamespaceCounts();
+
+    /** The stream that was passed last, and the highest number of its executions that were; behind all once all are. */
+    private int sid;
+
+    private long execution;
+
+    /** The namespaces that have yet to be compared; null while streams are counted. */
+    private @Nullable Iterator<String> uncompared;
+
+    public NamespaceRecount(StreamTable streams, NamespaceCounts kept) {
+        this.streams = streams;
+        this.kept = kept;
+        kept.attach(this);
+    }
+
+    /** Whether nothing has been opened anew since it began; else it has missed what changed. */
+    public boolean isValid() {
+        return kept.isAttached(this);
+    }
+
+    /**
+     * Goes on counting; then compares, and corrects what differs.
+     *
+     * @param differences takes each figure that was wrong, for people
+     * @return whether the round is over; false if the budget ended the slice
+     */
+    public boolean slice(SweepBudget budget, Consumer<String> differences) {
+        while (uncompared == null) {
+            if (budget.isSpent()) {
+                return false;
+            }
+            if (!passNext()) {
+                sid = Integer.MAX_VALUE;
+                uncompared = names();
+            }
+            budget.spendDelete();
+        }
+        while (uncompared.hasNext()) {
+            if (budget.isSpent()) {
+                return false;
+            }
+            String difference = kept.mend(uncompared.next(), found);
+            if (difference != null) {
+                differences.accept(difference);
+            }
+            budget.spendDelete();
+        }
+        kept.attach(null);
+        return true;
+    }
+
+    private Iterator<String> names() {
+        List<String> names = new ArrayList<>(kept.names());
+        names.addAll(found.names());
+        return names.iterator();
+    }
+
+    /** Counts the next execution, or the next stream with its execution 0; returns false if there are no more. */
+    private boolean passNext() {
+        StreamState current = streams.ofSid(sid);
+        Segment next = current == null ? null : current.segmentFrom(execution + 1);
+        if (next == null) {
+            StreamState stream = streams.after(sid);
+            if (stream == null) {
+                return false;
+            }
+            sid = stream.sid();
+            found.addStream(stream.stream().namespace(), 1);
+            next = stream.root();
+        }
+        execution = next.number();
+        found.add(next, 1);
+        return true;
+    }
+
+    /** A stream has come or gone. */
+    void note(StreamState stream, int sign) {
+        if (stream.sid() <= sid) {
+            found.addStream(stream.stream().namespace(), sign);
+        }
+    }
+
+    /** All that an execution holds has come or gone. */
+    void note(Segment segment, int sign) {
+        if (isBehind(segment)) {
+            found.add(segment, sign);
+        }
+    }
+
+    /** An event has come or gone. */
+    void note(Segment segment, Location location, int sign) {
+        if (isBehind(segment)) {
+            found.add(segment, location, sign);
+        }
+    }
+
+    private boolean isBehind(Segment segment) {
+        int number = segment.stream().sid();
+        return number < sid || (number == sid && segment.number() <= execution);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.ebb.store.state;
+
+import dev.ebb.store.layout.ParkedStream;
+import dev.ebb.store.layout.UsageKeys;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/** The streams of one partition of which records wait, with their totals, in memory and in the usage store. Not thread-safe. */
+public final class ParkedStreams {
+
+    private final KeyValueStore<Bytes, byte[]> usage;
+    private final Map<Bytes, ParkedStream> streams = new HashMap<>();
+    private long records;
+    private long bytes;
+
+    ParkedStreams(KeyValueStore<Bytes, byte[]> usage) {
+        this.usage = usage;
+    }
+
+    void clear() {
+        streams.clear();
+        records = 0;
+        bytes = 0;
+    }
+
+    void read(Bytes key, byte[] value) {
+        ParkedStream stream = ParkedStream.decode(UsageKeys.nameOfParked(key), value);
+        streams.put(stream.name(), stream);
+        count(stream.records(), stream.bytes());
+    }
+
+    public Map<Bytes, ParkedStream> all() {
+        return streams;
+    }
+
+    @Nullable
+    public ParkedStream find(Bytes name) {
+        return streams.get(name);
+    }
+
+    public void count(long moreRecords, long moreBytes) {
+        records += moreRecords;
+        bytes += moreBytes;
+    }
+
+    public long records() {
+        return records;
+    }
+
+    public long bytes() {
+        return bytes;
+    }
+
+    /** A stream of which nothing waits any more is forgotten. */
+    public void save(ParkedStream stream) {
+        boolean isOver = stream.records() == 0;
+        usage.put(UsageKeys.parked(stream.name().get()), isOver ? null : stream.encode());
+        if (isOver) {
+            streams.remove(stream.name());
+        } else {
+            streams.put(stream.name(), stream);
+        }
+    }
+}

@@ -1,0 +1,390 @@
+package dev.ebb.store.state;
+
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.layout.ByteReader;
+import dev.ebb.store.layout.ByteWriter;
+import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.Location;
+import dev.ebb.store.layout.Position;
+import dev.ebb.store.layout.Range;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pass over the events of a stream, in slices between which the stream changes. Prune, move, recount and emptying go
+ * this way, and none of them keeps a cursor of its own. Its laws:
+ *
+ * <ol>
+ *   <li>An event is shown in the slice that decides about it, as it is stored at that moment.
+ *   <li>An event that stays from the beginning to the end of the pass is shown; one that comes behind the cursor is not.
+ *   <li>{@link #behind} equals a recount of the events before the cursor at all times, if the pass is told of all that comes
+ *       and goes ({@link #note}).
+ *   <li>A head is raised only over what the slice itself removed, from the head on without a gap: an event may have come
+ *       below the cursor since the last slice (A-3).
+ *   <li>No more than {@link #MOST_EVENTS} events and about {@link #MOST_BYTES} bytes are in memory at once (A-8).
+ * </ol>
+ *
+ * <p>Not thread-safe.
+ */
+public final class Passage {
+
+    /** The most events that are read before the first of them is shown. */
+    static final int MOST_EVENTS = 256;
+
+    /** No event is added to what was read once that has so many bytes. */
+    static final int MOST_BYTES = 1 << 20;
+
+    private final List<Range> ranges;
+    private final boolean isSideBySide;
+    private final long[] behind = new long[Range.OF_EVENTS.size()];
+
+    /** The first of the ranges that has not been finished; all of them have the same turn if they go side by side. */
+    private int current;
+
+    /** The first key, without its range, that has not been passed; null if none has. */
+    private byte @Nullable [] cursor;
+
+    /** The last key, without its range, of what was read and has not been shown. */
+    private byte @Nullable [] lastRead;
+
+    private boolean isStale;
+
+    private Passage(List<Range> ranges, boolean isSideBySide) {
+        this.ranges = List.copyOf(ranges);
+        this.isSideBySide = isSideBySide;
+    }
+
+    /** A pass through one range after the other, each in the order of its keys. */
+    public static Passage oneByOne(List<Range> ranges) {
+        return new Passage(ranges, false);
+    }
+
+    /** A pass through positional ranges at once, in the order of positions (M-14). */
+    public static Passage sideBySide(List<Range> ranges) {
+        return new Passage(ranges, true);
+    }
+
+    /** What becomes of an event that is shown. */
+    public enum Outcome {
+        /** It lies where it lay. */
+        STAYS,
+        /** It lies there no more. */
+        GONE,
+        /** It lies where it lay and has not been passed: the pass ends here. */
+        END
+    }
+
+    /** Is shown the events, and spends the budget of the slice. */
+    public interface Visitor {
+
+        Outcome visit(Range range, Bytes key, byte[] value);
+    }
+
+    /** The ranges that it goes through. */
+    List<Range> ranges() {
+        return ranges;
+    }
+
+    /** Whether all events have been shown. */
+    boolean isDone() {
+        return current == ranges.size();
+    }
+
+    /** How many events of the range lie before the cursor. */
+    public long behind(Range range) {
+        return behind[range.ordinalOfEvents()];
+    }
+
+    /** Whether an event at that place has been passed. */
+    public boolean isBehind(int sid, Location location, String id) {
+        int turn = ranges.indexOf(location.range());
+        if (turn < 0 || (!isSideBySide && turn > current)) {
+            return false;
+        }
+        if (isDone() || (!isSideBySide && turn < current)) {
+            return true;
+        }
+        return cursor != null && compare(withoutRange(location.key(sid, id)), cursor) < 0;
+    }
+
+    /** An event has come to that place, or has left it. */
+    public void note(int sid, Location location, String id, int sign) {
+        if (isBehind(sid, location, id)) {
+            behind[location.range().ordinalOfEvents()] += sign;
+        } else if (lastRead != null && ranges.contains(location.range())) {
+            isStale |= isAmongRead(withoutRange(location.key(sid, id)));
+        }
+    }
+
+    /** What is shown next was read before; what comes or goes there meanwhile must be read anew. */
+    private boolean isAmongRead(byte[] key) {
+        return compare(key, Objects.requireNonNull(lastRead)) <= 0 && (cursor == null || compare(key, cursor) > 0);
+    }
+
+    /**
+     * Shows events as far as the budget goes.
+     *
+     * @return whether all have been shown, or the visitor has ended the pass; false if the budget ended the slice, or the
+     *     extent counts events that are not there: then it has been told so
+     */
+    public boolean slice(KeyValueStore<Bytes, byte[]> store, Extent extent, SweepBudget budget, Visitor visitor) {
+        HeadRaise heads = new HeadRaise(extent);
+        try {
+            while (!isDone()) {
+                if (budget.isSpent()) {
+                    return false;
+                }
+                List<Entry> batch = read(store, extent, Math.max(1, Math.min(MOST_EVENTS, budget.deletesLeft())));
+                if (batch.isEmpty() && hasMissed(extent)) {
+                    extent.miscounted();
+                    return false;
+                }
+                if (batch.isEmpty()) {
+                    finishRange();
+                } else if (show(batch, budget, visitor, heads)) {
+                    return true;
+                }
+            }
+            return true;
+        } finally {
+            lastRead = null;
+            heads.raise();
+        }
+    }
+
+    /** Returns whether the visitor has ended the pass. */
+    private boolean show(List<Entry> batch, SweepBudget budget, Visitor visitor, HeadRaise heads) {
+        isStale = false;
+        lastRead = withoutRange(batch.get(batch.size() - 1).key());
+        for (Entry entry : batch) {
+            if (budget.isSpent() || isStale) {
+                return false;
+            }
+            cursor = withoutRange(entry.key());
+            switch (visitor.visit(entry.range(), entry.key(), entry.value())) {
+                case STAYS -> passed(entry, true, heads);
+                case GONE -> passed(entry, false, heads);
+                case END -> {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private void passed(Entry entry, boolean stays, HeadRaise heads) {
+        byte[] key = withoutRange(entry.key());
+        cursor = Arrays.copyOf(key, key.length + 1);
+        if (stays) {
+            behind[entry.range().ordinalOfEvents()]++;
+        }
+        heads.passed(entry, stays);
+    }
+
+    private void finishRange() {
+        current = isSideBySide ? ranges.size() : current + 1;
+        cursor = null;
+    }
+
+    private List<Range> reading() {
+        return isSideBySide ? ranges : ranges.subList(current, current + 1);
+    }
+
+    private boolean hasMissed(Extent extent) {
+        for (Range range : reading()) {
+            if (extent.isCounted() && extent.count(range) > behind(range)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private List<Entry> read(KeyValueStore<Bytes, byte[]> store, Extent extent, int most) {
+        List<Entry> batch = new ArrayList<>();
+        List<Source> sources = new ArrayList<>();
+        try {
+            for (Range range : reading()) {
+                sources.add(new Source(store, extent, range));
+            }
+            int bytes = 0;
+            Entry next = next(sources);
+            while (next != null && batch.size() < most && bytes < MOST_BYTES) {
+                batch.add(next);
+                bytes += next.value().length;
+                next = batch.size() < most ? next(sources) : null;
+            }
+        } finally {
+            sources.forEach(Source::close);
+        }
+        return batch;
+    }
+
+    private static @Nullable Entry next(List<Source> sources) {
+        Source first = null;
+        for (Source source : sources) {
+            Entry entry = source.peek();
+            if (entry != null && (first == null || entry.isBefore(Objects.requireNonNull(first.peek())))) {
+                first = source;
+            }
+        }
+        return first == null ? null : first.take();
+    }
+
+    private static byte[] withoutRange(Bytes key) {
+        return Arrays.copyOfRange(key.get(), 1, key.get().length);
+    }
+
+    private static int compare(byte[] one, byte[] other) {
+        return Arrays.compareUnsigned(one, other);
+    }
+
+    /** How far it is, for {@link #decodeOneByOne}; of a pass one by one that nobody tells of changes. */
+    void encode(ByteWriter out) {
+        out.writeByte(ranges.size());
+        ranges.forEach(range -> out.writeByte(range.code()));
+        out.writeByte(current);
+        byte[] reached = cursor;
+        if (reached == null) {
+            out.writeBytes(new byte[0]);
+        } else {
+            out.writeBytes(withRange(ranges.get(current), reached).get());
+        }
+    }
+
+    static Passage decodeOneByOne(ByteReader in) {
+        List<Range> ranges = new ArrayList<>();
+        for (int left = in.readByte(); left > 0; left--) {
+            ranges.add(Objects.requireNonNull(Range.ofCode((byte) in.readByte())));
+        }
+        Passage passage = oneByOne(ranges);
+        passage.current = in.readByte();
+        byte[] key = in.readBytes();
+        passage.cursor = key.length == 0 ? null : withoutRange(Bytes.wrap(key));
+        return passage;
+    }
+
+    private static Bytes withRange(Range range, byte[] key) {
+        byte[] whole = new byte[key.length + 1];
+        whole[0] = range.code();
+        System.arraycopy(key, 0, whole, 1, key.length);
+        return Bytes.wrap(whole);
+    }
+
+    /** What was read of the store. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Entry(Range range, Bytes key, byte[] value) {
+
+        boolean isBefore(Entry other) {
+            return compare(withoutRange(key), withoutRange(other.key)) < 0;
+        }
+    }
+
+    /** One range from the cursor on, and no further than its count goes. */
+    private final class Source implements AutoCloseable {
+
+        private final Range range;
+        private final @Nullable KeyValueIterator<Bytes, byte[]> entries;
+        private long left;
+        private @Nullable Entry next;
+
+        Source(KeyValueStore<Bytes, byte[]> store, Extent extent, Range range) {
+            this.range = range;
+            this.left = extent.isCounted() ? extent.count(range) - behind(range) : Long.MAX_VALUE;
+            Bytes first = left > 0 ? first(extent) : null;
+            this.entries = first == null ? null : store.range(first, extent.end(range));
+        }
+
+        private @Nullable Bytes first(Extent extent) {
+            return cursor == null ? extent.first(range) : extent.firstFrom(range, withRange(range, cursor));
+        }
+
+        @Nullable
+        Entry peek() {
+            if (next == null && entries != null && left > 0 && entries.hasNext()) {
+                KeyValue<Bytes, byte[]> entry = entries.next();
+                next = new Entry(range, entry.key, entry.value);
+            }
+            return next;
+        }
+
+        Entry take() {
+            Entry taken = Objects.requireNonNull(peek());
+            next = null;
+            left--;
+            return taken;
+        }
+
+        @Override
+        public void close() {
+            if (entries != null) {
+                entries.close();
+            }
+        }
+    }
+
+    /** Where the ranges of an extent begin after a slice (law 4). */
+    private final class HeadRaise {
+
+        private final Extent extent;
+        private final boolean[] isGapless = new boolean[Range.OF_EVENTS.size()];
+        private final @Nullable Position[] standing = new @Nullable Position[Range.OF_EVENTS.size()];
+        private final @Nullable Position[] reached = new @Nullable Position[Range.OF_EVENTS.size()];
+        private boolean hasRemoved;
+
+        HeadRaise(Extent extent) {
+            this.extent = extent;
+            for (Range range : ranges) {
+                isGapless[range.ordinalOfEvents()] = extent.hasHeads() && isAtHead(range);
+            }
+        }
+
+        private boolean isAtHead(Range range) {
+            Bytes first = extent.first(range);
+            int turn = isSideBySide ? current : ranges.indexOf(range);
+            return first != null
+                    && turn >= current
+                    && (turn > current
+                            || cursor == null
+                            || withRange(range, cursor).compareTo(first) <= 0);
+        }
+
+        void passed(Entry entry, boolean stays) {
+            if (!extent.hasHeads()) {
+                return;
+            }
+            Position position = EventKeys.positionOf(entry.key());
+            int index = entry.range().ordinalOfEvents();
+            for (Range range : reading()) {
+                reached[range.ordinalOfEvents()] = position.next();
+            }
+            if (stays && standing[index] == null) {
+                standing[index] = position;
+            }
+            hasRemoved |= !stays;
+        }
+
+        /**
+         * Without an event that stays, nothing of a range lies before the cursor. A slice that removes nothing leaves the
+         * usage as it is saved (A-4).
+         */
+        void raise() {
+            if (!hasRemoved) {
+                return;
+            }
+            for (Range range : ranges) {
+                int index = range.ordinalOfEvents();
+                Position head = standing[index] == null ? reached[index] : standing[index];
+                if (isGapless[index] && head != null) {
+                    extent.raise(range, head);
+                }
+            }
+        }
+    }
+}

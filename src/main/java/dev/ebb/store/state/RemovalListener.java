@@ -1,0 +1,13 @@
+package dev.ebb.store.state;
+
+import dev.ebb.domain.event.Execution;
+
+/** Is told of each event that is removed, in the order of removal, after it is gone from the store. */
+@FunctionalInterface
+public interface RemovalListener {
+
+    void removed(StreamState stream, Removed removed);
+
+    /** An execution is gone, its events before it. */
+    default void executionRemoved(StreamState stream, Execution execution) {}
+}

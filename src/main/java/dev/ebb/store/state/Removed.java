@@ -1,0 +1,26 @@
+package dev.ebb.store.state;
+
+import dev.ebb.domain.event.EventFacts;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.layout.StoredEventCodec;
+
+/**
+ * An event that was removed, or would be.
+ *
+ * @param stream the stream it was removed from
+ * @param event what has to be known of it
+ * @param facts the same as the decision saw it, its execution included
+ * @param cause why
+ * @param value all of it, as it was stored
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record Removed(StreamName stream, EventHeader event, EventFacts facts, RemovalCause cause, byte[] value) {
+
+    /** The whole event. */
+    public StoredEvent stored() {
+        return StoredEventCodec.decode(stream, value);
+    }
+}

@@ -1,0 +1,98 @@
+package dev.ebb.store.state;
+
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.layout.EventKeys;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * Counts the events that have been protected for longer than a threshold (O-6), by stream. Each is read once, when it
+ * crosses the threshold, and counted out when it stops being protected. Not thread-safe.
+ */
+public final class StaleWork {
+
+    private final KeyValueStore<Bytes, byte[]> events;
+    private final NavigableMap<Integer, Long> bySid = new TreeMap<>();
+
+    /** All pinned events that are protected since before this time are counted. */
+    private long watermarkMs;
+
+    /** Of the others none is protected since before this time, unless one comes. */
+    private long nextSinceMs;
+
+    public StaleWork(KeyValueStore<Bytes, byte[]> events) {
+        this.events = events;
+    }
+
+    public void clear() {
+        bySid.clear();
+        watermarkMs = 0;
+        nextSinceMs = 0;
+    }
+
+    /** An event came to stand in the waiting range, or left it. */
+    void pinned(int sid, long sinceMs, int sign) {
+        if (sinceMs < watermarkMs) {
+            count(sid, sign);
+        }
+    }
+
+    /**
+     * Counts in what was protected before that time; returns false if the budget ended it.
+     *
+     * @param aheadMs how much further it looks for the next one, in milliseconds: what has stopped being protected lies in
+     *     between, so a look costs more the further it goes
+     */
+    public boolean advance(long beforeMs, long aheadMs, SweepBudget budget) {
+        nextSinceMs = Math.max(beforeMs, watermarkMs);
+        if (beforeMs <= watermarkMs) {
+            return true;
+        }
+        long reachedMs = beforeMs;
+        nextSinceMs = beforeMs + aheadMs;
+        try (var entries = events.range(EventKeys.waitingFrom(watermarkMs), EventKeys.waitingFrom(nextSinceMs))) {
+            while (entries.hasNext()) {
+                Bytes key = entries.next().key;
+                long sinceMs = EventKeys.sinceOfWaiting(key);
+                if (sinceMs >= beforeMs) {
+                    nextSinceMs = Math.min(nextSinceMs, sinceMs);
+                    break;
+                }
+                // A time is counted whole, so that the watermark can stand behind it.
+                if (budget.isSpent() && sinceMs > watermarkMs) {
+                    reachedMs = sinceMs;
+                    break;
+                }
+                watermarkMs = sinceMs;
+                count(EventKeys.sidOfWaiting(key), 1);
+                budget.spendStep();
+            }
+        }
+        watermarkMs = reachedMs;
+        return reachedMs == beforeMs;
+    }
+
+    /**
+     * Of what it has not counted nothing is protected since before this time, unless an event comes that is; epoch
+     * milliseconds.
+     */
+    public long nextSinceMs() {
+        return nextSinceMs;
+    }
+
+    /** How many events it has counted, by the number of the stream; a live view. */
+    public NavigableMap<Integer, Long> bySid() {
+        return bySid;
+    }
+
+    /** The stream with that number is no more. */
+    public void forget(int sid) {
+        bySid.remove(sid);
+    }
+
+    private void count(int sid, long events) {
+        bySid.merge(sid, events, (one, other) -> one + other == 0 ? null : one + other);
+    }
+}

@@ -1,0 +1,852 @@
+package dev.ebb.store.state;
+
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.TerminalStatuses;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.Place;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.store.layout.Arrangement;
+import dev.ebb.store.layout.ByteReader;
+import dev.ebb.store.layout.ByteWriter;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.layout.Location;
+import dev.ebb.store.layout.Position;
+import dev.ebb.store.layout.Quarantine;
+import dev.ebb.store.layout.Range;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is remembered in memory of one stream: its usage, its executions, and the policy it goes by. Written only by the
+ * {@code EventStore} that owns it, on the thread of its task.
+ */
+public final class StreamState {
+
+    private static final int FORMAT = 4;
+    private static final int EXPECTED_BYTES = 256;
+    private static final int HAS_MOVE = 1;
+    private static final int HAS_EXECUTIONS = 1 << 1;
+    private static final int HAS_PARENT = 1 << 2;
+    private static final int HAS_STALE_COMPLETION = 1 << 3;
+    private static final int IS_QUARANTINED = 1 << 4;
+    private static final int MUST_RETIME = 1 << 5;
+
+    private final int sid;
+    private Segment root = new Segment(this, 0);
+
+    @Nullable
+    private Executions executions;
+
+    private Arrangement arrangement;
+
+    @Nullable
+    private Move move;
+
+    /** The stream that this one belongs to; null if none was ever named. */
+    @Nullable
+    private StreamName parent;
+
+    private long nextSeq;
+    private long lastStoredAt;
+
+    /** When a stream of its name was deleted before, see {@link Graves}; -1 if nobody remembers one. Not saved with it. */
+    private long formerDeletedMs = -1;
+
+    /** The latest time at which one of its events was completed; -1 if none was. */
+    private long completedMs = -1;
+
+    /** Whether the event with that time is gone, so that it must be looked for anew: until then none is later. */
+    private boolean isCompletionStale;
+
+    /** The search for the latest completion in execution 0; null if nobody needs it. */
+    @Nullable
+    private CompletionScan completionScan;
+
+    /** When its caps may take something again although a guard keeps it now, epoch milliseconds. */
+    private long capsBlockedUntilMs;
+
+    /** Where the events begin that {@code keepLast} keeps; null if that must be looked for. */
+    private KeepLast.@Nullable KeepLine keepLine;
+
+    /** Where the next slice of a sweep goes on with the caps; null if it begins at the first execution. */
+    @Nullable
+    private CapPlace capPlace;
+
+    /** Those who go through it in slices and must be told of all that comes and goes; null if there are none. */
+    private @Nullable List<StreamPass> passes;
+
+    /** What does not agree with the events, so that they must be counted anew; null if nothing is known to. */
+    private @Nullable String suspicion;
+
+    private Consumer<StreamState> suspicionListener = stream -> {};
+
+    /** Why it is not swept until somebody has looked at it; null if nothing is wrong. */
+    @Nullable
+    private Quarantine quarantine;
+
+    /** Whether the partition knows it no more. */
+    private boolean isGone;
+
+    /** The place in the {@link DueHeap}, and the time it stands there with. */
+    private int heapIndex;
+
+    private long heapDueMs;
+
+    /** Where it waits until something is due; null if it waits nowhere. */
+    @Nullable
+    private DueHeap heap;
+
+    /** How often one of its executions was looked at in memory: work in slices must not look at all of them. */
+    private long looks;
+
+    private final StreamName stream;
+    private EffectivePolicy policy;
+    private boolean isHeld;
+    private final boolean isShadow;
+
+    public StreamState(StreamName stream, int sid, EffectivePolicy policy, Arrangement arrangement) {
+        this(stream, sid, policy, arrangement, false);
+    }
+
+    private StreamState(StreamName stream, int sid, EffectivePolicy policy, Arrangement arrangement, boolean isShadow) {
+        this.stream = stream;
+        this.sid = sid;
+        this.policy = policy;
+        this.arrangement = arrangement;
+        this.isShadow = isShadow;
+    }
+
+    public StreamName stream() {
+        return stream;
+    }
+
+    /** The policy that the stream goes by; changes with the policies in force, a moment later. */
+    public EffectivePolicy policy() {
+        return policy;
+    }
+
+    /** Whether a hold covers it. */
+    public boolean isHeld() {
+        return isHeld;
+    }
+
+    /** The stream that this one belongs to; null if none was ever named. */
+    public @Nullable StreamName parent() {
+        return parent;
+    }
+
+    public void setPolicy(EffectivePolicy newPolicy, boolean newIsHeld) {
+        policy = newPolicy;
+        isHeld = newIsHeld;
+        capsBlockedUntilMs = 0;
+        capPlace = null;
+        changeAll();
+    }
+
+    /** All events, protected ones included. */
+    public long totalEvents() {
+        return root.totalEvents() + (executions == null ? 0 : executions.totalEvents());
+    }
+
+    /** The size of all events. */
+    public long totalBytes() {
+        return root.totalBytes() + (executions == null ? 0 : executions.totalBytes());
+    }
+
+    /** How many events their status, or that of their execution, protects. */
+    public long protectedEvents() {
+        return count(Range.PINNED) + root.lockedEvents() + (executions == null ? 0 : executions.locked());
+    }
+
+    /** How many executions above 0 it has, and 0 itself if somebody has declared it: else that is no more than a name. */
+    public long executionCount() {
+        long others = executions == null ? 0 : executions.size();
+        return others + (root.execution().isDeclared() ? 1 : 0);
+    }
+
+    /** Whether an execution is not terminal or an event is protected (M-6). */
+    public boolean isOpen() {
+        return count(Range.PINNED) > 0
+                || !root.execution().isTerminal()
+                || (executions != null && executions.open() > 0);
+    }
+
+    /** How many executions are not terminal. */
+    public long openExecutions() {
+        return (root.execution().isTerminal() ? 0L : 1L) + (executions == null ? 0 : executions.open());
+    }
+
+    /** The lowest of them, so many at the most. */
+    public List<Execution> firstOpen(int most) {
+        List<Execution> open = new ArrayList<>();
+        Segment next = nextOpen(0);
+        while (next != null && open.size() < most) {
+            open.add(next.execution());
+            next = nextOpen(next.number() + 1);
+        }
+        return open;
+    }
+
+    /** How many events their own status protects. */
+    public long openEvents() {
+        return count(Range.PINNED);
+    }
+
+    /** Whether nothing is known of it any more. */
+    public boolean isEmpty() {
+        return executions == null && !root.isKnown();
+    }
+
+    /** Whether protected events, and no others, lie in the pinned range as these terminal statuses ask for. */
+    public boolean isSortedBy(TerminalStatuses statuses) {
+        return arrangement.statuses() == statuses.fingerprint() && !isBeingSorted();
+    }
+
+    /** Whether its events are on their way into another arrangement: sweeps wait for that. */
+    public boolean isMoving() {
+        return move != null;
+    }
+
+    /** Whether another set of terminal statuses is being taken in: which of its events are protected is not known yet (M-3). */
+    public boolean isBeingSorted() {
+        return move != null && move.visits(Range.PINNED);
+    }
+
+    /** Whether it holds more than its policy allows and something may be able to go at that time. */
+    boolean isOverCap() {
+        return policy.isOverCap(totalEvents(), totalBytes()) && eligibleForCaps() > 0;
+    }
+
+    /** Whether a sweep at that time has to look at the stream, whatever the mode of its policy; costs no look at an event. */
+    public boolean mayLose(long nowMs) {
+        return firstDue(nowMs) != null || isOverCap();
+    }
+
+    /** How many events caps may take: not those of the current execution. */
+    private long eligibleForCaps() {
+        if (executions == null) {
+            return root.eligibleEvents();
+        }
+        return count(Range.ORDERED) + count(Range.TIMED);
+    }
+
+    public long count(Range range) {
+        return root.count(range) + (executions == null ? 0 : executions.events(range));
+    }
+
+    public long bytes(Range range) {
+        return root.bytes(range) + (executions == null ? 0 : executions.bytes(range));
+    }
+
+    /** Events that asked for no expiration where the policy does not allow it. */
+    public long wishes() {
+        long wishes = root.wishes();
+        for (Segment segment : others()) {
+            wishes += segment.wishes();
+        }
+        return wishes;
+    }
+
+    /** The execution of that number; null if nothing is known of it. Execution 0 is always there. */
+    @Nullable
+    public Segment segment(long number) {
+        return number == 0 ? root : executions == null ? null : executions.of(number);
+    }
+
+    /** Its executions by number, lowest first, execution 0 included; a copy. */
+    public List<Segment> segments() {
+        if (executions == null) {
+            return List.of(root);
+        }
+        looks += executions.size() + 1L;
+        List<Segment> all = new ArrayList<>(executions.size() + 1);
+        all.add(root);
+        all.addAll(executions.all());
+        return all;
+    }
+
+    /**
+     * Its execution of that number or the next higher one, for a walk in which executions may come and go; null if there is
+     * none.
+     */
+    @Nullable
+    public Segment segmentFrom(long number) {
+        if (number == 0) {
+            return root;
+        }
+        looks++;
+        return executions == null || number < 0 ? null : executions.from(number);
+    }
+
+    private Iterable<Segment> others() {
+        return executions == null ? List.of() : executions.all();
+    }
+
+    /** How often one of its executions was looked at. */
+    public long looks() {
+        return looks;
+    }
+
+    /** The partition knows it no more, whoever still holds this object. */
+    void leaveForGood() {
+        isGone = true;
+    }
+
+    /** Whether the partition knows it no more: it was deleted, or nothing is left of it. */
+    public boolean isGone() {
+        return isGone;
+    }
+
+    /** From now on the pass is told of every change. */
+    public void attach(StreamPass pass) {
+        List<StreamPass> known = passes;
+        if (known == null) {
+            known = new ArrayList<>(1);
+            passes = known;
+        }
+        known.add(pass);
+    }
+
+    public void detach(StreamPass pass) {
+        if (passes != null) {
+            passes.remove(pass);
+            passes = passes.isEmpty() ? null : passes;
+        }
+    }
+
+    /** Whether any pass is under way that must be told of changes. */
+    public boolean isPassedThrough() {
+        return passes != null;
+    }
+
+    /** An event has come to that place or has left it. */
+    void note(Segment segment, EventHeader event, Location location, int sign) {
+        if (passes != null) {
+            for (StreamPass pass : passes) {
+                pass.note(segment, event, location, sign);
+            }
+        }
+    }
+
+    /** The events lie elsewhere now, or were counted anew. */
+    public void rearranged() {
+        keepLine = null;
+        capPlace = null;
+        capsBlockedUntilMs = 0;
+        completionScan = null;
+        if (passes != null) {
+            passes.forEach(StreamPass::rearranged);
+        }
+    }
+
+    /** Its usage does not agree with its events: it is neither swept nor pruned until they have been counted anew. */
+    public void suspect(String finding) {
+        if (suspicion == null) {
+            suspicion = finding;
+            suspicionListener.accept(this);
+        }
+    }
+
+    void reportSuspicionTo(Consumer<StreamState> listener) {
+        suspicionListener = listener;
+    }
+
+    /** What does not agree; null if nothing is known to. */
+    @Nullable
+    public String suspicion() {
+        return suspicion;
+    }
+
+    public void trust() {
+        suspicion = null;
+    }
+
+    /** Whether its events must be counted anew before anything is deleted. */
+    public boolean isSuspect() {
+        return suspicion != null;
+    }
+
+    /** Why nothing is deleted from it until somebody has looked at it; null if nothing is wrong. */
+    public @Nullable Quarantine quarantine() {
+        return quarantine;
+    }
+
+    /** Notes that the segment has changed: it must be saved, and its due time may be another one. */
+    public void change(Segment segment) {
+        if (executions != null && segment != root) {
+            executions.change(segment);
+            executions.unsettle(segment);
+        }
+    }
+
+    /** Notes that all due times may be others. */
+    public void changeAll() {
+        root.unguard();
+        changeDue(others());
+    }
+
+    /**
+     * Notes that the last executions may be others, which decides about the due times of those in between.
+     *
+     * @param lineBefore what {@link #line} was before the change
+     */
+    void changeLine(long lineBefore) {
+        root.unguard();
+        long line = line();
+        if (executions != null && line != lineBefore) {
+            changeDue(executions.between(Math.min(line, lineBefore), Math.max(line, lineBefore)));
+        }
+    }
+
+    private void changeDue(Iterable<Segment> segments) {
+        Executions known = executions;
+        for (Segment segment : segments) {
+            looks++;
+            segment.unguard();
+            Objects.requireNonNull(known).change(segment);
+        }
+    }
+
+    /** When the first of its events falls due; {@link RetentionDecider#NEVER} if none ever does. */
+    long firstDueMs() {
+        long dueMs = nextDueMs(root);
+        return executions == null
+                ? dueMs
+                : Math.min(dueMs, executions.index(this).firstDueMs());
+    }
+
+    /** When the execution falls due, as those say that look for what is due. */
+    public long knownDueMs(Segment segment) {
+        return executions == null || segment == root
+                ? nextDueMs(segment)
+                : executions.index(this).dueMs(segment.number());
+    }
+
+    /** The lowest execution with something due at that time; null if there is none. */
+    @Nullable
+    public Segment firstDue(long nowMs) {
+        if (RetentionDecider.isPast(nextDueMs(root), nowMs)) {
+            return root;
+        }
+        return executions == null ? null : executions.index(this).due(nowMs);
+    }
+
+    /** The lowest execution from that number on that holds events which caps may take; null if there is none. */
+    @Nullable
+    public Segment nextEligible(long number) {
+        if (number == 0 && root.eligibleEvents() > 0) {
+            return root;
+        }
+        return next(ExecutionIndex.ELIGIBLE, number);
+    }
+
+    /** The lowest execution from that number on that is not terminal; null if there is none. */
+    @Nullable
+    public Segment nextOpen(long number) {
+        if (number == 0 && !root.execution().isTerminal()) {
+            return root;
+        }
+        return next(ExecutionIndex.OPEN, number);
+    }
+
+    private @Nullable Segment next(int trait, long number) {
+        looks++;
+        return executions == null || number < 0 ? null : executions.index(this).next(trait, number);
+    }
+
+    /** Counts an event in or out. */
+    void add(Segment segment, Location location, int sign) {
+        if (executions == null || segment == root) {
+            segment.add(location, sign);
+        } else {
+            executions.include(segment, -1);
+            segment.add(location, sign);
+            executions.include(segment, 1);
+        }
+        capsBlockedUntilMs = 0;
+        forgetCapPlace(segment);
+        forgetKeepLine(location, sign);
+        change(segment);
+    }
+
+    private void forgetKeepLine(Location location, int sign) {
+        if (keepLine != null && (sign > 0 || location.position().compareTo(keepLine.position()) >= 0)) {
+            keepLine = null;
+        }
+    }
+
+    /** What the caps have added up counts an execution that changes, unless it still has its turn. */
+    void forgetCapPlace(Segment changed) {
+        if (capPlace != null && changed.number() < capPlace.next()) {
+            capPlace = null;
+        }
+    }
+
+    /** Notes when an event that comes or goes was completed; null if it is protected. */
+    void noteCompletion(Segment segment, @Nullable Long eventCompletedMs, int sign) {
+        if (eventCompletedMs == null) {
+            return;
+        }
+        if (sign > 0 && eventCompletedMs >= completedMs) {
+            completedMs = eventCompletedMs;
+            isCompletionStale = false;
+        } else if (sign < 0 && eventCompletedMs == completedMs) {
+            isCompletionStale = true;
+        }
+        if (segment == root && completionScan != null) {
+            completionScan.note(eventCompletedMs, sign);
+        }
+    }
+
+    /** No event of the segment goes by age or own TTL at or before this time; {@link RetentionDecider#NEVER} if none ever does. */
+    public long nextDueMs(Segment segment) {
+        looks++;
+        if (isHeld || !segment.execution().isTerminal() || isAmongLast(segment)) {
+            return RetentionDecider.NEVER;
+        }
+        if (isWithoutEvents(segment)) {
+            // Its events may have gone to other executions and left behind where they began.
+            return emptyDueMs(segment);
+        }
+        if (segment.isGuarded()) {
+            return segment.guardedUntilMs();
+        }
+        Position head = segment.heads().of(Range.ORDERED);
+        long due = segment.heads().dueMs();
+        if (head != null) {
+            long anchorMs = segment.anchorMs(head.anchorMs(), arrangement.anchor());
+            due = Math.min(due, RetentionDecider.removableByAgeMs(anchorMs, policy));
+        }
+        return due;
+    }
+
+    /** A terminal execution without events goes when it is older than {@code maxAge} (M-5). */
+    private long emptyDueMs(Segment segment) {
+        Long completedAt = segment.execution().completedAt();
+        return completedAt == null ? RetentionDecider.NEVER : RetentionDecider.removableByAgeMs(completedAt, policy);
+    }
+
+    public static boolean isWithoutEvents(Segment segment) {
+        return segment.execution().isDeclared() && segment.totalEvents() == 0;
+    }
+
+    /** Whether {@code keepLast} keeps all of the segment: it is one of the last executions, or the events are that few. */
+    private boolean isAmongLast(Segment segment) {
+        var keepLast = policy.keepLast().value();
+        if (keepLast.isNone()) {
+            return false;
+        }
+        return executions == null
+                ? segment.totalEvents() > 0 && segment.eligibleEvents() <= keepLast.value()
+                : segment.number() >= line();
+    }
+
+    /** The lowest of the last executions, which {@code keepLast} keeps; the highest number if it keeps none as a whole. */
+    long line() {
+        var keepLast = policy.keepLast().value();
+        return executions == null || keepLast.isNone()
+                ? Long.MAX_VALUE
+                : executions.lowestOfLast(keepLast.value(), root.isKnown());
+    }
+
+    /** The rank of the segment, as exact as the decision under the stream's policy needs it. */
+    public long rankForDecision(Segment segment) {
+        if (executions == null) {
+            return Place.NO_EXECUTIONS;
+        }
+        if (segment.number() == executions.current()) {
+            return 1;
+        }
+        return isAmongLast(segment) ? policy.keepLast().value().value() : Long.MAX_VALUE;
+    }
+
+    /** The exact rank of an execution from the current one, which is 1, on. */
+    public long rank(Segment segment) {
+        return executions == null
+                ? Place.NO_EXECUTIONS
+                : segment == root ? executions.size() + 1L : executions.rank(segment.number());
+    }
+
+    /** Forgets an execution of a shadow. */
+    public void drop(Segment segment) {
+        if (executions == null || segment == root) {
+            segment.changeTo(Execution.undeclared(segment.number()));
+            return;
+        }
+        executions.remove(segment);
+        if (executions.size() == 0) {
+            executions = null;
+        }
+    }
+
+    /** Whether nothing is deleted with it: it is a copy to count with. */
+    public boolean isShadow() {
+        return isShadow;
+    }
+
+    /** A copy to find out what a sweep would do; deleting from it changes nothing but its own counts and heads. */
+    public StreamState shadow() {
+        StreamState copy = new StreamState(stream, sid, policy, arrangement, true);
+        copy.isHeld = isHeld;
+        copy.root = root.shadow(copy);
+        if (executions != null) {
+            Executions copies = new Executions();
+            executions.all().forEach(segment -> copies.put(segment.shadow(copy)));
+            copy.executions = copies;
+        }
+        return copy;
+    }
+
+    /** In a shadow: forgets the executions that a sweep forgets because nothing is left of them. */
+    public void forgetEmptied(long nowMs, RemovalListener listener) {
+        for (Segment segment : segments()) {
+            boolean isOver = isWithoutEvents(segment) && RetentionDecider.isPast(nextDueMs(segment), nowMs);
+            if (isOver) {
+                listener.executionRemoved(this, segment.execution());
+            }
+            if (isOver && segment == root) {
+                segment.changeTo(Execution.undeclared(0));
+            } else if (executions != null && segment != root && (isOver || !segment.isKnown())) {
+                executions.remove(segment);
+                executions = executions.size() == 0 ? null : executions;
+            }
+        }
+    }
+
+    public byte[] encode() {
+        ByteWriter out = new ByteWriter(EXPECTED_BYTES);
+        out.writeByte(FORMAT).writeInt(sid).writeByte(flags());
+        root.encode(out);
+        if (executions != null) {
+            executions.encode(out);
+        }
+        out.writeVarLong(nextSeq).writeLong(lastStoredAt).writeLong(completedMs);
+        arrangement.encode(out);
+        if (parent != null) {
+            out.writeText(parent.value());
+        }
+        if (move != null) {
+            move.encode(out);
+        }
+        if (quarantine != null) {
+            quarantine.encode(out);
+        }
+        return out.toBytes();
+    }
+
+    private int flags() {
+        return (move == null ? 0 : HAS_MOVE)
+                | (executions == null ? 0 : HAS_EXECUTIONS)
+                | (parent == null ? 0 : HAS_PARENT)
+                | (isCompletionStale ? HAS_STALE_COMPLETION : 0)
+                | (quarantine == null ? 0 : IS_QUARANTINED)
+                | (move == null || !move.mustRetime() ? 0 : MUST_RETIME);
+    }
+
+    /** For readers, who do not look at every execution; the executions themselves have records of their own. */
+    public static StreamState decode(StreamName stream, EffectivePolicy policy, byte[] value) {
+        ByteReader in = new ByteReader(value);
+        int format = in.readByte();
+        if (format != FORMAT) {
+            throw new IllegalStateException(
+                    "the usage was written in format " + format + ", this version reads format " + FORMAT);
+        }
+        int sid = in.readInt();
+        int flags = in.readByte();
+        StreamState state = new StreamState(stream, sid, policy, Arrangement.NOTHING);
+        state.root = Segment.decode(state, 0, in);
+        state.executions = (flags & HAS_EXECUTIONS) == 0 ? null : Executions.decode(in);
+        state.nextSeq = in.readVarLong();
+        state.lastStoredAt = in.readLong();
+        state.completedMs = in.readLong();
+        state.isCompletionStale = (flags & HAS_STALE_COMPLETION) != 0;
+        state.arrangement = Arrangement.decode(in);
+        state.parent = (flags & HAS_PARENT) == 0 ? null : new StreamName(in.readText());
+        if ((flags & HAS_MOVE) != 0) {
+            state.move = Move.decode(in, (flags & MUST_RETIME) != 0);
+        }
+        state.quarantine = (flags & IS_QUARANTINED) == 0 ? null : Quarantine.decode(in);
+        return state;
+    }
+
+    @Override
+    public String toString() {
+        return stream.toString();
+    }
+
+    public long nextSeq() {
+        return nextSeq;
+    }
+
+    public long lastStoredAt() {
+        return lastStoredAt;
+    }
+
+    public Arrangement arrangement() {
+        return arrangement;
+    }
+
+    public int sid() {
+        return sid;
+    }
+
+    public Segment root() {
+        return root;
+    }
+
+    @Nullable
+    public Executions executions() {
+        return executions;
+    }
+
+    public boolean isCompletionStale() {
+        return isCompletionStale;
+    }
+
+    @Nullable
+    public Move move() {
+        return move;
+    }
+
+    long formerDeletedMs() {
+        return formerDeletedMs;
+    }
+
+    @Nullable
+    public CapPlace capPlace() {
+        return capPlace;
+    }
+
+    long capsBlockedUntilMs() {
+        return capsBlockedUntilMs;
+    }
+
+    @Nullable
+    public CompletionScan completionScan() {
+        return completionScan;
+    }
+
+    @Nullable
+    public DueHeap heap() {
+        return heap;
+    }
+
+    public long heapDueMs() {
+        return heapDueMs;
+    }
+
+    int heapIndex() {
+        return heapIndex;
+    }
+
+    public long completedMs() {
+        return completedMs;
+    }
+
+    KeepLast.@Nullable KeepLine keepLine() {
+        return keepLine;
+    }
+
+    /** An event was stored with that number and time, which are the last ones if they are the highest. */
+    public void stored(long seq, long storedAtMs) {
+        nextSeq = Math.max(nextSeq, seq + 1);
+        lastStoredAt = Math.max(lastStoredAt, storedAtMs);
+    }
+
+    /** No event of the stream, which has none yet, is stored with a time before that, epoch milliseconds. */
+    void startAt(long storedAtMs) {
+        lastStoredAt = storedAtMs;
+    }
+
+    /** A stream of its name was deleted at that time, epoch milliseconds; -1 if none was. */
+    void follow(long deletedMs) {
+        formerDeletedMs = deletedMs;
+    }
+
+    /** The events stand, or stand from now on, in that arrangement. */
+    public void arrange(Arrangement other) {
+        arrangement = other;
+    }
+
+    /** Events are put into another arrangement from now on. */
+    public void beginMove(Move begun) {
+        move = begun;
+        segments().forEach(Segment::beginMove);
+    }
+
+    /** No event has to be put elsewhere any more. */
+    public void endMove() {
+        move = null;
+    }
+
+    public void belongTo(StreamName other) {
+        parent = other;
+    }
+
+    /** Nothing is deleted from the stream by retention; null ends that. */
+    public void setQuarantine(@Nullable Quarantine other) {
+        quarantine = other;
+    }
+
+    /** Replaces what is known of the executions above 0; null if there are none. */
+    public void setExecutions(@Nullable Executions others) {
+        executions = others;
+    }
+
+    /** The latest completion of an event is known. */
+    public void foundCompletion(long latestMs) {
+        completedMs = latestMs;
+        isCompletionStale = false;
+        completionScan = null;
+    }
+
+    /** The latest completion has to be looked for anew. */
+    public void doubtCompletion() {
+        isCompletionStale = true;
+    }
+
+    /** Remembers the search for the latest completion for the next slice; null ends it. */
+    public void searchCompletion(@Nullable CompletionScan scan) {
+        completionScan = scan;
+    }
+
+    /** The next slice of a sweep goes on with the caps there. */
+    public void keepCapPlace(CapPlace place) {
+        capPlace = place;
+    }
+
+    /** The caps were looked at; a guard keeps what they would take until that time, epoch milliseconds. */
+    public void capsLookedAt(long blockedUntilMs) {
+        capPlace = null;
+        capsBlockedUntilMs = blockedUntilMs;
+    }
+
+    /** The caps have to be looked at from the first execution on. */
+    void forgetCapPlace() {
+        capPlace = null;
+    }
+
+    /** Caps may take something again. */
+    void unblockCaps() {
+        capsBlockedUntilMs = 0;
+    }
+
+    void keepFrom(KeepLast.KeepLine line) {
+        keepLine = line;
+    }
+
+    /** It waits at the place in the heap; null if it waits nowhere any more. */
+    void waitIn(@Nullable DueHeap other, int index) {
+        heap = other;
+        heapIndex = index;
+    }
+
+    /** The time that it waits for, epoch milliseconds. */
+    void waitUntil(long dueMs) {
+        heapDueMs = dueMs;
+    }
+}

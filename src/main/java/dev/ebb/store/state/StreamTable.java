@@ -1,0 +1,456 @@
+package dev.ebb.store.state;
+
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.store.layout.Arrangement;
+import dev.ebb.store.layout.ByteReader;
+import dev.ebb.store.layout.ByteWriter;
+import dev.ebb.store.layout.Retired;
+import dev.ebb.store.layout.StateFormat;
+import dev.ebb.store.layout.TakenIn;
+import dev.ebb.store.layout.TaskRecord;
+import dev.ebb.store.layout.UsageKeys;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The streams of one partition and their records in the usage store: makes a stream when its first event or execution
+ * comes, and forgets it with the last. Not thread-safe.
+ *
+ * <p>A busy stream changes with each event, and writing its record each time cost 6 % of the time of an event (B-1). So
+ * {@link #saveSoon} writes what came first at once, what follows within {@link #SAVE_EVERY_MS} together when they are over,
+ * and the rest before the commit: whoever made this table is asked to call {@link #saveUnsaved} in time.
+ */
+public final class StreamTable {
+
+    /** How long readers may wait to see in a stream's counts what a burst of events has added, milliseconds. */
+    static final int SAVE_EVERY_MS = 100;
+
+    private final KeyValueStore<Bytes, byte[]> usage;
+    private final NamespaceCounts namespaces;
+    private final int statuses;
+    private final @Nullable Runnable remindBeforeCommit;
+    private final Map<StreamName, StreamState> streams = new HashMap<>();
+    private final NavigableMap<Integer, StreamState> bySid = new TreeMap<>();
+    private final Set<StreamState> moving = new LinkedHashSet<>();
+    private long movesEnded;
+    private final NavigableMap<Integer, StreamState> working = new TreeMap<>();
+    private final Set<StreamState> suspects = new LinkedHashSet<>();
+    private final NavigableMap<Integer, StreamState> quarantined = new TreeMap<>();
+    private final Map<Integer, Retired> retired = new LinkedHashMap<>();
+    private final Notes notes;
+    private final ParkedStreams parked;
+    private final Graves graves;
+    private final List<Segment> unsaved = new ArrayList<>();
+    private long savedAtMs;
+    private long changes;
+    private final TakenIn takenIn;
+    private TaskRecord task = TaskRecord.FIRST;
+
+    /**
+     * @param graveRetentionMs how long a grave stands, in milliseconds
+     * @param remindBeforeCommit asks for {@link #saveUnsaved} before the next commit; null if nobody can be asked
+     */
+    public StreamTable(
+            KeyValueStore<Bytes, byte[]> usage,
+            NamespaceCounts namespaces,
+            int statuses,
+            long graveRetentionMs,
+            @Nullable Runnable remindBeforeCommit) {
+        this.takenIn = new TakenIn(usage);
+        this.remindBeforeCommit = remindBeforeCommit;
+        this.usage = usage;
+        this.notes = new Notes(usage);
+        this.parked = new ParkedStreams(usage);
+        this.graves = new Graves(usage, graveRetentionMs);
+        this.namespaces = namespaces;
+        this.statuses = statuses;
+    }
+
+    /** Reads all records; what is not a stream sorts before all streams. */
+    public void open(PolicySet policies) {
+        clear();
+        StateFormat.claim(usage, "the state of a partition");
+        takenIn.open();
+        Map<Integer, Map<Long, byte[]>> executions = new HashMap<>();
+        try (KeyValueIterator<Bytes, byte[]> all = usage.all()) {
+            while (all.hasNext()) {
+                var entry = all.next();
+                if (UsageKeys.isStream(entry.key)) {
+                    readStream(entry.key, entry.value, policies, executions);
+                } else {
+                    read(entry.key, entry.value, executions);
+                }
+            }
+        }
+        graves.tell(streams);
+    }
+
+    private void clear() {
+        streams.clear();
+        bySid.clear();
+        moving.clear();
+        working.clear();
+        suspects.clear();
+        quarantined.clear();
+        retired.clear();
+        notes.clear();
+        parked.clear();
+        graves.clear();
+        namespaces.clear();
+        unsaved.clear();
+        task = TaskRecord.FIRST;
+    }
+
+    private void read(Bytes key, byte[] value, Map<Integer, Map<Long, byte[]>> executions) {
+        switch (UsageKeys.kindOf(key)) {
+            case UsageKeys.TASK -> task = TaskRecord.decode(value);
+            case UsageKeys.EXECUTION ->
+                executions
+                        .computeIfAbsent(UsageKeys.sidOfExecution(key), sid -> new TreeMap<>())
+                        .put(UsageKeys.numberOfExecution(key), value);
+            case UsageKeys.RETIRED -> {
+                Retired stream = Retired.decode(value);
+                retired.put(stream.sid(), stream);
+            }
+            case UsageKeys.PENDING -> notes.readPending(key, value);
+            case UsageKeys.PARKED -> parked.read(key, value);
+            case UsageKeys.GRAVE_AT -> graves.read(key);
+            case UsageKeys.DONE, UsageKeys.DONE_AT, UsageKeys.FORMAT, UsageKeys.GRAVE, UsageKeys.END_OF_GRAVES -> {}
+            default -> throw new IllegalStateException("the usage store holds a key of an unknown kind: " + key);
+        }
+    }
+
+    private void readStream(Bytes key, byte[] value, PolicySet policies, Map<Integer, Map<Long, byte[]>> executions) {
+        StreamName name = UsageKeys.streamOf(key);
+        StreamState stream = StreamState.decode(name, policies.effective(name), value);
+        stream.setPolicy(stream.policy(), policies.isHeld(name));
+        if (stream.executions() != null) {
+            stream.setExecutions(new Executions());
+            for (var entry : executions.getOrDefault(stream.sid(), Map.of()).entrySet()) {
+                ByteReader in = new ByteReader(entry.getValue());
+                stream.executions().put(Segment.decode(stream, entry.getKey(), in));
+            }
+        }
+        remember(stream);
+        namespaces.addStream(stream, 1);
+        stream.segments().forEach(segment -> namespaces.add(segment, 1));
+        stream.changeAll();
+        note(stream);
+    }
+
+    public Collection<StreamState> all() {
+        return streams.values();
+    }
+
+    @Nullable
+    public StreamState find(StreamName name) {
+        return streams.get(name);
+    }
+
+    @Nullable
+    public StreamState ofSid(int sid) {
+        return bySid.get(sid);
+    }
+
+    /** The streams whose events are on their way into another arrangement, without quarantined ones; a live view. */
+    public Set<StreamState> moving() {
+        return moving;
+    }
+
+    /** How often a stream has left those: it is where it was to go, or quarantined, or gone. */
+    public long movesEnded() {
+        return movesEnded;
+    }
+
+    /** The streams whose usage does not agree with their events; a live view. */
+    public Set<StreamState> suspects() {
+        return suspects;
+    }
+
+    /** The streams from which nothing is deleted until somebody has looked at them, by their number; a live view. */
+    public NavigableMap<Integer, StreamState> quarantined() {
+        return quarantined;
+    }
+
+    /** The streams with an execution that is not terminal, by their number; a live view. */
+    public NavigableMap<Integer, StreamState> working() {
+        return working;
+    }
+
+    /** The stream with the next higher number; null if there is none. */
+    @Nullable
+    public StreamState after(int sid) {
+        var next = bySid.higherEntry(sid);
+        return next == null ? null : next.getValue();
+    }
+
+    /** The highest number of a stream; 0 if there is none. */
+    public int lastSid() {
+        return bySid.isEmpty() ? 0 : bySid.lastKey();
+    }
+
+    public StreamState create(StreamName name, PolicySet policies) {
+        var policy = policies.effective(name);
+        StreamState stream = new StreamState(name, task.nextSid(), policy, Arrangement.of(policy, statuses));
+        stream.setPolicy(policy, policies.isHeld(name));
+        stream.startAt(firstFreeStoredAt(name));
+        stream.follow(graves.deletedAtMs(name));
+        saveTask(task.withNextSid(task.nextSid() + 1));
+        remember(stream);
+        namespaces.addStream(stream, 1);
+        return stream;
+    }
+
+    /** A late tombstone of a deleted stream of that name must not hit a row of the new one. */
+    public long firstFreeStoredAt(StreamName name) {
+        long last = -1;
+        for (Retired stream : retired.values()) {
+            if (stream.stream().equals(name)) {
+                last = Math.max(last, stream.lastStoredAt());
+            }
+        }
+        return last + 1;
+    }
+
+    private void remember(StreamState stream) {
+        streams.put(stream.stream(), stream);
+        bySid.put(stream.sid(), stream);
+        stream.reportSuspicionTo(suspects::add);
+    }
+
+    /** The execution of that number, which is made if nothing is known of it. */
+    public Segment segment(StreamState stream, long number) {
+        Segment known = stream.segment(number);
+        if (known != null) {
+            return known;
+        }
+        long lineBefore = stream.line();
+        Executions executions = stream.executions() == null ? new Executions() : stream.executions();
+        stream.setExecutions(executions);
+        Segment segment = new Segment(stream, number);
+        if (stream.isMoving()) {
+            segment.beginMove();
+        }
+        executions.put(segment);
+        stream.forgetCapPlace();
+        stream.changeLine(lineBefore);
+        return segment;
+    }
+
+    /** Counts anew what depends on whether the execution is terminal, around a change of that. */
+    public void changeExecution(Segment segment, Execution execution) {
+        StreamState stream = segment.stream();
+        namespaces.add(segment, -1);
+        if (stream.executions() != null && segment != stream.root()) {
+            stream.executions().includeSummary(segment, -1);
+            segment.changeTo(execution);
+            stream.executions().includeSummary(segment, 1);
+        } else {
+            segment.changeTo(execution);
+        }
+        namespaces.add(segment, 1);
+        stream.unblockCaps();
+        stream.forgetCapPlace(segment);
+        segment.unguard();
+        stream.change(segment);
+    }
+
+    public void save(StreamState stream, Segment segment) {
+        saveAlone(segment);
+        save(stream);
+    }
+
+    /** Saves what the record of its stream does not hold. */
+    public void saveAlone(Segment segment) {
+        StreamState stream = segment.stream();
+        if (segment.number() > 0) {
+            usage.put(UsageKeys.execution(stream.sid(), segment.number()), encode(segment));
+        }
+        if (stream.executions() != null) {
+            stream.executions().settled(segment);
+        }
+        segment.setUnsaved(false);
+    }
+
+    /** Saves it now or a little later, before the next commit in any case. */
+    public void saveSoon(StreamState stream, Segment segment, long nowMs) {
+        if (remindBeforeCommit == null || nowMs < savedAtMs || nowMs - SAVE_EVERY_MS >= savedAtMs) {
+            saveUnsaved();
+            save(stream, segment);
+            savedAtMs = nowMs;
+            return;
+        }
+        note(stream);
+        if (!segment.isUnsaved()) {
+            segment.setUnsaved(true);
+            unsaved.add(segment);
+            if (unsaved.size() == 1) {
+                remindBeforeCommit.run();
+            }
+        }
+    }
+
+    /** Notes that a record of the input is taken in; saved before the next commit. */
+    public void takeIn(String topic, String topicId, long offset, boolean mayRepeat) {
+        if (takenIn.took(topic, topicId, offset, mayRepeat) && remindBeforeCommit != null) {
+            remindBeforeCommit.run();
+        }
+    }
+
+    /** Saves what {@link #saveSoon} and {@link #takeIn} have left. */
+    public void saveUnsaved() {
+        takenIn.save();
+        if (unsaved.isEmpty()) {
+            return;
+        }
+        List<Segment> left = List.copyOf(unsaved);
+        unsaved.clear();
+        for (Segment segment : left) {
+            if (segment.isUnsaved()) {
+                save(segment.stream(), segment);
+            }
+        }
+    }
+
+    public void saveAll(StreamState stream) {
+        stream.segments().forEach(this::saveAlone);
+        save(stream);
+    }
+
+    public void save(StreamState stream) {
+        usage.put(UsageKeys.stream(stream.stream()), stream.encode());
+        note(stream);
+    }
+
+    /** How often a stream was saved, or noted to be saved, or removed. */
+    public long changes() {
+        return changes;
+    }
+
+    private void note(StreamState stream) {
+        changes++;
+        if (stream.isMoving() && stream.quarantine() == null) {
+            moving.add(stream);
+        } else if (!moving.isEmpty()) {
+            leaveMoving(stream);
+        }
+        boolean isWorking = !stream.root().execution().isTerminal()
+                || (stream.executions() != null && stream.executions().open() > 0);
+        if (isWorking) {
+            working.put(stream.sid(), stream);
+        } else if (!working.isEmpty()) {
+            working.remove(stream.sid());
+        }
+        if (stream.quarantine() != null) {
+            quarantined.put(stream.sid(), stream);
+        } else if (!quarantined.isEmpty()) {
+            quarantined.remove(stream.sid());
+        }
+    }
+
+    private static byte[] encode(Segment segment) {
+        ByteWriter out = new ByteWriter(128);
+        segment.encode(out);
+        return out.toBytes();
+    }
+
+    /** Takes away an execution of which nothing is left. */
+    public void removeSegment(Segment segment) {
+        saveUnsaved();
+        StreamState stream = segment.stream();
+        if (segment == stream.root()) {
+            changeExecution(segment, Execution.undeclared(0));
+            return;
+        }
+        Executions executions = Objects.requireNonNull(stream.executions());
+        long lineBefore = stream.line();
+        namespaces.add(segment, -1);
+        executions.remove(segment);
+        usage.put(UsageKeys.execution(stream.sid(), segment.number()), null);
+        if (executions.size() == 0) {
+            stream.setExecutions(null);
+        }
+        stream.changeLine(lineBefore);
+    }
+
+    /** Forgets the stream: nothing of it may be left but what is retired with it. */
+    public void remove(StreamState stream) {
+        saveUnsaved();
+        changes++;
+        stream.leaveForGood();
+        stream.segments().forEach(segment -> namespaces.add(segment, -1));
+        usage.put(UsageKeys.stream(stream.stream()), null);
+        streams.remove(stream.stream());
+        bySid.remove(stream.sid());
+        leaveMoving(stream);
+        working.remove(stream.sid());
+        suspects.remove(stream);
+        quarantined.remove(stream.sid());
+        namespaces.addStream(stream, -1);
+    }
+
+    private void leaveMoving(StreamState stream) {
+        if (moving.remove(stream)) {
+            movesEnded++;
+        }
+    }
+
+    public void retire(Retired stream) {
+        retired.put(stream.sid(), stream);
+        usage.put(UsageKeys.retired(stream.sid()), stream.encode());
+    }
+
+    public Collection<Retired> retired() {
+        return retired.values();
+    }
+
+    public void forgetRetired(Retired stream) {
+        retired.remove(stream.sid());
+        usage.put(UsageKeys.retired(stream.sid()), null);
+    }
+
+    /** The records of the executions of a stream, from that number on. */
+    public KeyValueIterator<Bytes, byte[]> executionsOf(int sid, long from) {
+        return usage.range(UsageKeys.execution(sid, from), UsageKeys.execution(sid, Long.MAX_VALUE));
+    }
+
+    public void removeExecution(int sid, long number) {
+        usage.put(UsageKeys.execution(sid, number), null);
+    }
+
+    public Notes notes() {
+        return notes;
+    }
+
+    public ParkedStreams parked() {
+        return parked;
+    }
+
+    public Graves graves() {
+        return graves;
+    }
+
+    public TaskRecord task() {
+        return task;
+    }
+
+    public void saveTask(TaskRecord newTask) {
+        task = newTask;
+        usage.put(TaskRecord.KEY, task.encode());
+    }
+}

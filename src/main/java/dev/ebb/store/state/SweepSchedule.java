@@ -1,0 +1,190 @@
+package dev.ebb.store.state;
+
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.store.state.SweepGroup.Rhythm;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which streams of a partition have to be swept, and when (A-1). Streams whose policies ask for the same interval and window form a
+ * group with its own clock; with nothing due, all that is looked at is the top of each group's heap. Lives in memory
+ * only. Not thread-safe.
+ */
+public final class SweepSchedule {
+
+    private final OptionalLong intervalForAllMs;
+    private final Predicate<StreamState> mustWait;
+    private final Map<Rhythm, SweepGroup> groups = new HashMap<>();
+    private final Set<StreamState> held = new HashSet<>();
+    private @Nullable EffectivePolicy lastPolicy;
+    private @Nullable SweepGroup lastGroup;
+
+    /**
+     * @param intervalForAllMs stands in place of the interval of every policy; empty if they decide
+     * @param mustWait which streams must not be swept for the moment
+     */
+    public SweepSchedule(OptionalLong intervalForAllMs, Predicate<StreamState> mustWait) {
+        this.intervalForAllMs = intervalForAllMs;
+        this.mustWait = mustWait;
+    }
+
+    /** Takes in what has changed about a stream: where it begins, its size, its policy. */
+    public void touch(StreamState stream) {
+        if (stream.isGone()) {
+            forget(stream);
+            return;
+        }
+        if (stream.isEmpty() || stream.isMoving() || stream.isHeld() || mustWait.test(stream)) {
+            forget(stream);
+            if (stream.isHeld() && !stream.isEmpty()) {
+                held.add(stream);
+            }
+            return;
+        }
+        if (!held.isEmpty()) {
+            held.remove(stream);
+        }
+        SweepGroup group = groupOf(stream);
+        leaveOtherQueues(stream, group);
+        if (stream.policy().isEnforced()) {
+            group.warnedStreams().remove(stream);
+            group.heap().put(stream, stream.firstDueMs());
+            enqueue(stream, group);
+        } else if (group.warnedStreams().add(stream)) {
+            leaveHeap(stream);
+            group.overCap().remove(stream);
+        }
+    }
+
+    private static void enqueue(StreamState stream, SweepGroup group) {
+        if (stream.isOverCap() && stream.capsBlockedUntilMs() != RetentionDecider.NEVER) {
+            group.queueOverCap(stream);
+        } else {
+            group.overCap().remove(stream);
+        }
+    }
+
+    /** Whether something that waits for the stream, or is wrong with it, keeps everybody from deleting anything of it. */
+    public boolean mustWait(StreamState stream) {
+        return mustWait.test(stream);
+    }
+
+    /** Whether nothing but its policy keeps sweeps from the stream. */
+    public boolean mayBeSwept(StreamState stream) {
+        return !stream.isMoving() && !stream.isHeld() && !mustWait.test(stream);
+    }
+
+    /** The stream has gone or must wait. */
+    public void forget(StreamState stream) {
+        leaveHeap(stream);
+        held.remove(stream);
+        for (SweepGroup group : groups.values()) {
+            group.overCap().remove(stream);
+            group.warnedStreams().remove(stream);
+        }
+    }
+
+    private static void leaveHeap(StreamState stream) {
+        if (stream.heap() != null) {
+            stream.heap().remove(stream);
+        }
+    }
+
+    /** The groups whose interval has passed, with the first fire of a new group due at once. */
+    public List<SweepGroup> due(long nowMs) {
+        List<SweepGroup> due = new ArrayList<>();
+        for (SweepGroup group : groups.values()) {
+            if (group.isDue(nowMs)) {
+                due.add(group);
+            }
+        }
+        return due;
+    }
+
+    /** Ends a sweep that found nothing in each group whose interval has passed; returns whether there was one. */
+    public boolean passOver(long nowMs) {
+        boolean isDue = false;
+        for (SweepGroup group : groups.values()) {
+            if (group.isDue(nowMs)) {
+                group.swept(nowMs);
+                isDue = true;
+            }
+        }
+        return isDue;
+    }
+
+    /**
+     * Before this time there is nothing to look at, unless a stream is touched; epoch milliseconds, {@link Long#MAX_VALUE}
+     * if there never is.
+     */
+    public long nextWorkMs() {
+        long next = Long.MAX_VALUE;
+        for (SweepGroup group : groups.values()) {
+            next = Math.min(next, group.nextWorkMs());
+        }
+        return next;
+    }
+
+    /** How many streams have something due or are over a cap; stops counting deadlines at the limit. */
+    public long backlog(long nowMs, int limit) {
+        long backlog = 0;
+        for (SweepGroup group : groups.values()) {
+            backlog += group.backlog(nowMs, limit);
+        }
+        return backlog;
+    }
+
+    /** When the next group is swept, its window considered, epoch milliseconds; -1 if there is none. */
+    public long nextSweepMs(long nowMs) {
+        long next = Long.MAX_VALUE;
+        for (SweepGroup group : groups.values()) {
+            next = Math.min(next, group.nextSweepMs(nowMs));
+        }
+        return groups.isEmpty() ? -1 : next;
+    }
+
+    /** How many events a hold keeps from being looked at. */
+    public long heldEvents() {
+        return held.stream().mapToLong(StreamState::totalEvents).sum();
+    }
+
+    /** All groups, in no particular order. */
+    public Collection<SweepGroup> groups() {
+        return groups.values();
+    }
+
+    /** Most streams share their policy with the one before. */
+    @SuppressWarnings("ReferenceEquality")
+    private SweepGroup groupOf(StreamState stream) {
+        EffectivePolicy policy = stream.policy();
+        SweepGroup group = lastGroup;
+        if (group == null || policy != lastPolicy) {
+            long intervalMs = intervalForAllMs.orElse(policy.intervalMs().value());
+            group = groups.computeIfAbsent(
+                    new Rhythm(intervalMs, policy.window().value()), SweepGroup::new);
+            lastGroup = group;
+            lastPolicy = policy;
+        }
+        return group;
+    }
+
+    private void leaveOtherQueues(StreamState stream, SweepGroup own) {
+        if (groups.size() > 1) {
+            for (SweepGroup group : groups.values()) {
+                if (group != own) {
+                    group.overCap().remove(stream);
+                    group.warnedStreams().remove(stream);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.ebb.topology.assess;
+
+import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.change.BrakeFinding;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.serde.records.RecordReader;
+import dev.ebb.serde.text.JsonState;
+import dev.ebb.store.EventStore;
+import dev.ebb.topology.fault.StreamGuard;
+import dev.ebb.topology.policy.PolicyView;
+import dev.ebb.topology.removal.Outbox;
+import dev.ebb.topology.wire.ErrandBodies.Assess;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the policy gate how much of one partition a change of policies would delete at once (O-8): counted in slices,
+ * under the policies that the gate knew when it asked or newer ones. Remembers nothing over a restart, since the gate asks
+ * again. Not thread-safe.
+ */
+public final class AssessmentDesk {
+
+    /** So much may come meanwhile as while it counts. */
+    private static final long STILL_TRUE_MS = 10_000;
+
+    private final EventStore store;
+    private final StreamGuard guard;
+    private final RecordReader reader;
+    private final Supplier<PolicyView> view;
+    private final Outbox outbox;
+    private final int partition;
+    private @Nullable Asked asked;
+    private @Nullable Assessment assessment;
+    private @Nullable Answered answered;
+
+    public AssessmentDesk(
+            EventStore store,
+            StreamGuard guard,
+            RecordReader reader,
+            Supplier<PolicyView> view,
+            Outbox outbox,
+            int partition) {
+        this.store = store;
+        this.guard = guard;
+        this.reader = reader;
+        this.view = view;
+        this.outbox = outbox;
+        this.partition = partition;
+    }
+
+    private record Asked(String assessmentId, Assess question) {}
+
+    /** The last answer: if the gate asked once more while it was on its way, it need not be found out again. */
+    private record Answered(Assess question, PolicySet base, BrakeFinding finding, long atMs) {
+
+        @SuppressWarnings("ReferenceEquality") // other policies, even the same ones, ask for another count
+        boolean answers(Assess other, PolicySet policies, long nowMs) {
+            return base == policies && Math.abs(nowMs - atMs) <= STILL_TRUE_MS && question.isSameAs(other);
+        }
+    }
+
+    /**
+     * Takes a question; only the newest one counts. One that is repeated does not begin anew, unless the policies have
+     * changed, which is found out when it goes on: the newest that the gate has seen may have changed nothing.
+     */
+    public void take(Errand errand, Assess question) {
+        if (asked == null || !asked.question().isSameAs(question)) {
+            assessment = null;
+        }
+        asked = new Asked(errand.commandId(), question);
+    }
+
+    /** Whether there is something to count. */
+    public boolean isBusy() {
+        return asked != null && isReady(asked);
+    }
+
+    /** Goes on counting, and answers when all is counted. */
+    public void slice(long nowMs, SweepBudget budget) {
+        Asked current = asked;
+        if (current == null || !isReady(current) || budget.isSpent()) {
+            return;
+        }
+        Answered known = answered;
+        answered = null;
+        if (known != null && known.answers(current.question(), view.get().policies(), nowMs)) {
+            answer(current, known.finding(), nowMs);
+            return;
+        }
+        Assessment running = assessment;
+        if (running == null || running.base() != view.get().policies()) {
+            running = Assessment.begin(store, guard, reader, view.get().policies(), current.question(), nowMs);
+            assessment = running;
+        }
+        if (running != null && running.step(budget)) {
+            answer(current, running.finding(), nowMs);
+            answered = new Answered(current.question(), running.base(), running.finding(), nowMs);
+        }
+    }
+
+    /** What is being moved would be counted in two places or in none. */
+    private boolean isReady(Asked current) {
+        return view.get().sourceOffset() >= current.question().sourceOffset() && store.movingStreams() == 0;
+    }
+
+    private void answer(Asked current, BrakeFinding finding, long nowMs) {
+        String body = JsonState.write(finding);
+        outbox.assessment(new Errand(current.assessmentId(), Errand.Step.ASSESSED, partition, body), nowMs);
+        asked = null;
+        assessment = null;
+    }
+}

@@ -1,0 +1,5 @@
+/** Assessment of a change: how many events it would delete at once. */
+@NullMarked
+package dev.ebb.topology.assess;
+
+import org.jspecify.annotations.NullMarked;

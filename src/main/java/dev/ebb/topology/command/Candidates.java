@@ -1,0 +1,267 @@
+package dev.ebb.topology.command;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.command.StreamFilter;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.StreamWalk;
+import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.wire.ErrandBodies.Candidate;
+import dev.ebb.topology.wire.ErrandBodies.Gather;
+import dev.ebb.topology.wire.ErrandBodies.Gathered;
+import dev.ebb.topology.wire.RecordLimits;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the streams of one partition that match the filter of a command, a page at a time. A search finds more than one
+ * page, so that not every page costs a look at all streams; what it has left over is kept for one command at a time, in
+ * memory only. Not thread-safe.
+ */
+final class Candidates {
+
+    /** So many candidates are found in one search, or as many as one page asks for if that is more. */
+    static final int FOUND_AT_ONCE = 10_000;
+
+    /** What a candidate takes as JSON besides its name. */
+    private static final int CANDIDATE_BYTES = 50;
+
+    /** The same of the verdict on its ancestors, one of which, with a name as long as can be, has settled it. */
+    private static final int VERDICT_BYTES = 600;
+
+    private final CommandContext context;
+    private @Nullable OtherCandidates rest;
+
+    Candidates(CommandContext context) {
+        this.context = context;
+    }
+
+    /**
+     * What a search has found beyond its page.
+     *
+     * @param last the last candidate that was named
+     * @param candidates those that follow, the oldest completion first
+     * @param isLast whether no more follow behind these
+     */
+    private record OtherCandidates(String commandId, Candidate last, List<Candidate> candidates, boolean isLast) {
+
+        boolean answers(Gather question) {
+            return commandId.equals(question.request().commandId())
+                    && last.equals(question.after())
+                    && !candidates.isEmpty();
+        }
+    }
+
+    /** So many streams that do not exist are named; the others are counted. */
+    static final int MOST_NAMED = 10;
+
+    /** The search for the next candidates. */
+    Search search(Gather question) {
+        OtherCandidates known = rest;
+        rest = null;
+        return known != null && known.answers(question)
+                ? new Search(question, known.candidates(), known.isLast())
+                : new Search(question);
+    }
+
+    /**
+     * Whether the stream, which is one of those that the command names if it names any, still matches its filter. The
+     * completion of the stream is asked for only if the filter does; {@link #findCompletion} comes first.
+     */
+    boolean matches(StreamState stream, CommandRequest request) {
+        return matches(stream, filter(request), null);
+    }
+
+    /** Finds out what {@link #matches} must know of the stream; returns false if the budget ended it. */
+    boolean findCompletion(StreamState stream, CommandRequest request, SweepBudget budget) {
+        return filter(request).completedBeforeMs() == null || context.store().findCompletion(stream, budget);
+    }
+
+    private static StreamFilter filter(CommandRequest request) {
+        return ((Command.OfStreams) request.command()).filter();
+    }
+
+    private boolean matches(StreamState stream, StreamFilter filter, @Nullable Set<StreamName> named) {
+        Long before = filter.completedBeforeMs();
+        long completedMs = before == null ? -1 : context.store().completionMs(stream);
+        return isNamed(stream.stream(), filter, named)
+                && (before == null || (completedMs >= 0 && completedMs < before));
+    }
+
+    private static boolean isNamed(StreamName name, StreamFilter filter, @Nullable Set<StreamName> named) {
+        return (named == null || named.contains(name))
+                && (filter.namespace() == null || filter.namespace().equals(name.namespace()));
+    }
+
+    /** What a candidate takes as JSON with what will be known of its ancestors. */
+    private int bytes(Candidate candidate) {
+        int name = RecordLimits.jsonBytes(candidate.stream());
+        StreamState stream = context.store().stream(new StreamName(candidate.stream()));
+        StreamName parent = stream == null ? null : stream.parent();
+        return CANDIDATE_BYTES
+                + name
+                + (parent == null ? 0 : VERDICT_BYTES + name + RecordLimits.jsonBytes(parent.value()));
+    }
+
+    /** One look at all streams, in slices; no more candidates than it may find are ever kept. */
+    final class Search {
+
+        private final Gather question;
+        private final StreamFilter filter;
+        private final @Nullable Set<StreamName> named;
+        private final @Nullable StreamWalk walk;
+        private final PriorityQueue<Candidate> oldest = new PriorityQueue<>(Collections.reverseOrder());
+        private final int most;
+        private final TreeSet<String> missing = new TreeSet<>();
+        private CommandCounts skipped = CommandCounts.NOTHING;
+        private boolean isMore;
+        private boolean isWaiting;
+        private @Nullable StreamState current;
+
+        private Search(Gather question) {
+            this(question, context.store().walk());
+        }
+
+        /** One that has found these already. */
+        private Search(Gather question, List<Candidate> found, boolean isLast) {
+            this(question, (StreamWalk) null);
+            oldest.addAll(found);
+            isMore = !isLast;
+        }
+
+        private Search(Gather question, @Nullable StreamWalk walk) {
+            this.question = question;
+            this.filter = filter(question.request());
+            this.named = filter.streams() == null ? null : new HashSet<>(filter.streams());
+            this.walk = walk;
+            this.most = Math.max(question.limit(), FOUND_AT_ONCE);
+        }
+
+        /** Goes on as far as the budget goes; returns whether all streams have been looked at. */
+        boolean run(long nowMs, SweepBudget budget) {
+            if (walk == null) {
+                return true;
+            }
+            isWaiting = false;
+            StreamState stream = current == null ? walk.next() : current;
+            for (; stream != null; stream = walk.next()) {
+                current = stream;
+                if (budget.isSpent() || !lookAt(stream, nowMs, budget)) {
+                    return false;
+                }
+                budget.spendStep();
+            }
+            current = null;
+            skipMissing();
+            return true;
+        }
+
+        /** Streams that the command names and that do not exist, of those that would be here. */
+        private void skipMissing() {
+            boolean isPurge = question.request().command() instanceof Command.PurgeStreams;
+            if (named == null || question.after() != null || !isPurge) {
+                return;
+            }
+            for (StreamName name : named) {
+                boolean isHere = context.partitionOf(name) == context.partition();
+                if (isHere && isNamed(name, filter, named) && context.store().stream(name) == null) {
+                    skip(Refusal.NOT_FOUND);
+                    missing.add(name.value());
+                }
+            }
+            while (missing.size() > MOST_NAMED) {
+                missing.pollLast();
+            }
+        }
+
+        /** Whether a recount of a stream ended the last run, and not the budget. */
+        boolean isWaiting() {
+            return isWaiting;
+        }
+
+        /** The oldest of what was found; the others are kept for the next question. */
+        Gathered answer() {
+            List<Candidate> found = new ArrayList<>(oldest);
+            Collections.sort(found);
+            int size = pageOf(found);
+            List<Candidate> page = List.copyOf(found.subList(0, size));
+            List<Candidate> others = List.copyOf(found.subList(size, found.size()));
+            if (!others.isEmpty()) {
+                rest = new OtherCandidates(question.request().commandId(), page.get(size - 1), others, !isMore);
+            }
+            return new Gathered(page, skipped, others.isEmpty() && !isMore, List.copyOf(missing));
+        }
+
+        /** How many of them make a page: at least one, and no more than can be remembered in one record with the command. */
+        private int pageOf(List<Candidate> found) {
+            int most = Math.min(found.size(), question.limit());
+            long left = context.outbox().limits().listBytes() / context.partitions();
+            int size = 0;
+            while (size < most) {
+                left -= bytes(found.get(size));
+                if (left < 0 && size > 0) {
+                    break;
+                }
+                size++;
+            }
+            return size;
+        }
+
+        private boolean lookAt(StreamState stream, long nowMs, SweepBudget budget) {
+            return context.guard().call(stream, nowMs, () -> look(stream, budget), reason -> skip(Refusal.FAILED));
+        }
+
+        /** Returns false if the budget ended it, or the stream must be counted or sorted first. */
+        private boolean look(StreamState stream, SweepBudget budget) {
+            boolean isThere = context.store().stream(stream.stream()) == stream;
+            if (!isThere || !isNamed(stream.stream(), filter, named)) {
+                return true;
+            }
+            if (stream.quarantine() != null) {
+                return skip(Refusal.NOT_READY);
+            }
+            if (StreamRefusals.isUncertain(stream)) {
+                isWaiting = true;
+                return false;
+            }
+            if (!context.store().findCompletion(stream, budget)) {
+                return false;
+            }
+            if (matches(stream, filter, named)) {
+                take(stream);
+            }
+            return true;
+        }
+
+        /** Counted with the first page alone. */
+        private boolean skip(Refusal refusal) {
+            skipped = question.after() == null ? skipped.plus(CommandCounts.skipped(refusal)) : skipped;
+            return true;
+        }
+
+        private void take(StreamState stream) {
+            Refusal refusal = StreamRefusals.of(stream, question.request().command(), context);
+            Candidate after = question.after();
+            Candidate candidate =
+                    new Candidate(stream.stream().value(), context.store().completionMs(stream));
+            if (refusal != null) {
+                skip(refusal);
+            } else if (after == null || candidate.compareTo(after) > 0) {
+                oldest.add(candidate);
+                if (oldest.size() > most) {
+                    oldest.poll();
+                    isMore = true;
+                }
+            }
+        }
+    }
+}

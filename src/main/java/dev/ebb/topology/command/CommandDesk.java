@@ -1,0 +1,351 @@
+package dev.ebb.topology.command;
+
+import dev.ebb.domain.Shortened;
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.serde.text.JsonState;
+import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.topology.command.Work.Progress;
+import dev.ebb.topology.fault.StreamGuard;
+import dev.ebb.topology.wire.ErrandBodies;
+import dev.ebb.topology.wire.ErrandBodies.CarriedOut;
+import dev.ebb.topology.wire.ErrandBodies.CarryOut;
+import dev.ebb.topology.wire.ErrandBodies.Gather;
+import dev.ebb.topology.wire.ErrandBodies.Gathered;
+import dev.ebb.topology.wire.ErrandBodies.ParentQuestion;
+import dev.ebb.topology.wire.ErrandBodies.Swept;
+import dev.ebb.topology.wire.ErrandDoor.Opened;
+import dev.ebb.topology.wire.HoldConfirmations;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where commands arrive in one partition, and what other partitions ask for on their behalf. Each becomes a piece of work
+ * that is written down, done in slices, and forgotten when its result is: so that a crash in its middle loses nothing and
+ * repeats nothing (O-11). Not thread-safe.
+ */
+public final class CommandDesk {
+
+    /** Results are remembered for at least as long as the topic of commands keeps its records. */
+    private static final long REMEMBERED_MS = Duration.ofDays(8).toMillis();
+
+    /** The verb of an unreadable command can be any text, of any length. */
+    private static final int MAX_VERB = 64;
+
+    /** The clocks of two instances differ; a point that lies further ahead was made up. */
+    private static final long MOST_AHEAD_MS = Duration.ofMinutes(10).toMillis();
+
+    private static final long FORGET_INTERVAL_MS = Duration.ofMinutes(1).toMillis();
+
+    private final CommandContext context;
+    private final CommandNotes notes;
+    private final Reply reply;
+    private final ParentCheck parents;
+    private final Candidates candidates;
+    private final Map<String, Work> works = new LinkedHashMap<>();
+    private final Set<Work> ready = new LinkedHashSet<>();
+    private long nextForgetMs;
+
+    public CommandDesk(CommandContext context) {
+        this.context = context;
+        this.notes = new CommandNotes(context.store());
+        this.reply = new Reply(context.outbox(), notes);
+        this.parents = new ParentCheck(context);
+        this.candidates = new Candidates(context);
+        notes.pending(StreamsWork.KIND, StreamsWork.State.class)
+                .forEach(state -> resume(new StreamsWork(context, parents, candidates, reply, state)));
+        notes.pending(FanOut.KIND, FanOut.State.class).forEach(state -> resume(new FanOut(context, reply, state)));
+        notes.pending(SweepFanOut.KIND, SweepFanOut.State.class)
+                .forEach(state -> resume(new SweepFanOut(context, reply, state)));
+        notes.pending(SweepWork.KIND, SweepWork.State.class).forEach(state -> resume(new SweepWork(context, state)));
+        notes.pending(GatherWork.KIND, GatherWork.State.class)
+                .forEach(state -> resume(new GatherWork(context, candidates, state)));
+        notes.pending(EventWork.KIND, CommandRequest.class)
+                .forEach(request -> resume(new EventWork(context, reply, request)));
+        notes.pending(ParkedWork.KIND, ParkedWork.State.class).forEach(state -> resume(new ParkedWork(context, state)));
+        notes.pending(RepairWork.KIND, RepairWork.State.class)
+                .forEach(state -> resume(new RepairWork(context, reply, state)));
+        notes.pending(RepairStreamWork.KIND, RepairStreamWork.State.class)
+                .forEach(state -> resume(new RepairStreamWork(context, notes, reply, state)));
+    }
+
+    /** Takes a command that somebody sent; returns why nobody can, or null. */
+    @Nullable
+    public Rejection take(CommandRequest request, ParkedRecord record, long nowMs) {
+        if (request.command() instanceof Command.OfStream one) {
+            byte[] key = one.stream().value().getBytes(StandardCharsets.UTF_8);
+            // Under another key it would pass by the records of its stream that wait.
+            if (isElsewhere(one.stream()) || !Arrays.equals(key, record.key())) {
+                return passOn(record, key, context.partitionOf(one.stream()));
+            }
+        }
+        takeHere(request, nowMs);
+        return null;
+    }
+
+    private @Nullable Rejection passOn(ParkedRecord record, byte[] key, int toPartition) {
+        Rejection problem = context.outbox().problemOfPassingOn(record, key);
+        if (problem == null) {
+            context.outbox().passOn(record, key, toPartition);
+        }
+        return problem;
+    }
+
+    private void takeHere(CommandRequest request, long nowMs) {
+        CommandResult known = notes.result(request.commandId());
+        if (known != null) {
+            context.outbox().result(known, nowMs);
+        } else if (isTooBig(request)) {
+            reply.refused(request, Refusal.BAD_COMMAND, tooBig(), CommandCounts.NOTHING, nowMs);
+        } else if (!isPending(request.commandId())) {
+            reply.started(request.commandId(), nowMs);
+            begin(request);
+        }
+    }
+
+    /** It is remembered, and goes to other partitions, with what is found out about it. */
+    private boolean isTooBig(CommandRequest request) {
+        int bytes = JsonState.write(request).getBytes(StandardCharsets.UTF_8).length;
+        return bytes > context.outbox().limits().requestBytes();
+    }
+
+    private String tooBig() {
+        return "the command takes more than " + context.outbox().limits().requestBytes()
+                + " bytes as JSON, three quarters of record.max.bytes; split it into several commands";
+    }
+
+    /** Whether a command names itself so that its sender can be told what becomes of it. */
+    public static boolean canAnswer(String commandId) {
+        return StreamName.problem(commandId) == null && !HoldConfirmations.isIdOfOne(commandId);
+    }
+
+    /** Tells the sender of a command that cannot be read. */
+    public void refuse(String commandId, String verb, String detail, long nowMs) {
+        reply.unreadable(commandId, Shortened.to(MAX_VERB, verb), detail, nowMs);
+    }
+
+    /** Tells the sender of a command that was dropped while it waited for its turn. */
+    public void drop(CommandRequest request, String detail, long nowMs) {
+        if (notes.result(request.commandId()) == null && !isPending(request.commandId())) {
+            reply.refused(request, Refusal.FAILED, detail, CommandCounts.NOTHING, nowMs);
+        }
+    }
+
+    private boolean isElsewhere(StreamName stream) {
+        return context.partitionOf(stream) != context.partition();
+    }
+
+    private boolean isPending(String commandId) {
+        return List.of(
+                        StreamsWork.KIND,
+                        FanOut.KIND,
+                        SweepFanOut.KIND,
+                        EventWork.KIND,
+                        RepairWork.KIND,
+                        RepairStreamWork.KIND)
+                .stream()
+                .anyMatch(kind -> works.containsKey(CommandNotes.name(kind, commandId)));
+    }
+
+    private void begin(CommandRequest request) {
+        Command command = request.command();
+        if (command instanceof Command.DeleteStream || command instanceof Command.PruneStream) {
+            String stream = ((Command.OfStream) command).stream().value();
+            StreamsWork.State state = StreamsWork.State.ofOne(request, stream);
+            add(new StreamsWork(context, parents, candidates, reply, state));
+        } else if (command instanceof Command.RepairMirror) {
+            add(new RepairWork(context, reply, RepairWork.State.of(request)));
+        } else if (command instanceof Command.RepairStream) {
+            add(new RepairStreamWork(context, notes, reply, RepairStreamWork.State.of(request)));
+        } else if (command instanceof Command.OfStream) {
+            add(new EventWork(context, reply, request));
+        } else if (command instanceof Command.SweepNow || command instanceof Command.OfParked) {
+            add(new SweepFanOut(context, reply, SweepFanOut.State.of(request)));
+        } else {
+            add(new FanOut(context, reply, FanOut.State.of(request)));
+        }
+    }
+
+    /** Takes what another partition asks or answers, which has come through the {@code ErrandDoor}. */
+    public void take(Errand errand, Opened opened, long nowMs) {
+        switch (errand.step()) {
+            case ASK_PARENT -> parents.answer(errand, opened.body(ParentQuestion.class), nowMs);
+            case TELL_PARENT -> {
+                ParentQuestion answer = opened.body(ParentQuestion.class);
+                pass(errand, StreamsWork.KIND, StreamsWork.class, work -> work.tell(answer));
+            }
+            case GATHER -> gather(errand, opened.body(Gather.class));
+            case GATHERED -> {
+                Gathered answer = opened.body(Gathered.class);
+                pass(errand, FanOut.KIND, FanOut.class, lead -> lead.gathered(errand.sender(), answer));
+            }
+            case CARRY_OUT -> carryOut(errand, opened.body(CarryOut.class));
+            case CARRIED_OUT -> {
+                CarriedOut answer = opened.body(CarriedOut.class);
+                pass(errand, FanOut.KIND, FanOut.class, lead -> lead.carriedOut(errand.sender(), answer, nowMs));
+            }
+            case SWEEP -> sweep(errand, opened.body(ErrandBodies.SweepNow.class), nowMs);
+            case SWEPT -> {
+                Swept answer = opened.body(Swept.class);
+                pass(errand, SweepFanOut.KIND, SweepFanOut.class, lead -> lead.swept(errand.sender(), answer));
+            }
+            case ASSESS, ASSESSED, FOLLOW -> throw new IllegalArgumentException("no errand of a command");
+        }
+    }
+
+    private void gather(Errand errand, Gather question) {
+        add(new GatherWork(context, candidates, new GatherWork.State(question, errand.sender())));
+    }
+
+    private void carryOut(Errand errand, CarryOut order) {
+        StreamsWork.State state = StreamsWork.State.ofPart(order, errand.sender());
+        add(new StreamsWork(context, parents, candidates, reply, state));
+    }
+
+    private void sweep(Errand errand, ErrandBodies.SweepNow order, long nowMs) {
+        if (order.request().command() instanceof Command.OfParked) {
+            add(new ParkedWork(context, ParkedWork.State.of(order.request(), errand.sender())));
+            return;
+        }
+        if (order.request().isDryRun()) {
+            add(new SweepWork(context, SweepWork.State.of(order.request(), order.pointMs(), errand.sender(), nowMs)));
+            return;
+        }
+        if (order.pointMs() > nowMs + MOST_AHEAD_MS) {
+            String detail = "the sweep point " + Instant.ofEpochMilli(order.pointMs()) + " lies in the future";
+            Swept answer = new Swept(CommandCounts.NOTHING, List.of(), 0, -1, Refusal.BAD_COMMAND, detail);
+            context.send(errand.sender(), errand.commandId(), Errand.Step.SWEPT, answer, nowMs);
+            return;
+        }
+        String problem = context.sweepProblem().get();
+        if (problem != null) {
+            Swept answer = new Swept(CommandCounts.NOTHING, List.of(), 0, -1, Refusal.NOT_READY, problem);
+            context.send(errand.sender(), errand.commandId(), Errand.Step.SWEPT, answer, nowMs);
+            return;
+        }
+        SweepWork.State state = SweepWork.State.of(order.request(), order.pointMs(), errand.sender(), nowMs);
+        add(new SweepWork(context, state));
+    }
+
+    /** Hands an answer to the work that waits for it; an answer that nobody waits for any more is passed over. */
+    private <T extends Work> void pass(Errand errand, String kind, Class<T> type, Consumer<T> answer) {
+        Work work = works.get(CommandNotes.name(kind, errand.commandId()));
+        if (work != null) {
+            answer.accept(type.cast(work));
+            wake(work);
+        }
+    }
+
+    private void resume(Work work) {
+        works.put(nameOf(work), work);
+        ready.add(work);
+    }
+
+    private void add(Work work) {
+        works.put(nameOf(work), work);
+        wake(work);
+    }
+
+    private static String nameOf(Work work) {
+        return CommandNotes.name(work.kind(), work.request().commandId());
+    }
+
+    /** It is written down before the transaction ends, whether or not its turn comes in it. */
+    private void wake(Work work) {
+        notes.save(work);
+        ready.add(work);
+    }
+
+    /** Goes on with what is ready, one piece of work after the other. */
+    public void slice(long nowMs, SweepBudget budget) {
+        if (!ready.isEmpty()) {
+            work(nowMs, budget);
+        }
+        if (Durations.isOver(nextForgetMs, FORGET_INTERVAL_MS, nowMs)) {
+            nextForgetMs = nowMs + FORGET_INTERVAL_MS;
+            notes.forgetResults(nowMs - REMEMBERED_MS);
+        }
+    }
+
+    private void work(long nowMs, SweepBudget budget) {
+        List<Work> later = new ArrayList<>();
+        while (!ready.isEmpty() && !budget.isSpent()) {
+            Work work = ready.iterator().next();
+            ready.remove(work);
+            switch (step(work, nowMs, budget)) {
+                case LATER -> {
+                    notes.save(work);
+                    later.add(work);
+                }
+                case MORE -> {
+                    notes.save(work);
+                    ready.add(work);
+                }
+                case WAITING -> notes.save(work);
+                case DONE -> forget(work);
+            }
+            budget.spendStep();
+        }
+        ready.addAll(later);
+    }
+
+    /** A failure that concerns the command alone ends it, and nothing else; one in the middle of a write ends it next time. */
+    private Progress step(Work work, long nowMs, SweepBudget budget) {
+        String failure = context.failures().get(context.partition(), nameOf(work));
+        if (failure != null) {
+            work.fail(failure, nowMs);
+            return Progress.DONE;
+        }
+        try {
+            return work.step(nowMs, budget);
+        } catch (RuntimeException e) {
+            if (!StreamGuard.isOfOne(e)) {
+                throw e;
+            }
+            if (context.guard().hasTorn()) {
+                throw e;
+            }
+            if (context.store().isTorn()) {
+                context.failures().remember(context.partition(), nameOf(work), StreamGuard.reason(e));
+                throw e;
+            }
+            context.observer().commandFailed(context.partition(), work.request().commandId(), e);
+            work.fail(StreamGuard.reason(e), nowMs);
+            return Progress.DONE;
+        }
+    }
+
+    private void forget(Work work) {
+        context.failures().forget(context.partition(), nameOf(work));
+        works.remove(nameOf(work));
+        notes.forget(work);
+    }
+
+    /** When it has something to do although nobody asks. */
+    public long nextMs() {
+        return nextForgetMs;
+    }
+
+    /** Whether there is more to do at once. */
+    public boolean isBusy() {
+        return !ready.isEmpty();
+    }
+}

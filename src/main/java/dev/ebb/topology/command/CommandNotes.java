@@ -1,0 +1,88 @@
+package dev.ebb.topology.command;
+
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.serde.text.JsonState;
+import dev.ebb.store.EventStore;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What commands need to remember over a crash: the work that is pending, and the results of what is done (O-11). Not
+ * thread-safe.
+ */
+final class CommandNotes {
+
+    private static final String STARTED = "started";
+
+    private final EventStore store;
+
+    CommandNotes(EventStore store) {
+        this.store = store;
+    }
+
+    /** The name of a piece of work, no two of which have the same. */
+    static String name(String kind, String commandId) {
+        return kind + "/" + commandId;
+    }
+
+    /** Keeps the state of a piece of work. */
+    void save(Work work) {
+        save(work.kind(), work.request().commandId(), work.state());
+    }
+
+    void forget(Work work) {
+        forget(work.kind(), work.request().commandId());
+    }
+
+    private void save(String kind, String id, Object state) {
+        store.savePending(name(kind, id), JsonState.write(state).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void forget(String kind, String id) {
+        store.savePending(name(kind, id), null);
+    }
+
+    /** The states of all pending work of that kind. */
+    <T> List<T> pending(String kind, Class<T> type) {
+        List<T> states = new ArrayList<>();
+        store.pending().forEach((name, value) -> {
+            if (name.startsWith(name(kind, ""))) {
+                states.add(JsonState.read(new String(value, StandardCharsets.UTF_8), type));
+            }
+        });
+        return states;
+    }
+
+    /** Notes when a command was begun that somebody waits for. */
+    void saveStarted(String commandId, long nowMs) {
+        save(STARTED, commandId, nowMs);
+    }
+
+    void forgetStarted(String commandId) {
+        forget(STARTED, commandId);
+    }
+
+    /** When the command was begun, epoch milliseconds; the other time if that is not known. */
+    long started(String commandId, long otherwiseMs) {
+        byte[] value = store.pending().get(name(STARTED, commandId));
+        return value == null ? otherwiseMs : JsonState.read(new String(value, StandardCharsets.UTF_8), Long.class);
+    }
+
+    /** The result of a command that is done; null if it is not, or was so long ago that it is forgotten. */
+    @Nullable
+    CommandResult result(String commandId) {
+        byte[] value = store.done(commandId);
+        return value == null ? null : JsonState.read(new String(value, StandardCharsets.UTF_8), CommandResult.class);
+    }
+
+    void saveResult(CommandResult result, long nowMs) {
+        store.saveDone(result.commandId(), JsonState.write(result).getBytes(StandardCharsets.UTF_8), nowMs);
+    }
+
+    /** Forgets results from before that time, a few at once. */
+    void forgetResults(long beforeMs) {
+        store.forgetDone(beforeMs);
+    }
+}

@@ -1,0 +1,216 @@
+package dev.ebb.topology.command;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.OwnTtl;
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.arrival.Arrival;
+import dev.ebb.store.state.Found;
+import dev.ebb.store.state.StreamState;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Changes or deletes one event. Not thread-safe. */
+final class EventWork implements Work {
+
+    static final String KIND = "event";
+
+    private static final CommandCounts NOTHING_OF_ONE = new CommandCounts(1, 0, 0, 0, 0, 0, Map.of());
+
+    private final CommandContext context;
+    private final Reply reply;
+    private final CommandRequest request;
+
+    EventWork(CommandContext context, Reply reply, CommandRequest request) {
+        this.context = context;
+        this.reply = reply;
+        this.request = request;
+    }
+
+    @Override
+    public String kind() {
+        return KIND;
+    }
+
+    @Override
+    public CommandRequest request() {
+        return request;
+    }
+
+    @Override
+    public Progress step(long nowMs, SweepBudget budget) {
+        Command command = request.command();
+        if (isUndecided(command, nowMs)) {
+            return waitOrRefuse(Objects.requireNonNull(context.store().stream(streamOf(command))), nowMs);
+        }
+        if (command instanceof Command.SetTtl ttl) {
+            setTtl(ttl, nowMs);
+        } else if (command instanceof Command.DeleteEvent delete) {
+            delete(delete, nowMs);
+        }
+        return Progress.DONE;
+    }
+
+    /** A quarantined stream is not moved on, so there would be no end to the wait. */
+    private Progress waitOrRefuse(StreamState stream, long nowMs) {
+        if (stream.quarantine() == null) {
+            return Progress.LATER;
+        }
+        String why = StreamRefusals.explain(
+                stream, Refusal.NOT_READY, context.policies().get());
+        refuse(Refusal.NOT_READY, why, nowMs);
+        return Progress.DONE;
+    }
+
+    private static StreamName streamOf(Command command) {
+        return ((Command.OfStream) command).stream();
+    }
+
+    private boolean isUndecided(Command command, long nowMs) {
+        Found found = command instanceof Command.SetTtl ttl
+                ? stored(ttl.stream(), ttl.id())
+                : command instanceof Command.DeleteEvent delete ? stored(delete.stream(), delete.id()) : null;
+        return found != null
+                && (mayBeProtected(command)
+                        || context.store().isUndecided(found, context.policies().get(), nowMs));
+    }
+
+    /** Whether the command leaves a protected event alone, and it is not known yet whether it is one (M-3). */
+    private boolean mayBeProtected(Command command) {
+        if (!(command instanceof Command.DeleteEvent delete) || delete.isForced()) {
+            return false;
+        }
+        StreamState stream = context.store().stream(delete.stream());
+        return stream != null && stream.isBeingSorted();
+    }
+
+    private @Nullable Found stored(StreamName name, EventId id) {
+        StreamState stream = context.store().stream(name);
+        return stream == null ? null : context.store().find(stream, id);
+    }
+
+    private @Nullable Found find(StreamName name, EventId id, long nowMs) {
+        Found found = stored(name, id);
+        if (found == null
+                || !context.store().isVisible(found, context.policies().get(), nowMs)) {
+            refuse(Refusal.NOT_FOUND, "there is no event " + id + " in stream " + name, nowMs);
+            return null;
+        }
+        return found;
+    }
+
+    private void delete(Command.DeleteEvent delete, long nowMs) {
+        Found found = find(delete.stream(), delete.id(), nowMs);
+        if (found == null) {
+            return;
+        }
+        PolicySet policies = context.policies().get();
+        StreamState stream = Objects.requireNonNull(context.store().stream(delete.stream()));
+        boolean isProtected = context.store().facts(found).isProtected();
+        if (policies.isHeld(delete.stream())) {
+            refuse(Refusal.HELD, "it is " + StreamRefusals.heldBy(delete.stream(), policies), nowMs);
+        } else if (isProtected && !delete.isForced()) {
+            refuse(Refusal.PROTECTED, protectedBy(found), nowMs);
+        } else if (request.maxDeletes() != null && request.maxDeletes() < 1) {
+            refuse(Refusal.TOO_MANY, StreamRefusals.tooMany(1, request.maxDeletes()), nowMs);
+        } else {
+            long bytes = found.event().sizeBytes();
+            if (!request.isDryRun()) {
+                remove(stream, found, nowMs);
+            }
+            reply.done(request, new CommandCounts(1, 0, 0, 1, isProtected ? 1 : 0, bytes, Map.of()), nowMs);
+        }
+    }
+
+    private static String protectedBy(Found found) {
+        return found.event().isProtected()
+                ? "its own status protects it"
+                : "execution " + found.event().execution() + ", to which it belongs, is not terminal";
+    }
+
+    private void remove(StreamState stream, Found found, long nowMs) {
+        context.store().remove(found, RemovalCause.DELETE, removed -> {
+            try (StreamRemovals removals = StreamRemovals.ofCommand(context, request, nowMs)) {
+                removals.removed(stream, removed);
+            }
+        });
+        context.schedule().touch(stream);
+    }
+
+    private void setTtl(Command.SetTtl command, long nowMs) {
+        Found found = find(command.stream(), command.id(), nowMs);
+        if (found == null) {
+            return;
+        }
+        PolicySet policies = context.policies().get();
+        Long ttlMs = command.ttlMs();
+        OwnTtl ttl = ttlMs == null ? command.ttl() : OwnTtl.of(null, Durations.after(nowMs, ttlMs), false);
+        TtlChange change = new TtlChange(context.store().facts(found), ttl, policies.effective(command.stream()));
+        String problem = change.problem();
+        if (problem != null) {
+            refuse(Refusal.TTL_OUT_OF_BOUNDS, problem, nowMs);
+            return;
+        }
+        boolean goesAtOnce = !context.store().isVisible(found.withTtl(ttl), policies, nowMs);
+        String outcome = change.outcome(goesAtOnce, nowMs);
+        EventUpdate update = new EventUpdate(command.stream(), command.id(), null, null, ttl, null);
+        Optional<Arrival> arrival = context.store().prepare(update, nowMs, nowMs, policies);
+        Rejection tooBig = arrival.map(this::tooBig).orElse(null);
+        if (tooBig != null) {
+            refuse(Refusal.BAD_COMMAND, tooBig.detail(), nowMs);
+            return;
+        }
+        if (!request.isDryRun()) {
+            arrival.ifPresent(changed -> put(changed, policies, nowMs));
+        }
+        // The command itself deletes nothing: what follows from it is counted where only that is asked for.
+        CommandCounts counts = goesAtOnce && request.isDryRun()
+                ? new CommandCounts(1, 0, 0, 1, 0, found.event().sizeBytes(), Map.of())
+                : NOTHING_OF_ONE;
+        reply.done(request, outcome, counts, nowMs);
+    }
+
+    /** Events that were stored when more was allowed may be. */
+    private @Nullable Rejection tooBig(Arrival change) {
+        int bytes = context.outbox().row(change.event()).sizeBytes();
+        int most = context.outbox().limits().storedBytes();
+        return bytes <= most
+                ? null
+                : new Rejection(
+                        RejectReason.TOO_BIG,
+                        "the row of the event in the SQL mirror has " + bytes + " bytes, at most " + most
+                                + " can be sent");
+    }
+
+    private void put(Arrival change, PolicySet policies, long nowMs) {
+        StreamState stream = context.store().put(change, policies, changed -> context.outbox()
+                .mirror(context.outbox().row(change.event()), nowMs));
+        context.schedule().touch(stream);
+    }
+
+    private void refuse(Refusal refusal, String detail, long nowMs) {
+        reply.refused(request, refusal, detail, CommandCounts.skipped(refusal), nowMs);
+    }
+
+    @Override
+    public void fail(String problem, long nowMs) {
+        refuse(Refusal.FAILED, problem, nowMs);
+    }
+
+    @Override
+    public Object state() {
+        return request;
+    }
+}

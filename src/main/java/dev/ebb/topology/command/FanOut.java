@@ -1,0 +1,309 @@
+package dev.ebb.topology.command;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.command.StreamFilter;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.topology.wire.ErrandBodies.Candidate;
+import dev.ebb.topology.wire.ErrandBodies.CarriedOut;
+import dev.ebb.topology.wire.ErrandBodies.CarryOut;
+import dev.ebb.topology.wire.ErrandBodies.Gather;
+import dev.ebb.topology.wire.ErrandBodies.Gathered;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leads a purge or a prune of many streams: gathers candidates from all partitions page by page, takes the oldest of all,
+ * has each partition go about its own, and goes on until the limit is reached or none is left. What was skipped does not
+ * use the limit up. A command that may delete only so much goes round twice, and counts the first time; the second time no
+ * partition deletes more than it has counted and its share of what is left. Not thread-safe.
+ */
+final class FanOut implements Work {
+
+    static final String KIND = "lead";
+
+    /** Candidates that are remembered at once, over all partitions: with their parents they must fit into one record. */
+    private static final int PAGES = 1000;
+
+    private final CommandContext context;
+    private final Reply reply;
+    private final CommandRequest request;
+    private final Map<Integer, Page> pages;
+    private final Map<Integer, Long> deletes;
+    private CommandCounts counts;
+    private long taken;
+    private int outstanding;
+    private @Nullable Set<Integer> waitsFor;
+    private int round;
+    private boolean isCounting;
+    private final TreeSet<String> missing;
+
+    FanOut(CommandContext context, Reply reply, State state) {
+        this.context = context;
+        this.reply = reply;
+        this.request = state.request();
+        this.pages = new TreeMap<>(state.pages());
+        this.deletes = new TreeMap<>(state.deletes());
+        this.counts = state.counts();
+        this.taken = state.taken();
+        this.outstanding = state.outstanding();
+        this.waitsFor = state.waitsFor() == null ? null : new TreeSet<>(state.waitsFor());
+        this.round = state.round();
+        this.isCounting = state.isCounting();
+        this.missing = new TreeSet<>(Objects.requireNonNullElse(state.missing(), List.of()));
+    }
+
+    /**
+     * How far it is, as it is written down.
+     *
+     * @param pages what each partition has answered
+     * @param taken streams that count against the limit
+     * @param outstanding how many partitions have not answered the current round
+     * @param waitsFor which these are; null if a version wrote it that did not remember
+     * @param round tells the rounds apart
+     * @param isCounting whether nothing is deleted in this pass
+     * @param missing the first of the streams that it names and that do not exist; null if a version wrote it that did not remember
+     * @param deletes by partition, how many events it would delete as far as that is counted, or may yet delete
+     */
+    record State(
+            CommandRequest request,
+            Map<Integer, Page> pages,
+            CommandCounts counts,
+            long taken,
+            int outstanding,
+            @Nullable List<Integer> waitsFor,
+            int round,
+            boolean isCounting,
+            Map<Integer, Long> deletes,
+            @Nullable List<String> missing) {
+
+        static State of(CommandRequest request) {
+            boolean isCounting = request.isDryRun() || request.maxDeletes() != null;
+            return new State(
+                    request, Map.of(), CommandCounts.NOTHING, 0, 0, List.of(), 0, isCounting, Map.of(), List.of());
+        }
+    }
+
+    /**
+     * Candidates of one partition that nobody has gone about.
+     *
+     * @param isAsked whether the next ones are on their way
+     * @param isLast whether no more follow
+     * @param last the last candidate that the partition named; null before the first
+     */
+    record Page(
+            List<Candidate> candidates,
+            boolean isAsked,
+            boolean isLast,
+            @Nullable Candidate last) {}
+
+    @Override
+    public String kind() {
+        return KIND;
+    }
+
+    @Override
+    public CommandRequest request() {
+        return request;
+    }
+
+    private StreamFilter filter() {
+        return ((Command.OfStreams) request.command()).filter();
+    }
+
+    void gathered(int partition, Gathered answer) {
+        Page page = pages.get(partition);
+        if (page == null || !page.isAsked()) {
+            return;
+        }
+        List<Candidate> candidates = new ArrayList<>(page.candidates());
+        candidates.addAll(answer.candidates());
+        Candidate last = candidates.isEmpty() ? page.last() : candidates.get(candidates.size() - 1);
+        pages.put(partition, new Page(candidates, false, answer.isLast(), last));
+        counts = counts.plus(answer.skipped());
+        List<String> absent = answer.missing();
+        if (absent != null) {
+            missing.addAll(absent);
+            while (missing.size() > Candidates.MOST_NAMED) {
+                missing.pollLast();
+            }
+        }
+    }
+
+    /** The streams that it names and that do not exist. */
+    private String detail() {
+        if (missing.isEmpty()) {
+            return "";
+        }
+        long others = counts.streamsSkipped().getOrDefault(Refusal.NOT_FOUND, 0L) - missing.size();
+        return "there is no stream " + String.join(", ", missing) + (others <= 0 ? "" : " and " + others + " others");
+    }
+
+    /** An answer that comes once more is passed over: it would end the round while another partition is at work. */
+    void carriedOut(int partition, CarriedOut answer, long nowMs) {
+        if (answer.round() != round || !takesAnswerOf(partition)) {
+            return;
+        }
+        outstanding--;
+        counts = counts.plus(answer.counts());
+        long events = answer.counts().eventsDeleted();
+        deletes.merge(partition, isCounting ? events : -events, Long::sum);
+        long skipped = answer.counts().streamsSkipped().values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+        taken += answer.counts().streamsProcessed() - skipped;
+        if (!isCounting) {
+            reply.running(request, "", counts, nowMs);
+        }
+    }
+
+    private boolean takesAnswerOf(int partition) {
+        return waitsFor == null ? outstanding > 0 : waitsFor.remove(partition);
+    }
+
+    @Override
+    public Progress step(long nowMs, SweepBudget budget) {
+        if (filter().isEmpty() && !filter().isAll()) {
+            String detail = "it names no filter; ask for all streams if that is what is meant";
+            reply.refused(request, Refusal.NO_FILTER, detail, CommandCounts.NOTHING, nowMs);
+            return Progress.DONE;
+        }
+        if (outstanding > 0) {
+            return Progress.WAITING;
+        }
+        boolean isAtLimit = taken >= filter().limit();
+        if (!isAtLimit && askForMore(nowMs)) {
+            return Progress.WAITING;
+        }
+        if (isAtLimit || !sendRound(nowMs)) {
+            return finishPass(nowMs);
+        }
+        return Progress.WAITING;
+    }
+
+    /** Returns whether a partition has yet to name its next candidates. */
+    private boolean askForMore(long nowMs) {
+        boolean isWaiting = false;
+        for (int partition = 0; partition < context.partitions(); partition++) {
+            Page page = pages.getOrDefault(partition, new Page(List.of(), false, false, null));
+            if (page.candidates().isEmpty() && !page.isLast() && !page.isAsked()) {
+                ask(partition, page, nowMs);
+                isWaiting = true;
+            } else {
+                isWaiting |= page.isAsked();
+            }
+        }
+        return isWaiting;
+    }
+
+    private void ask(int partition, Page page, long nowMs) {
+        int limit = (int) Math.max(1, Math.min(PAGES / context.partitions(), filter().limit()));
+        Gather question = new Gather(request, page.last(), limit);
+        context.send(partition, request.commandId(), Errand.Step.GATHER, question, nowMs);
+        pages.put(partition, new Page(List.of(), true, false, page.last()));
+    }
+
+    /** Sends the oldest of all candidates to their partitions; returns false if there are none. */
+    private boolean sendRound(long nowMs) {
+        Map<Integer, List<String>> byPartition = new TreeMap<>();
+        long left = filter().limit() - taken;
+        for (; left > 0; left--) {
+            Integer partition = oldest();
+            if (partition == null) {
+                break;
+            }
+            Page page = Objects.requireNonNull(pages.get(partition));
+            byPartition.computeIfAbsent(partition, key -> new ArrayList<>()).add(page.candidates().get(0).stream());
+            List<Candidate> rest =
+                    page.candidates().subList(1, page.candidates().size());
+            pages.put(partition, new Page(rest, false, page.isLast(), page.last()));
+            if (rest.isEmpty() && !page.isLast()) {
+                // Its next candidate may be older than those of the others.
+                break;
+            }
+        }
+        round++;
+        waitsFor = new TreeSet<>(byPartition.keySet());
+        outstanding = byPartition.size();
+        byPartition.forEach((partition, streams) -> {
+            boolean isLimited = !isCounting && request.maxDeletes() != null;
+            Long most = isLimited ? (Long) Math.max(0, deletes.getOrDefault(partition, 0L)) : null;
+            CarryOut order = new CarryOut(request, streams, isCounting, round, most);
+            context.send(partition, request.commandId(), Errand.Step.CARRY_OUT, order, nowMs);
+        });
+        return outstanding > 0;
+    }
+
+    private @Nullable Integer oldest() {
+        Integer oldest = null;
+        Candidate first = null;
+        for (var entry : pages.entrySet()) {
+            List<Candidate> candidates = entry.getValue().candidates();
+            if (!candidates.isEmpty() && (first == null || candidates.get(0).compareTo(first) < 0)) {
+                first = candidates.get(0);
+                oldest = entry.getKey();
+            }
+        }
+        return oldest;
+    }
+
+    private Progress finishPass(long nowMs) {
+        Long max = request.maxDeletes();
+        if (isCounting && max != null && counts.eventsDeleted() > max) {
+            String detail = StreamRefusals.tooMany(counts.eventsDeleted(), max);
+            reply.refused(request, Refusal.TOO_MANY, detail, CommandCounts.NOTHING, nowMs);
+            return Progress.DONE;
+        }
+        if (isCounting && !request.isDryRun()) {
+            isCounting = false;
+            allow(max == null ? 0 : max - counts.eventsDeleted());
+            pages.clear();
+            missing.clear();
+            counts = CommandCounts.NOTHING;
+            taken = 0;
+            return Progress.MORE;
+        }
+        reply.done(request, detail(), counts, nowMs);
+        return Progress.DONE;
+    }
+
+    /** Streams may have grown since they were counted, or become candidates: each partition may delete a bit more for that. */
+    private void allow(long left) {
+        for (int partition = 0; partition < context.partitions(); partition++) {
+            deletes.merge(partition, left / context.partitions(), Long::sum);
+        }
+    }
+
+    @Override
+    public void fail(String problem, long nowMs) {
+        reply.refused(request, Refusal.FAILED, problem, counts, nowMs);
+    }
+
+    @Override
+    public Object state() {
+        Map<Integer, Page> copies = new TreeMap<>();
+        pages.forEach((partition, page) -> copies.put(
+                partition, new Page(List.copyOf(page.candidates()), page.isAsked(), page.isLast(), page.last())));
+        List<Integer> awaited = waitsFor == null ? null : List.copyOf(waitsFor);
+        return new State(
+                request,
+                copies,
+                counts,
+                taken,
+                outstanding,
+                awaited,
+                round,
+                isCounting,
+                new TreeMap<>(deletes),
+                List.copyOf(missing));
+    }
+}

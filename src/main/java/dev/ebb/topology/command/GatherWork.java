@@ -1,0 +1,73 @@
+package dev.ebb.topology.command;
+
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.topology.wire.ErrandBodies.Gather;
+import dev.ebb.topology.wire.ErrandBodies.Gathered;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names the next candidates of one partition to whoever leads a command over many streams: goes through all streams in
+ * slices, and after a crash from the first again. Not thread-safe.
+ */
+final class GatherWork implements Work {
+
+    static final String KIND = "gather";
+
+    private final CommandContext context;
+    private final Candidates candidates;
+    private final State state;
+    private Candidates.@Nullable Search search;
+
+    GatherWork(CommandContext context, Candidates candidates, State state) {
+        this.context = context;
+        this.candidates = candidates;
+        this.state = state;
+    }
+
+    /**
+     * What is written down of it.
+     *
+     * @param askedBy the partition that gathers the answers
+     */
+    record State(Gather question, int askedBy) {}
+
+    @Override
+    public String kind() {
+        return KIND;
+    }
+
+    @Override
+    public CommandRequest request() {
+        return state.question().request();
+    }
+
+    @Override
+    public Progress step(long nowMs, SweepBudget budget) {
+        Candidates.Search current = search;
+        if (current == null) {
+            current = candidates.search(state.question());
+            search = current;
+        }
+        if (!current.run(nowMs, budget)) {
+            return current.isWaiting() ? Progress.LATER : Progress.MORE;
+        }
+        context.send(state.askedBy(), request().commandId(), Errand.Step.GATHERED, current.answer(), nowMs);
+        return Progress.DONE;
+    }
+
+    @Override
+    public void fail(String problem, long nowMs) {
+        Gathered nothing = new Gathered(List.of(), CommandCounts.skipped(Refusal.FAILED), true, List.of());
+        context.send(state.askedBy(), request().commandId(), Errand.Step.GATHERED, nothing, nowMs);
+    }
+
+    @Override
+    public Object state() {
+        return state;
+    }
+}

@@ -1,0 +1,84 @@
+package dev.ebb.topology.command;
+
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.wire.ErrandBodies.ParentQuestion;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What one command knows of the ancestors of the streams that it is about (O-12). Not thread-safe. */
+final class ParentVerdicts {
+
+    private final ParentCheck parents;
+    private final String commandId;
+    private final Map<String, Verdict> verdicts;
+    private int unanswered;
+
+    ParentVerdicts(ParentCheck parents, String commandId, Map<String, Verdict> known) {
+        this.parents = parents;
+        this.commandId = commandId;
+        this.verdicts = new HashMap<>(known);
+        this.unanswered = (int)
+                known.values().stream().filter(verdict -> !verdict.isAnswered()).count();
+    }
+
+    /**
+     * What is known of the ancestors of a stream.
+     *
+     * @param parent the parent that was asked
+     * @param isAnswered whether the answer has come
+     * @param refusal why the stream must stay; null if nothing keeps it
+     * @param by whoever settled it
+     */
+    record Verdict(
+            String parent, boolean isAnswered, @Nullable Refusal refusal, String by) {
+
+        /** The refusal for people. */
+        String explain() {
+            return refusal == Refusal.PARENT_OPEN
+                    ? "its ancestor " + by + " is open; 'ebb stream describe " + by + "' says what of it"
+                    : "the parents of the stream lead back to it, or are too many";
+        }
+    }
+
+    /** Whether an answer is on its way. */
+    boolean isWaiting() {
+        return unanswered > 0;
+    }
+
+    /**
+     * The verdict on the stream that is there now and has that parent; null while it is on its way. Asks if nobody has, and
+     * asks anew if the stream had another parent then.
+     */
+    @Nullable
+    Verdict of(StreamState stream, StreamName parent, long nowMs) {
+        String name = stream.stream().value();
+        Verdict known = verdicts.get(name);
+        if (known == null || !known.parent().equals(parent.value())) {
+            put(name, new Verdict(parent.value(), false, null, ""));
+            parents.ask(commandId, stream.stream(), parent, nowMs);
+            return null;
+        }
+        return known.isAnswered() ? known : null;
+    }
+
+    /** Takes an answer, unless the stream has another parent by now. */
+    void tell(ParentQuestion answer) {
+        Verdict asked = verdicts.get(answer.child());
+        if (asked != null && asked.parent().equals(answer.parent())) {
+            put(answer.child(), new Verdict(answer.parent(), true, answer.refusal(), answer.stream()));
+        }
+    }
+
+    /** What is known, by stream; a copy. */
+    Map<String, Verdict> all() {
+        return new HashMap<>(verdicts);
+    }
+
+    private void put(String name, Verdict verdict) {
+        Verdict before = verdicts.put(name, verdict);
+        unanswered += (verdict.isAnswered() ? 0 : 1) - (before == null || before.isAnswered() ? 0 : 1);
+    }
+}

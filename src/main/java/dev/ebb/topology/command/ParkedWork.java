@@ -1,0 +1,152 @@
+package dev.ebb.topology.command;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.layout.ParkedStream;
+import dev.ebb.topology.parking.DroppedBy;
+import dev.ebb.topology.parking.Parking;
+import dev.ebb.topology.wire.ErrandBodies.Swept;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Drops records of one partition that wait, or has asked for anew what they wait for. A record that is dropped goes to the
+ * rejected topic, unchanged, with who wanted it and why. Not thread-safe.
+ */
+final class ParkedWork implements Work {
+
+    static final String KIND = "parked";
+
+    private final CommandContext context;
+    private final CommandRequest request;
+    private final Command.OfParked command;
+    private final int askedBy;
+    private long streams;
+    private long dropped;
+    private @Nullable Deque<ParkedStream> meant;
+
+    ParkedWork(CommandContext context, State state) {
+        this.context = context;
+        this.request = state.request();
+        this.command = (Command.OfParked) request.command();
+        this.askedBy = state.askedBy();
+        this.streams = state.streams();
+        this.dropped = state.dropped();
+    }
+
+    /**
+     * How far it is, as it is written down.
+     *
+     * @param askedBy the partition that leads the command
+     * @param streams streams that were gone about
+     * @param dropped records that were dropped
+     */
+    record State(CommandRequest request, int askedBy, long streams, long dropped) {
+
+        static State of(CommandRequest request, int askedBy) {
+            return new State(request, askedBy, 0, 0);
+        }
+    }
+
+    @Override
+    public String kind() {
+        return KIND;
+    }
+
+    @Override
+    public CommandRequest request() {
+        return request;
+    }
+
+    @Override
+    public Progress step(long nowMs, SweepBudget budget) {
+        Deque<ParkedStream> left = meant();
+        while (!left.isEmpty()) {
+            if (budget.isSpent()) {
+                return Progress.MORE;
+            }
+            if (!goOn(left.element(), nowMs)) {
+                left.remove();
+                streams++;
+            }
+            budget.spendStep();
+        }
+        Swept answer = new Swept(CommandCounts.parked(streams, dropped), List.of(), 0, -1, null, "");
+        context.send(askedBy, request.commandId(), Errand.Step.SWEPT, answer, nowMs);
+        return Progress.DONE;
+    }
+
+    /** One step for one stream; returns false if there is nothing more to do for it. */
+    private boolean goOn(ParkedStream stream, long nowMs) {
+        if (command instanceof Command.DropParked drop) {
+            return request.isDryRun() ? count(stream, drop) : dropSome(stream, drop, nowMs);
+        }
+        if (!request.isDryRun() && stream.records() > 0) {
+            parking().retry(stream);
+        }
+        return false;
+    }
+
+    /** Of a schema the first record is known to wait for it; whether later ones would is not. */
+    private boolean count(ParkedStream stream, Command.DropParked drop) {
+        if (isMeant(stream, drop)) {
+            dropped += drop.schema() == null && drop.record() == null ? stream.records() : 1;
+        }
+        return false;
+    }
+
+    /** A record that waits for the schema may be followed by one that does not, and that one by one that does again. */
+    private boolean dropSome(ParkedStream stream, Command.DropParked drop, long nowMs) {
+        if (isMeant(stream, drop)) {
+            parking().dropFirst(stream, rejection(), nowMs);
+            dropped++;
+            return drop.record() == null && stream.records() > 0;
+        }
+        return drop.schema() != null && drop.record() == null && mayWaitAgain(stream, drop, nowMs);
+    }
+
+    private boolean mayWaitAgain(ParkedStream stream, Command.DropParked drop, long nowMs) {
+        return parking().takeFirst(stream, nowMs) || isMeant(stream, drop);
+    }
+
+    private boolean isMeant(ParkedStream stream, Command.DropParked drop) {
+        return parking().isMeant(stream, drop)
+                && (drop.record() == null || drop.record().equals(parking().coordinatesOfFirst(stream)));
+    }
+
+    private Rejection rejection() {
+        return new Rejection(RejectReason.DROPPED, DroppedBy.detail(request.actor(), request.reason()));
+    }
+
+    private Deque<ParkedStream> meant() {
+        Deque<ParkedStream> known = meant;
+        if (known == null) {
+            known = new ArrayDeque<>(parking().meantBy(command));
+            meant = known;
+        }
+        return known;
+    }
+
+    private Parking parking() {
+        return context.parking().get();
+    }
+
+    @Override
+    public void fail(String problem, long nowMs) {
+        Swept answer = new Swept(CommandCounts.parked(streams, dropped), List.of(), 0, -1, Refusal.FAILED, problem);
+        context.send(askedBy, request.commandId(), Errand.Step.SWEPT, answer, nowMs);
+    }
+
+    @Override
+    public Object state() {
+        return new State(request, askedBy, streams, dropped);
+    }
+}

@@ -1,0 +1,225 @@
+package dev.ebb.topology.command;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.layout.Quarantine;
+import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.fault.Failures;
+import dev.ebb.topology.fault.StreamGuard;
+import dev.ebb.topology.fault.StreamHealing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has all events of a stream counted anew, and ends its quarantine then. If the failure comes again, so does the quarantine.
+ * A stream that is quarantined in the middle of a move is released first, once, since only its move makes it one that can be
+ * counted. Not thread-safe.
+ */
+final class RepairStreamWork implements Work {
+
+    static final String KIND = "repair-stream";
+
+    /** A stream may have a difference for each of its executions; the audit has all of them. */
+    private static final int MOST_TOLD = 10;
+
+    private static final CommandCounts ONE = new CommandCounts(1, 0, 0, 0, 0, 0, Map.of());
+
+    private final CommandContext context;
+    private final CommandNotes notes;
+    private final Reply reply;
+    private final CommandRequest request;
+    private final Command.RepairStream command;
+    private @Nullable String over;
+    private @Nullable List<String> found;
+    private @Nullable StreamState ordered;
+    private @Nullable String problem;
+    private boolean isAtWork;
+    private boolean isAnswered;
+
+    RepairStreamWork(CommandContext context, CommandNotes notes, Reply reply, State state) {
+        this.context = context;
+        this.notes = notes;
+        this.reply = reply;
+        this.request = state.request();
+        this.command = (Command.RepairStream) request.command();
+        this.over = state.over();
+        this.found = state.found();
+    }
+
+    /**
+     * How far it is, as it is written down.
+     *
+     * @param over the reason of the quarantine that the command has ended before the recount; null if it has ended none
+     * @param found the differences that the recount has found; null if it is not over
+     */
+    record State(
+            CommandRequest request,
+            @Nullable String over,
+            @Nullable List<String> found) {
+
+        static State of(CommandRequest request) {
+            return new State(request, null, null);
+        }
+    }
+
+    @Override
+    public String kind() {
+        return KIND;
+    }
+
+    @Override
+    public CommandRequest request() {
+        return request;
+    }
+
+    @Override
+    public Progress step(long nowMs, SweepBudget budget) {
+        StreamState stream = context.store().stream(command.stream());
+        if (stream == null) {
+            return gone(nowMs);
+        }
+        if (request.isDryRun()) {
+            return done(standing(stream), nowMs);
+        }
+        begin();
+        if (problem != null) {
+            fail(problem, nowMs);
+            return Progress.DONE;
+        }
+        if (found != null) {
+            String detail = text(end(stream), found);
+            return done(detail, nowMs);
+        }
+        return stream.isMoving() ? waitForMove(stream, nowMs) : count(stream);
+    }
+
+    /** A stream that turns out to hold nothing is forgotten with its recount. */
+    private Progress gone(long nowMs) {
+        if (found != null) {
+            return done(text(over, found), nowMs);
+        }
+        ended();
+        String detail = "there is no stream " + command.stream();
+        reply.refused(request, Refusal.NOT_FOUND, detail, CommandCounts.skipped(Refusal.NOT_FOUND), nowMs);
+        return Progress.DONE;
+    }
+
+    private static String standing(StreamState stream) {
+        Quarantine quarantine = stream.quarantine();
+        return quarantine == null ? "it is not quarantined" : "it is quarantined: " + quarantine.reason();
+    }
+
+    /**
+     * A failure in the middle of a write takes the transaction with it that says how far this is. Then it would begin again
+     * and fail again for ever, so the failures remember that it has begun.
+     */
+    private void begin() {
+        if (isAtWork) {
+            return;
+        }
+        isAtWork = true;
+        Failures failures = context.failures();
+        if (failures.get(context.partition(), mark()) != null) {
+            problem = failures.get(context.partition(), StreamGuard.nameOf(command.stream()));
+        } else {
+            context.guard().forget(command.stream());
+        }
+        failures.remember(context.partition(), mark(), "");
+    }
+
+    private String mark() {
+        return "\0begun/" + request.commandId();
+    }
+
+    private void ended() {
+        isAnswered = true;
+        context.failures().forget(context.partition(), mark());
+        context.guard().forget(command.stream());
+    }
+
+    private Progress waitForMove(StreamState stream, long nowMs) {
+        Quarantine quarantine = stream.quarantine();
+        if (quarantine == null) {
+            return Progress.LATER;
+        }
+        if (over != null) {
+            fail("it is quarantined again, since it cannot be rearranged: " + quarantine.reason(), nowMs);
+            return Progress.DONE;
+        }
+        end(stream);
+        return Progress.LATER;
+    }
+
+    /** Ends the quarantine; returns the reason of the one that the command has ended, now or before, or null if none. */
+    private @Nullable String end(StreamState stream) {
+        Quarantine quarantine = stream.quarantine();
+        if (quarantine != null) {
+            over = quarantine.reason();
+            context.guard().release(stream);
+        }
+        return over;
+    }
+
+    private Progress count(StreamState stream) {
+        if (ordered != stream) {
+            ordered = stream;
+            String reason = request.reason().isBlank() ? "" : " (" + request.reason() + ")";
+            context.healing().order(stream, "asked for by " + request.actor() + reason, new Ordered());
+        }
+        return Progress.LATER;
+    }
+
+    /** The recount may be committed before this has its next turn. */
+    private final class Ordered implements StreamHealing.Order {
+
+        @Override
+        public void counted(List<String> differences) {
+            if (!isAnswered) {
+                found = told(differences);
+                notes.save(RepairStreamWork.this);
+            }
+        }
+
+        @Override
+        public void failed(String reason) {
+            problem = "its events cannot be counted: " + reason;
+        }
+    }
+
+    private static List<String> told(List<String> differences) {
+        if (differences.size() <= MOST_TOLD) {
+            return List.copyOf(differences);
+        }
+        List<String> first = new ArrayList<>(differences.subList(0, MOST_TOLD));
+        first.add("and " + (differences.size() - MOST_TOLD) + " more");
+        return first;
+    }
+
+    private static String text(@Nullable String over, List<String> found) {
+        String quarantine = over == null ? "it was not quarantined" : "the quarantine has ended (it was: " + over + ")";
+        return quarantine + "; "
+                + (found.isEmpty() ? "the recount found no differences" : "mended: " + String.join("; ", found));
+    }
+
+    private Progress done(String detail, long nowMs) {
+        ended();
+        reply.done(request, detail, ONE, nowMs);
+        return Progress.DONE;
+    }
+
+    @Override
+    public void fail(String detail, long nowMs) {
+        ended();
+        reply.refused(request, Refusal.FAILED, detail, CommandCounts.skipped(Refusal.FAILED), nowMs);
+    }
+
+    @Override
+    public Object state() {
+        return new State(request, over, found);
+    }
+}

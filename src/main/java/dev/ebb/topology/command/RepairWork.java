@@ -1,0 +1,187 @@
+package dev.ebb.topology.command;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.command.RowKey;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.retention.MirrorRepair;
+import dev.ebb.domain.retention.Origin;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.arrival.ExecutionChange;
+import dev.ebb.store.state.Found;
+import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.wire.EbbHeaders;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.utils.Utils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends rows of the mirror again (A-15): what is stored as it is now, what is not as a tombstone. Since the task itself
+ * looks and sends, what it says comes behind all that it said before and in front of all that it will say, so whoever
+ * writes meanwhile is neither lost nor overtaken. Not thread-safe.
+ */
+final class RepairWork implements Work {
+
+    static final String KIND = "repair";
+
+    /** A control character of an id takes almost twice as much in a row of the audit as what an event may be called. */
+    private static final int ID_GROWTH = 2;
+
+    private static final int ID_OVERHEAD_BYTES = 2;
+
+    private final CommandContext context;
+    private final Reply reply;
+    private final CommandRequest request;
+    private final Command.RepairMirror command;
+    private int next;
+    private long sent;
+    private long removed;
+
+    RepairWork(CommandContext context, Reply reply, State state) {
+        this.context = context;
+        this.reply = reply;
+        this.request = state.request();
+        this.command = (Command.RepairMirror) request.command();
+        this.next = state.next();
+        this.sent = state.sent();
+        this.removed = state.removed();
+    }
+
+    /**
+     * How far it is, as it is written down.
+     *
+     * @param next the first row that has not been gone about, executions behind events
+     * @param sent rows that were sent as they are
+     * @param removed rows that were sent as gone
+     */
+    record State(CommandRequest request, int next, long sent, long removed) {
+
+        static State of(CommandRequest request) {
+            return new State(request, 0, 0, 0);
+        }
+    }
+
+    @Override
+    public String kind() {
+        return KIND;
+    }
+
+    @Override
+    public CommandRequest request() {
+        return request;
+    }
+
+    @Override
+    public Progress step(long nowMs, SweepBudget budget) {
+        List<RowKey> rows = command.rows();
+        List<Long> executions = command.executions();
+        StreamState stream = context.store().stream(command.stream());
+        for (; next < rows.size() + executions.size(); next++) {
+            if (budget.isSpent()) {
+                return Progress.MORE;
+            }
+            if (next < rows.size()) {
+                repair(stream, rows.get(next), nowMs);
+            } else {
+                repair(stream, executions.get(next - rows.size()), nowMs);
+            }
+            budget.spendDelete();
+        }
+        finish(nowMs);
+        return Progress.DONE;
+    }
+
+    /** Where the event has another key than the row, both are put right: the row goes, and the event gets its own. */
+    private void repair(@Nullable StreamState stream, RowKey row, long nowMs) {
+        Found found = stream == null ? null : find(stream, row.eventId());
+        if (found == null || !Instant.ofEpochMilli(found.event().storedAt()).equals(row.instant())) {
+            removed++;
+            if (!request.isDryRun()) {
+                context.outbox().mirrorDelete(command.stream(), row, reason(), nowMs);
+            }
+        }
+        if (found != null) {
+            sent++;
+            if (!request.isDryRun()) {
+                context.outbox().mirror(context.outbox().row(context.store().read(found)), nowMs);
+            }
+        }
+    }
+
+    /** An id that no event may have is that of no event. */
+    private @Nullable Found find(StreamState stream, String id) {
+        return EventId.problem(id) == null ? context.store().find(stream, new EventId(id)) : null;
+    }
+
+    private void repair(@Nullable StreamState stream, long execution, long nowMs) {
+        ExecutionChange declared = stream == null ? null : context.store().declared(stream, execution);
+        if (declared == null) {
+            removed++;
+        } else {
+            sent++;
+        }
+        if (request.isDryRun()) {
+            return;
+        }
+        if (declared == null) {
+            context.outbox().mirrorExecutionDelete(command.stream(), execution, nowMs);
+        } else {
+            context.outbox().mirrorExecution(command.stream(), declared, nowMs);
+        }
+    }
+
+    private Headers reason() {
+        RecordHeaders headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.CAUSE, command.verb());
+        EbbHeaders.set(headers, EbbHeaders.COMMAND_ID, request.commandId());
+        return headers;
+    }
+
+    private void finish(long nowMs) {
+        if (!request.isDryRun()) {
+            audit(nowMs);
+        }
+        reply.done(request, CommandCounts.repaired(sent, removed), nowMs);
+    }
+
+    /** In as many records as it takes: an id of a row that somebody made by hand may be anything. */
+    private void audit(long nowMs) {
+        int most = context.outbox().limits().auditIdBytes() / ID_GROWTH;
+        List<String> ids = new ArrayList<>();
+        int bytes = 0;
+        for (RowKey row : command.rows()) {
+            int more = Utils.utf8Length(row.eventId()) + ID_OVERHEAD_BYTES;
+            if (bytes + more > most && !ids.isEmpty()) {
+                context.outbox().audit(audit(ids, nowMs));
+                ids = new ArrayList<>();
+                bytes = 0;
+            }
+            ids.add(row.eventId());
+            bytes += more;
+        }
+        context.outbox().audit(audit(ids, nowMs));
+    }
+
+    private MirrorRepair audit(List<String> ids, long nowMs) {
+        Origin origin = Origin.ofCommand(request.commandId(), request.actor(), request.reason());
+        String id = request.commandId() + "-" + context.partition() + "-"
+                + context.store().nextAuditNumber();
+        return new MirrorRepair(id, origin, command.stream(), ids, nowMs);
+    }
+
+    @Override
+    public void fail(String problem, long nowMs) {
+        reply.refused(request, Refusal.FAILED, problem, CommandCounts.repaired(sent, removed), nowMs);
+    }
+
+    @Override
+    public Object state() {
+        return new State(request, next, sent, removed);
+    }
+}

@@ -1,0 +1,124 @@
+package dev.ebb.topology.command;
+
+import dev.ebb.domain.Shortened;
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.topology.removal.Outbox;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Tells who sent a command what became of it, and remembers that for whoever sends it again. Not thread-safe. */
+final class Reply {
+
+    private final Outbox outbox;
+    private final CommandNotes notes;
+
+    Reply(Outbox outbox, CommandNotes notes) {
+        this.outbox = outbox;
+        this.notes = notes;
+    }
+
+    /** Notes when the command was begun, until its result is sent. */
+    void started(String commandId, long nowMs) {
+        notes.saveStarted(commandId, nowMs);
+    }
+
+    void done(CommandRequest request, CommandCounts counts, long nowMs) {
+        done(request, "", counts, nowMs);
+    }
+
+    /** The same with what is to be said about it. */
+    void done(CommandRequest request, String detail, CommandCounts counts, long nowMs) {
+        send(request, State.DONE, null, detail, counts, nowMs);
+    }
+
+    void refused(CommandRequest request, Refusal refusal, String detail, CommandCounts counts, long nowMs) {
+        send(request, State.REFUSED, refusal, detail, counts, nowMs);
+    }
+
+    /** Tells how far it is; nothing is remembered of that. */
+    void running(CommandRequest request, String detail, CommandCounts counts, long nowMs) {
+        outbox.result(result(request, State.RUNNING, null, detail, counts, noParts(), null, null, nowMs), nowMs);
+    }
+
+    /** The result of a sweep. */
+    void swept(
+            CommandRequest request,
+            String detail,
+            CommandCounts counts,
+            BiggestParts parts,
+            long pointMs,
+            long policyVersion,
+            long nowMs) {
+        finish(result(request, State.DONE, null, detail, counts, parts, pointMs, policyVersion, nowMs), nowMs);
+    }
+
+    /** A command that cannot even be read; whoever waits for it shall know. */
+    void unreadable(String commandId, String verb, String detail, long nowMs) {
+        CommandResult result = new CommandResult(
+                commandId,
+                verb,
+                State.REFUSED,
+                Refusal.BAD_COMMAND,
+                detail,
+                false,
+                CommandCounts.NOTHING,
+                List.of(),
+                null,
+                null,
+                nowMs,
+                nowMs);
+        outbox.result(result, nowMs);
+    }
+
+    private void send(
+            CommandRequest request,
+            State state,
+            @Nullable Refusal refusal,
+            String detail,
+            CommandCounts counts,
+            long nowMs) {
+        finish(result(request, state, refusal, detail, counts, noParts(), null, null, nowMs), nowMs);
+    }
+
+    private void finish(CommandResult result, long nowMs) {
+        outbox.result(result, nowMs);
+        notes.saveResult(result, nowMs);
+        notes.forgetStarted(result.commandId());
+    }
+
+    private static BiggestParts noParts() {
+        return new BiggestParts(List.of(), 0, 0);
+    }
+
+    private CommandResult result(
+            CommandRequest request,
+            State state,
+            @Nullable Refusal refusal,
+            String detail,
+            CommandCounts counts,
+            BiggestParts parts,
+            @Nullable Long pointMs,
+            @Nullable Long policyVersion,
+            long nowMs) {
+        return new CommandResult(
+                request.commandId(),
+                request.command().verb(),
+                state,
+                refusal,
+                Shortened.to(Rejection.MAX_DETAIL, detail),
+                request.isDryRun(),
+                counts,
+                parts.list(),
+                parts.leftOut(),
+                pointMs,
+                policyVersion,
+                notes.started(request.commandId(), nowMs),
+                nowMs,
+                request.fingerprint());
+    }
+}

@@ -1,0 +1,92 @@
+package dev.ebb.topology.command;
+
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.Origin;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.layout.Retired;
+import dev.ebb.store.pass.RetirementListener;
+import dev.ebb.store.state.Removed;
+import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.fault.StreamGuard;
+import dev.ebb.topology.removal.Removals;
+import org.jspecify.annotations.Nullable;
+
+/** Empties deleted streams behind their deletion, and explains and mirrors what goes. Not thread-safe. */
+public final class RetirementTrail implements RetirementListener {
+
+    private final CommandContext context;
+    private @Nullable Removals removals;
+    private int sid;
+    private long nowMs;
+
+    public RetirementTrail(CommandContext context) {
+        this.context = context;
+    }
+
+    /** One slice of it; returns whether nothing is left. */
+    public boolean slice(long sliceMs, SweepBudget budget) {
+        nowMs = sliceMs;
+        boolean isDone = context.store().empty(budget, this);
+        close();
+        return isDone;
+    }
+
+    @Override
+    public void removed(Retired stream, Removed removed) {
+        Removals current = removals;
+        if (current == null || sid != stream.sid()) {
+            close();
+            Origin origin = Origin.ofCommand(stream.commandId(), stream.actor(), stream.reason());
+            String auditId = stream.commandId() + "-" + context.partition() + "-"
+                    + context.store().nextAuditNumber();
+            current = new Removals(context.outbox(), context.observer(), origin, auditId);
+            removals = current;
+            sid = stream.sid();
+        }
+        var policies = context.policies().get();
+        EffectivePolicy policy = policies.effective(stream.stream());
+        if (!policy.archive().value() || canBeArchived(removed)) {
+            current.removed(removed, policy, policies.version(), nowMs);
+        } else {
+            current.removedWithoutCopy(removed, policy, policies.version(), nowMs);
+        }
+    }
+
+    /** The stream is gone, so a damaged event of it can be neither kept nor put right. */
+    private boolean canBeArchived(Removed removed) {
+        try {
+            removed.stored();
+            return true;
+        } catch (RuntimeException e) {
+            if (!StreamGuard.isOfOne(e)) {
+                throw e;
+            }
+            String what =
+                    "event " + removed.event().id() + " of a deleted stream is not archived: " + StreamGuard.reason(e);
+            context.observer().eventDamaged(context.partition(), removed.stream(), what);
+            return false;
+        }
+    }
+
+    @Override
+    public void removedUnread(Retired stream) {
+        String what = "an event of a deleted stream cannot be read: it has no audit entry, and its row in SQL stays";
+        context.observer().eventDamaged(context.partition(), stream.stream(), what);
+    }
+
+    /** The row belongs to whoever uses the name now, if they have declared the same number (O-10). */
+    @Override
+    public void executionRemoved(Retired stream, long execution) {
+        StreamState successor = context.store().stream(stream.stream());
+        if (successor == null || !context.store().knowsExecution(successor, execution)) {
+            context.outbox().mirrorExecutionDelete(stream.stream(), execution, nowMs);
+        }
+    }
+
+    private void close() {
+        if (removals != null) {
+            removals.close();
+            removals = null;
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.ebb.topology.command;
+
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.PruneCondition;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.pass.Pruning;
+import dev.ebb.store.state.RemovalListener;
+import dev.ebb.store.state.StreamState;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The prune of the stream whose turn it is. What may delete only so much goes through the stream twice, and counts the
+ * first time. Not thread-safe.
+ */
+final class StreamPruning {
+
+    private final CommandContext context;
+    private final PruneCondition condition;
+    private final boolean isDryRun;
+    private final boolean countsFirst;
+    private @Nullable Pruning pruning;
+    private CommandCounts counts = CommandCounts.NOTHING;
+
+    /**
+     * @param countsFirst whether it counts before it deletes; nothing is deleted in a dry run either way
+     * @param progress what {@link #progress} returned; null if no stream is being pruned
+     */
+    StreamPruning(
+            CommandContext context,
+            PruneCondition condition,
+            boolean isDryRun,
+            boolean countsFirst,
+            @Nullable String progress) {
+        this.context = context;
+        this.condition = condition;
+        this.isDryRun = isDryRun;
+        this.countsFirst = countsFirst;
+        this.pruning =
+                progress == null ? null : Pruning.decode(Base64.getDecoder().decode(progress));
+    }
+
+    enum Step {
+        /** The stream must finish its move or its recount first. */
+        WAITS,
+        /** There is more to do at once. */
+        MORE,
+        /** What would go has been counted; the next step begins to delete. */
+        COUNTED,
+        /** The stream is done. */
+        DONE
+    }
+
+    /** Goes on with the stream, as far as the budget goes. */
+    Step step(StreamState stream, SweepBudget budget, RemovalListener removals) {
+        if (stream.isMoving() || stream.isSuspect()) {
+            return Step.WAITS;
+        }
+        Pruning current = pruning;
+        if (current == null) {
+            current = context.store().beginPrune(stream, condition, isDryRun || countsFirst);
+            pruning = current;
+        }
+        boolean isDone = context.store().prune(stream, current, budget, removals);
+        context.schedule().touch(stream);
+        if (!isDone) {
+            return Step.MORE;
+        }
+        counts = current.counts();
+        boolean hasCounted = current.isDryRun() && !isDryRun;
+        pruning = hasCounted ? current.confirmed() : null;
+        return hasCounted ? Step.COUNTED : Step.DONE;
+    }
+
+    /** What went from the stream that is done, or would go from the one that is counted. */
+    CommandCounts counts() {
+        return counts;
+    }
+
+    /** Leaves the stream as it is: returns what had gone from it by then; null if it was not being pruned. */
+    @Nullable
+    CommandCounts breakOff() {
+        Pruning broken = pruning;
+        if (broken != null) {
+            broken.leave();
+        }
+        pruning = null;
+        return broken == null || (broken.isDryRun() && !isDryRun) || broken.hasFoundNothing() ? null : broken.counts();
+    }
+
+    /** How far it is, to be written down; null if no stream is being pruned. */
+    @Nullable
+    String progress() {
+        return pruning == null ? null : Base64.getEncoder().encodeToString(pruning.encode());
+    }
+}

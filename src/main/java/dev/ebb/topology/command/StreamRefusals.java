@@ -1,0 +1,117 @@
+package dev.ebb.topology.command;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.store.layout.Quarantine;
+import dev.ebb.store.state.StreamState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What keeps a command from a stream: holds always, work in progress unless the command takes open streams. Stateless. */
+public final class StreamRefusals {
+
+    /** How many open executions are named. */
+    private static final int NAMED = 3;
+
+    private StreamRefusals() {}
+
+    /** Why the command must leave the stream alone at this moment, its ancestors not considered; null if nothing says so. */
+    static @Nullable Refusal of(StreamState stream, Command command, CommandContext context) {
+        if (context.policies().get().isHeld(stream.stream())) {
+            return Refusal.HELD;
+        }
+        if (asksForRecords(command) && isSetAside(stream, context)) {
+            return Refusal.NOT_READY;
+        }
+        return stream.isOpen() && !takesOpen(command) ? Refusal.STREAM_OPEN : null;
+    }
+
+    private static boolean isSetAside(StreamState stream, CommandContext context) {
+        return stream.quarantine() != null || context.store().parked().holdsStream(stream);
+    }
+
+    /**
+     * Whether a recount comes first, or a move that takes in other terminal statuses: until then it is not certain whether
+     * the stream is open.
+     */
+    static boolean isUncertain(StreamState stream) {
+        return (stream.isSuspect() || stream.isBeingSorted()) && stream.quarantine() == null;
+    }
+
+    /** The same for people. */
+    static String explain(StreamState stream, Refusal refusal, PolicySet policies) {
+        return switch (refusal) {
+            case HELD -> "it is " + heldBy(stream.stream(), policies);
+            case NOT_READY -> notReady(stream);
+            default -> "it is still open: " + open(stream);
+        };
+    }
+
+    /** What of the stream is open, as far as its usage says. */
+    private static String open(StreamState stream) {
+        List<String> parts = new ArrayList<>();
+        long executions = stream.openExecutions();
+        if (executions > 0) {
+            List<Execution> named = stream.firstOpen(NAMED);
+            String names = named.stream().map(StreamRefusals::named).collect(Collectors.joining(", "));
+            long others = executions - named.size();
+            parts.add((executions == 1 ? "execution " : "executions ") + names
+                    + (others > 0 ? " and " + others + " more" : "") + (executions == 1 ? " is" : " are")
+                    + " not terminal");
+        }
+        long events = stream.openEvents();
+        if (events > 0) {
+            parts.add(events + (events == 1 ? " event is" : " events are") + " of a protected status");
+        }
+        return String.join("; ", parts);
+    }
+
+    private static String named(Execution execution) {
+        String status = execution.status();
+        return execution.number() + (status == null || status.isEmpty() ? "" : " (" + status + ")");
+    }
+
+    private static String notReady(StreamState stream) {
+        Quarantine quarantine = stream.quarantine();
+        if (quarantine != null) {
+            return "it is quarantined (" + quarantine.reason() + "); 'ebb stream repair' looks at it again";
+        }
+        return "some of its records cannot be taken in yet and may protect an event; see 'ebb status' for the reason";
+    }
+
+    /**
+     * A command on one stream waits behind the records of its stream, one on many comes in another order; and a stream that
+     * lives on must be in order to lose a part of itself.
+     */
+    private static boolean asksForRecords(Command command) {
+        return command instanceof Command.OfStreams || command instanceof Command.PruneStream;
+    }
+
+    /** Whether the command also asks whether an ancestor is open (M-6). */
+    static boolean asksForAncestors(Command command) {
+        return command instanceof Command.PurgeStreams
+                || (command instanceof Command.DeleteStream delete && !delete.isForced());
+    }
+
+    /** Why a command that may delete only so many events must not begin. */
+    static String tooMany(long events, long allowed) {
+        return "it would delete " + events + (events == 1 ? " event, " : " events, ") + allowed + " allowed";
+    }
+
+    /** Names the cases of the holds that cover the stream. */
+    public static String heldBy(StreamName stream, PolicySet policies) {
+        return "held by " + policies.holdsOn(stream).stream().map(Hold::caseId).toList();
+    }
+
+    private static boolean takesOpen(Command command) {
+        return command instanceof Command.PruneStream
+                || (command instanceof Command.DeleteStream delete && delete.isForced())
+                || (command instanceof Command.PruneStreams prune && prune.includesOpen());
+    }
+}

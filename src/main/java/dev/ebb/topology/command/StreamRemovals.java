@@ -1,0 +1,57 @@
+package dev.ebb.topology.command;
+
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.retention.Origin;
+import dev.ebb.store.state.RemovalListener;
+import dev.ebb.store.state.Removed;
+import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.removal.Removals;
+
+/** What goes with removals from streams that live on, for one slice of one sweep or command. Not thread-safe. */
+final class StreamRemovals implements RemovalListener, AutoCloseable {
+
+    private final CommandContext context;
+    private final Removals removals;
+    private final long policyVersion;
+    private final long nowMs;
+
+    private StreamRemovals(CommandContext context, Removals removals, long nowMs) {
+        this.context = context;
+        this.removals = removals;
+        this.policyVersion = context.policies().get().version();
+        this.nowMs = nowMs;
+    }
+
+    static StreamRemovals ofCommand(CommandContext context, CommandRequest request, long nowMs) {
+        Origin origin = Origin.ofCommand(request.commandId(), request.actor(), request.reason());
+        return of(context, origin, request.commandId(), nowMs);
+    }
+
+    /** A sweep by hand has the id of its command, so that what all partitions do adds up under it. */
+    static StreamRemovals ofSweep(CommandContext context, CommandRequest request, long nowMs) {
+        Origin origin = new Origin(request.commandId(), request.commandId(), request.actor(), request.reason());
+        return of(context, origin, request.commandId(), nowMs);
+    }
+
+    private static StreamRemovals of(CommandContext context, Origin origin, String id, long nowMs) {
+        String auditId = id + "-" + context.partition() + "-" + context.store().nextAuditNumber();
+        return new StreamRemovals(context, new Removals(context.outbox(), context.observer(), origin, auditId), nowMs);
+    }
+
+    @Override
+    public void removed(StreamState stream, Removed removed) {
+        removals.removed(removed, stream.policy(), policyVersion, nowMs);
+    }
+
+    @Override
+    public void executionRemoved(StreamState stream, Execution execution) {
+        context.outbox().mirrorExecutionDelete(stream.stream(), execution.number(), nowMs);
+    }
+
+    /** The failure of a command must not leave deletes behind that no audit record explains (I-5). */
+    @Override
+    public void close() {
+        context.store().send(removals::close);
+    }
+}

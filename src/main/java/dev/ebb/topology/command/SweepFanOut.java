@@ -1,0 +1,148 @@
+package dev.ebb.topology.command;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult.Part;
+import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.topology.wire.ErrandBodies;
+import dev.ebb.topology.wire.ErrandBodies.Swept;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Leads a sweep by hand: every partition of its scope sweeps at one point, and what they say is added up. Not thread-safe. */
+final class SweepFanOut implements Work {
+
+    static final String KIND = "sweep-lead";
+
+    private final CommandContext context;
+    private final Reply reply;
+    private final CommandRequest request;
+    private final TreeSet<Integer> waitsFor;
+    private long pointMs;
+    private CommandCounts counts;
+    private final BiggestParts parts;
+    private long policyVersion;
+    private @Nullable Refusal refusal;
+    private String detail;
+
+    SweepFanOut(CommandContext context, Reply reply, State state) {
+        this.context = context;
+        this.reply = reply;
+        this.request = state.request();
+        this.waitsFor = new TreeSet<>(state.waitsFor());
+        this.pointMs = state.pointMs();
+        this.counts = state.counts();
+        this.parts = new BiggestParts(
+                state.parts(), state.partsLeftOut(), context.outbox().limits().partsBytes());
+        this.policyVersion = state.policyVersion();
+        this.refusal = state.refusal();
+        this.detail = state.detail();
+    }
+
+    /**
+     * How far it is, as it is written down.
+     *
+     * @param waitsFor the partitions that have not answered
+     * @param pointMs the time against which everything is decided; -1 before the question
+     */
+    record State(
+            CommandRequest request,
+            List<Integer> waitsFor,
+            long pointMs,
+            CommandCounts counts,
+            List<Part> parts,
+            long partsLeftOut,
+            long policyVersion,
+            @Nullable Refusal refusal,
+            String detail) {
+
+        static State of(CommandRequest request) {
+            return new State(request, List.of(), -1, CommandCounts.NOTHING, List.of(), 0, -1, null, "");
+        }
+    }
+
+    @Override
+    public String kind() {
+        return KIND;
+    }
+
+    @Override
+    public CommandRequest request() {
+        return request;
+    }
+
+    void swept(int partition, Swept answer) {
+        if (!waitsFor.remove(partition)) {
+            return;
+        }
+        counts = counts.plus(answer.counts());
+        parts.addAll(answer.parts(), answer.partsLeftOut());
+        policyVersion = Math.max(policyVersion, answer.policyVersion());
+        if (answer.refusal() != null || refusal == null) {
+            refusal = answer.refusal();
+            detail = answer.detail().isEmpty() ? detail : answer.detail();
+        }
+    }
+
+    @Override
+    public Progress step(long nowMs, SweepBudget budget) {
+        if (pointMs < 0) {
+            begin(request.command(), nowMs);
+            return Progress.WAITING;
+        }
+        if (!waitsFor.isEmpty()) {
+            return Progress.WAITING;
+        }
+        if (refusal != null) {
+            reply.refused(request, refusal, detail, counts, nowMs);
+        } else if (request.command() instanceof Command.OfParked) {
+            reply.done(request, counts, nowMs);
+        } else {
+            reply.swept(request, detail, counts, parts, pointMs, policyVersion, nowMs);
+        }
+        return Progress.DONE;
+    }
+
+    private void begin(Command command, long nowMs) {
+        Command.SweepNow sweep = command instanceof Command.SweepNow now ? now : null;
+        pointMs = sweep == null || sweep.atMs() == null ? nowMs : sweep.atMs();
+        ErrandBodies.SweepNow order = new ErrandBodies.SweepNow(request, pointMs);
+        partitions(sweep == null ? Scope.ALL : sweep.scope()).forEach(partition -> {
+            waitsFor.add(partition);
+            context.send(partition, request.commandId(), Errand.Step.SWEEP, order, nowMs);
+        });
+    }
+
+    private IntStream partitions(Scope scope) {
+        return scope.kind() == Scope.Kind.STREAM
+                ? IntStream.of(context.partitionOf(new StreamName(scope.name())))
+                : IntStream.range(0, context.partitions());
+    }
+
+    @Override
+    public void fail(String problem, long nowMs) {
+        reply.refused(request, Refusal.FAILED, problem, counts, nowMs);
+    }
+
+    @Override
+    public Object state() {
+        return new State(
+                request,
+                new ArrayList<>(waitsFor),
+                pointMs,
+                counts,
+                parts.list(),
+                parts.leftOut(),
+                policyVersion,
+                refusal,
+                detail);
+    }
+}

@@ -1,0 +1,228 @@
+package dev.ebb.topology.command;
+
+import dev.ebb.domain.Snapshot;
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandResult.Part;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.SweepReport.Tally;
+import dev.ebb.store.state.StreamState;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a sweep by hand has found so far in one partition, stream by stream. What it deletes counts at once; what a stream
+ * would lose that is only warned of counts when all of it has been looked at, since that begins anew after a crash. Not
+ * thread-safe.
+ */
+final class SweepFindings {
+
+    private final Map<RemovalCause, Tally> ofStream = new EnumMap<>(RemovalCause.class);
+    private final Map<RemovalCause, Tally> deleted = new EnumMap<>(RemovalCause.class);
+    private final Map<RemovalCause, Tally> warned = new EnumMap<>(RemovalCause.class);
+    private final Map<Refusal, Long> skipped = new EnumMap<>(Refusal.class);
+    private final BiggestParts parts;
+    private @Nullable String stream;
+    private boolean isOnlyWarned;
+    private long processed;
+    private long protectedEvents;
+    private long warnedStreams;
+    private long warnedProtectedEvents;
+    private long heldEvents;
+    private long executions;
+    private long failed;
+
+    /** @param partsBytes what its parts may take as JSON */
+    SweepFindings(Saved saved, int partsBytes) {
+        this.stream = saved.stream();
+        this.ofStream.putAll(saved.ofStream());
+        this.deleted.putAll(saved.deleted());
+        this.warned.putAll(saved.warned());
+        this.parts = new BiggestParts(saved.parts(), saved.partsLeftOut(), partsBytes);
+        this.processed = saved.processed();
+        this.protectedEvents = saved.protectedEvents();
+        this.warnedStreams = saved.warnedStreams();
+        this.warnedProtectedEvents = saved.warnedProtectedEvents();
+        this.heldEvents = saved.heldEvents();
+        this.executions = saved.executions();
+        this.failed = saved.failed();
+        this.skipped.putAll(saved.skipped());
+    }
+
+    /**
+     * The same as it is written down.
+     *
+     * @param stream the stream that is being swept; null between two
+     * @param ofStream what has gone from it
+     * @param deleted what has gone from all of them
+     * @param warned what would go from those whose policy only warns
+     * @param skipped streams that were left alone though nothing failed, by reason
+     */
+    record Saved(
+            @Nullable String stream,
+            Map<RemovalCause, Tally> ofStream,
+            Map<RemovalCause, Tally> deleted,
+            Map<RemovalCause, Tally> warned,
+            List<Part> parts,
+            long partsLeftOut,
+            long processed,
+            long protectedEvents,
+            long warnedStreams,
+            long warnedProtectedEvents,
+            long heldEvents,
+            long executions,
+            long failed,
+            Map<Refusal, Long> skipped) {
+
+        static final Saved NOTHING =
+                new Saved(null, Map.of(), Map.of(), Map.of(), List.of(), 0, 0, 0, 0, 0, 0, 0, 0, Map.of());
+    }
+
+    Saved saved() {
+        return new Saved(
+                isOnlyWarned ? null : stream,
+                isOnlyWarned ? Map.of() : new HashMap<>(ofStream),
+                new HashMap<>(deleted),
+                new HashMap<>(warned),
+                parts.list(),
+                parts.leftOut(),
+                processed,
+                protectedEvents,
+                warnedStreams,
+                warnedProtectedEvents,
+                heldEvents,
+                executions,
+                failed,
+                new HashMap<>(skipped));
+    }
+
+    /** A hold keeps the sweep from the stream. */
+    void held(StreamState held) {
+        heldEvents += held.totalEvents();
+    }
+
+    /** What follows is of that stream: maybe of the one in whose middle it was written down. */
+    void begin(StreamState next, boolean warnsOnly) {
+        String name = next.stream().value();
+        if (!name.equals(stream)) {
+            endEnforced();
+        }
+        stream = name;
+        isOnlyWarned = warnsOnly;
+    }
+
+    /** An event that goes from the stream that was begun. */
+    void removed(RemovalCause cause, long bytes, long protectedOfStream) {
+        Tally one = new Tally(1, bytes);
+        if (!isOnlyWarned) {
+            processed += ofStream.isEmpty() ? 1 : 0;
+            protectedEvents += ofStream.isEmpty() ? protectedOfStream : 0;
+            add(deleted, cause, one);
+        }
+        add(ofStream, cause, one);
+    }
+
+    /** An execution that the stream which was begun forgets, because nothing is left of it. */
+    void executionRemoved() {
+        executions += isOnlyWarned ? 0 : 1;
+    }
+
+    /** All of the stream has been looked at. */
+    void end(StreamState ended) {
+        if (isOnlyWarned && !ofStream.isEmpty()) {
+            warnedStreams++;
+            warnedProtectedEvents += ended.protectedEvents();
+            ofStream.forEach((cause, tally) -> add(warned, cause, tally));
+            ofStream.clear();
+        }
+        endEnforced();
+    }
+
+    /** The stream may no longer be swept, or is no more: what has gone from it has gone. */
+    void breakOff() {
+        if (isOnlyWarned) {
+            ofStream.clear();
+        }
+        endEnforced();
+    }
+
+    /** The stream that was begun, or one that could not even be begun, cannot be swept. */
+    void failed() {
+        processed += ofStream.isEmpty() || isOnlyWarned ? 1 : 0;
+        failed++;
+        breakOff();
+    }
+
+    /** Records of the stream wait, or it is quarantined: nothing more may go from it now. */
+    void notReady(StreamState left) {
+        begin(left, isOnlyWarned);
+        processed += ofStream.isEmpty() || isOnlyWarned ? 1 : 0;
+        skipped.merge(Refusal.NOT_READY, 1L, Long::sum);
+        breakOff();
+    }
+
+    private void endEnforced() {
+        String ended = stream;
+        if (ended != null) {
+            ofStream.forEach((cause, tally) -> parts.add(new Part(ended, cause, tally.events(), tally.bytes())));
+        }
+        ofStream.clear();
+        stream = null;
+    }
+
+    private static void add(Map<RemovalCause, Tally> tallies, RemovalCause cause, Tally tally) {
+        tallies.merge(cause, tally, (one, other) -> one.plus(other.events(), other.bytes()));
+    }
+
+    /** What went, or would go in a dry run, and apart from that what is only warned of. */
+    CommandCounts counts() {
+        Tally gone = sum(deleted);
+        Tally kept = sum(warned);
+        Map<Refusal, Long> left = new EnumMap<>(Refusal.class);
+        left.putAll(skipped);
+        if (failed > 0) {
+            left.put(Refusal.FAILED, failed);
+        }
+        return new CommandCounts(processed, 0, executions, gone.events(), 0, gone.bytes(), Snapshot.of(left))
+                .plus(CommandCounts.warned(kept.events(), kept.bytes()));
+    }
+
+    private static Tally sum(Map<RemovalCause, Tally> tallies) {
+        return tallies.values().stream().reduce(Tally.ZERO, (one, other) -> one.plus(other.events(), other.bytes()));
+    }
+
+    Map<RemovalCause, Tally> deleted() {
+        return deleted;
+    }
+
+    Map<RemovalCause, Tally> warned() {
+        return warned;
+    }
+
+    /** Streams whose policy only warns and that would lose events. */
+    long warnedStreams() {
+        return warnedStreams;
+    }
+
+    /** Protected events in the streams that lost events. */
+    long protectedEvents() {
+        return protectedEvents;
+    }
+
+    /** Protected events in the streams that would lose events if their policy did not only warn. */
+    long warnedProtectedEvents() {
+        return warnedProtectedEvents;
+    }
+
+    /** Events that holds kept the sweep from. */
+    long heldEvents() {
+        return heldEvents;
+    }
+
+    BiggestParts parts() {
+        return parts;
+    }
+}

@@ -1,0 +1,85 @@
+package dev.ebb.topology.command;
+
+import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.event.EventFacts;
+import dev.ebb.domain.event.OwnTtl;
+import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.RetentionDecider;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What another TTL would make of a stored event.
+ *
+ * @param facts the event as it is
+ * @param ttl what its TTL shall be
+ * @param policy what is in force for its stream
+ */
+record TtlChange(EventFacts facts, OwnTtl ttl, EffectivePolicy policy) {
+
+    /** Why the policy does not allow it; null if it does. */
+    @Nullable
+    String problem() {
+        if (ttl.noExpiration() && !policy.allowInfiniteTtl().value()) {
+            return "the policy of " + policy.allowInfiniteTtl().source() + " allows no infinite TTL";
+        }
+        Long expiresAt = ttl.expiresAt();
+        if (expiresAt == null) {
+            return null;
+        }
+        long bounded = dueAtMs();
+        long anchorMs = facts.anchorMs(policy.anchor().value());
+        return bounded == expiresAt
+                ? null
+                : "by the policy it must end "
+                        + (bounded > expiresAt ? "no earlier than " : "no later than ")
+                        + Instant.ofEpochMilli(bounded) + ", " + Durations.format(bounded - anchorMs)
+                        + " after the anchor";
+    }
+
+    /**
+     * What follows from it, for people.
+     *
+     * @param goesAtOnce whether the next sweep removes the event
+     */
+    String outcome(boolean goesAtOnce, long nowMs) {
+        if (facts.isProtected()) {
+            return "it is protected, and stays until its work is finished";
+        }
+        long dueAtMs = dueAtMs();
+        if (dueAtMs == RetentionDecider.NEVER) {
+            return "it is never due by age";
+        }
+        Instant due = Instant.ofEpochMilli(dueAtMs);
+        if (goesAtOnce) {
+            return "its last moment is " + due + ", which has passed: the next sweep deletes it";
+        }
+        return RetentionDecider.isPast(dueAtMs, nowMs)
+                ? "its last moment is " + due + ", which has passed, but something keeps it: 'ebb explain' says what"
+                : "its last moment is " + due;
+    }
+
+    private long dueAtMs() {
+        return RetentionDecider.dueAtMs(new Changed(facts, ttl), policy);
+    }
+
+    /** An event as it would be with another TTL. */
+    private record Changed(EventFacts event, OwnTtl ttl) implements EventFacts {
+
+        @Override
+        public boolean isProtected() {
+            return false;
+        }
+
+        @Override
+        public long anchorMs(Anchor anchor) {
+            return event.anchorMs(anchor);
+        }
+
+        @Override
+        public long sizeBytes() {
+            return event.sizeBytes();
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.ebb.topology.fault;
+
+import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.topology.observe.RetentionObserver;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records with which a transaction of this instance failed after something of them had been written. Such a record
+ * comes again when the transaction has been aborted, and is set aside then instead of failing the next one. One is
+ * forgotten some minutes after it was set aside, when that has been committed, or when too many others have come since.
+ * Thread-safe.
+ */
+public final class FailedRecords {
+
+    /** Under this name, Kafka Streams hands the one object of an instance to what it makes itself. */
+    public static final String SETTING = "ebb.failed.records";
+
+    static final int MOST = 1000;
+
+    /** Much longer than a transaction may last: had it been aborted, the record would have come again. */
+    static final Duration KEPT = Duration.ofMinutes(10);
+
+    private final LongSupplier nanoClock;
+    private final Map<Coordinates, Failed> records = new LinkedHashMap<>();
+
+    /** What each thread is taking in. */
+    @SuppressWarnings(
+            "ThreadLocalUsage") // as long-lived as the instance, and several instances may share threads in tests
+    private final ThreadLocal<@Nullable ParkedRecord> current = new ThreadLocal<>();
+
+    private volatile RetentionObserver observer = new RetentionObserver() {};
+
+    public FailedRecords() {
+        this(System::nanoTime);
+    }
+
+    FailedRecords(LongSupplier nanoClock) {
+        this.nanoClock = nanoClock;
+    }
+
+    /** Where a record lies. */
+    private record Coordinates(String topic, int partition, long offset) {}
+
+    /** @param setAsideNanos when it was set aside last; null as long as it has not come again */
+    private record Failed(String why, @Nullable Long setAsideNanos) {}
+
+    /**
+     * Notes that a transaction failed with that record.
+     *
+     * @param why what went wrong, for people
+     */
+    public synchronized void remember(String topic, int partition, long offset, String why) {
+        forgetOld();
+        records.put(new Coordinates(topic, partition, offset), new Failed(why, null));
+        Iterator<Coordinates> eldest = records.keySet().iterator();
+        while (records.size() > MOST) {
+            eldest.next();
+            eldest.remove();
+        }
+    }
+
+    /** Why the record must be set aside, which its caller then does; null if it has not failed. */
+    public synchronized @Nullable String setAside(ParkedRecord record) {
+        if (records.isEmpty()) {
+            return null;
+        }
+        forgetOld();
+        Coordinates coordinates = new Coordinates(record.topic(), record.partition(), record.offset());
+        Failed failed = records.get(coordinates);
+        if (failed == null) {
+            return null;
+        }
+        records.put(coordinates, new Failed(failed.why(), nanoClock.getAsLong()));
+        return failed.why();
+    }
+
+    /** Tells that observer, from now on, what cannot be sent. */
+    public void observer(RetentionObserver told) {
+        observer = told;
+    }
+
+    /** A record for that topic cannot be sent. */
+    public void countUnsent(String topic) {
+        observer.unsent(topic);
+    }
+
+    /** This thread begins to take the record in; null ends it. */
+    public void taking(@Nullable ParkedRecord record) {
+        if (record == null) {
+            current.remove();
+        } else {
+            current.set(record);
+        }
+    }
+
+    /**
+     * Notes that the transaction of this thread fails with the record that it is taking in.
+     *
+     * @param why what went wrong, for people
+     * @return which record that is, for people; null if this thread is not taking one in
+     */
+    public @Nullable String rememberCurrent(String why) {
+        ParkedRecord record = current.get();
+        if (record == null) {
+            return null;
+        }
+        remember(record.topic(), record.partition(), record.offset(), why);
+        return record.topic() + "-" + record.partition() + " at " + record.offset();
+    }
+
+    public synchronized int size() {
+        return records.size();
+    }
+
+    private void forgetOld() {
+        long now = nanoClock.getAsLong();
+        records.values().removeIf(failed -> {
+            Long setAside = failed.setAsideNanos();
+            return setAside != null && now - setAside > KEPT.toNanos();
+        });
+    }
+}

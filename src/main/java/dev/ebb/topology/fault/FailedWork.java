@@ -1,0 +1,59 @@
+package dev.ebb.topology.fault;
+
+import dev.ebb.store.layout.ParkedRecord;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a stream thread was at when it failed, for the one who is told of the failure: Kafka Streams passes on the exception
+ * alone, and it must not be wrapped, since some kinds are meant for Kafka Streams itself. Each thread knows of its own last
+ * failure only.
+ */
+public final class FailedWork {
+
+    private static final int MOST_OF_KEY = 200;
+    private static final ThreadLocal<@Nullable Noted> LAST = new ThreadLocal<>();
+
+    private FailedWork() {}
+
+    /**
+     * What the current thread was at when it failed like that, as the end of a sentence; null if nobody has noted it.
+     *
+     * @param failure what was thrown, or what that was made the cause of
+     */
+    public static @Nullable String of(Throwable failure) {
+        Noted noted = LAST.get();
+        for (Throwable cause = failure; noted != null && cause != null; cause = cause.getCause()) {
+            if (isSame(cause, noted.failure)) {
+                return noted.what;
+            }
+        }
+        return null;
+    }
+
+    /** The record could not be taken in. */
+    public static void note(RuntimeException failure, ParkedRecord record) {
+        String at = record.topic() + "-" + record.partition() + " offset " + record.offset();
+        LAST.set(new Noted(failure, "taking in " + at + key(record.key())));
+    }
+
+    /** What a partition does besides that went wrong. */
+    public static void note(RuntimeException failure, int partition) {
+        LAST.set(new Noted(failure, "sweeping or carrying out commands in partition " + partition));
+    }
+
+    private static String key(byte @Nullable [] key) {
+        if (key == null) {
+            return "";
+        }
+        String text = new String(key, StandardCharsets.UTF_8);
+        return " of " + (text.length() > MOST_OF_KEY ? text.substring(0, MOST_OF_KEY) + "…" : text);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // another one that is equal was noted by somebody else
+    private static boolean isSame(Throwable one, Throwable other) {
+        return one == other;
+    }
+
+    private record Noted(RuntimeException failure, String what) {}
+}

@@ -1,0 +1,68 @@
+package dev.ebb.topology.fault;
+
+import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.EventStore;
+import dev.ebb.topology.observe.RetentionObserver;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Counts the figures of one task anew while it has nothing else to do (I-3), and tells of each round and of what was wrong.
+ * Each slice is a part of the work that is the same whatever the task holds, and where nothing has changed since the last
+ * round there is none. Not thread-safe.
+ */
+public final class IdleRecount {
+
+    /** The least time between two rounds. A figure that is wrong stays wrong: a minute more does not matter. */
+    static final long PAUSE_MS = 60_000;
+
+    /** Streams, executions and namespaces in one slice: less than a millisecond. */
+    static final int MOST_STEPS = 1000;
+
+    private final EventStore store;
+    private final RetentionObserver observer;
+    private final int partition;
+    private final List<String> differences = new ArrayList<>();
+    private boolean isCounting;
+    private long changesSeen = -1;
+    private long nextRoundMs;
+
+    /** @param nowMs when the task begins with figures that it has just counted, epoch milliseconds */
+    public IdleRecount(EventStore store, RetentionObserver observer, int partition, long nowMs) {
+        this.store = store;
+        this.observer = observer;
+        this.partition = partition;
+        this.nextRoundMs = Durations.after(nowMs, PAUSE_MS);
+    }
+
+    /** One slice of it if there may be something to find. */
+    public void slice(long nowMs, SweepBudget budget) {
+        boolean isDue = isCounting || (mayHaveChanged() && Durations.isOver(nextRoundMs, PAUSE_MS, nowMs));
+        if (!isDue || budget.isSpent()) {
+            return;
+        }
+        if (!isCounting) {
+            isCounting = true;
+            changesSeen = store.changes();
+        }
+        if (store.recountNamespaces(budget.part(MOST_STEPS), differences::add)) {
+            isCounting = false;
+            nextRoundMs = Durations.after(nowMs, PAUSE_MS);
+            observer.figuresRecounted(partition, List.copyOf(differences));
+            differences.clear();
+        }
+    }
+
+    private boolean mayHaveChanged() {
+        return store.changes() != changesSeen;
+    }
+
+    /** When it counts next, or goes on counting; {@link Long#MAX_VALUE} if it has nothing to do until something changes. */
+    public long nextMs() {
+        if (isCounting) {
+            return 0;
+        }
+        return mayHaveChanged() ? nextRoundMs : Long.MAX_VALUE;
+    }
+}

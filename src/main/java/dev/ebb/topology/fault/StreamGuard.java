@@ -1,0 +1,126 @@
+package dev.ebb.topology.fault;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.store.EventStore;
+import dev.ebb.store.layout.Quarantine;
+import dev.ebb.store.layout.StateFormatException;
+import dev.ebb.store.state.StreamState;
+import dev.ebb.store.state.SweepSchedule;
+import dev.ebb.topology.observe.RetentionObserver;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.kafka.common.KafkaException;
+
+/**
+ * Keeps a failure that concerns one stream to that stream: it is quarantined, which is kept with its usage, and everything
+ * else goes on. Failures of Kafka or of the store concern all of the task and pass; so does one that has left half of what
+ * belongs together in the stores, but the next task then begins with the quarantine. Not thread-safe.
+ */
+public final class StreamGuard {
+
+    /** What failed is remembered together with work of commands, whose names begin otherwise. */
+    private static final String STREAM = "stream/";
+
+    private final EventStore store;
+    private final SweepSchedule schedule;
+    private final RetentionObserver observer;
+    private final Failures failures;
+    private final int partition;
+    private boolean hasTorn;
+
+    public StreamGuard(
+            EventStore store, SweepSchedule schedule, RetentionObserver observer, Failures failures, int partition) {
+        this.store = store;
+        this.schedule = schedule;
+        this.observer = observer;
+        this.failures = failures;
+        this.partition = partition;
+    }
+
+    /** Quarantines the streams with which the task before this one has failed. */
+    public void begin(long nowMs) {
+        failures.of(partition).forEach((name, reason) -> {
+            String text = name.startsWith(STREAM) ? name.substring(STREAM.length()) : "";
+            StreamState stream = StreamName.problem(text) == null ? store.stream(new StreamName(text)) : null;
+            if (stream != null && stream.quarantine() == null) {
+                quarantine(stream, reason, nowMs);
+            }
+        });
+    }
+
+    /** Under which name the failures remember a stream. */
+    public static String nameOf(StreamName stream) {
+        return STREAM + stream;
+    }
+
+    /** The quarantine is over: what failed then does not count any more. */
+    public void release(StreamState stream) {
+        forget(stream.stream());
+        store.quarantine(stream, null);
+        schedule.touch(stream);
+    }
+
+    /** The stream is gone, or has been looked at: what failed of it does not count any more. */
+    public void forget(StreamName stream) {
+        failures.forget(partition, nameOf(stream));
+    }
+
+    /** Whether half of what belongs together is in the stores because of a stream, which the next task quarantines. */
+    public boolean hasTorn() {
+        return hasTorn;
+    }
+
+    /**
+     * Does something to the stream.
+     *
+     * @return what that returned; true if it failed, since nothing more is to be done to the stream
+     */
+    public boolean run(StreamState stream, long nowMs, BooleanSupplier work) {
+        return call(stream, nowMs, work::getAsBoolean, reason -> true);
+    }
+
+    /**
+     * Does something to the stream.
+     *
+     * @param otherwise what becomes of a failure, for the reason of the quarantine
+     * @param <T> what comes of it
+     */
+    public <T> T call(StreamState stream, long nowMs, Supplier<T> work, Function<String, T> otherwise) {
+        try {
+            return work.get();
+        } catch (RuntimeException e) {
+            if (!isOfOne(e)) {
+                throw e;
+            }
+            String reason = reason(e);
+            if (store.isTorn()) {
+                hasTorn = true;
+                failures.remember(partition, nameOf(stream.stream()), reason);
+                throw e;
+            }
+            observer.streamFailed(partition, stream.stream(), e);
+            quarantine(stream, reason, nowMs);
+            return otherwise.apply(reason);
+        }
+    }
+
+    /**
+     * Whether a failure may concern one stream or command alone. State of a newer version concerns all of the instance, and
+     * a record that has failed halfway takes the transaction with it.
+     */
+    public static boolean isOfOne(RuntimeException failure) {
+        return !(failure instanceof KafkaException)
+                && !(failure instanceof StateFormatException)
+                && !(failure instanceof FailedRecordException);
+    }
+
+    public static String reason(RuntimeException failure) {
+        return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+    }
+
+    private void quarantine(StreamState stream, String reason, long nowMs) {
+        store.quarantine(stream, new Quarantine(reason, nowMs));
+        schedule.touch(stream);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.ebb.topology.gate;
+
+import dev.ebb.serde.records.RecordWriter;
+import dev.ebb.topology.gate.Assessments.Change;
+import dev.ebb.topology.gate.Assessments.Request;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How big a change of policies may be: all of it goes into the one record by which the brake asks a partition about it
+ * (O-8), and all that waits for a confirmation into one mark of the gate. Stateless.
+ */
+public final class ChangeSize {
+
+    /** The key of the record, and what the question may gain until it is asked. */
+    private static final int QUESTION_OVERHEAD = 256;
+
+    private static final int MARK_OVERHEAD = 256;
+
+    /** So much may wait to be assessed, in the memory of the gate. */
+    private static final long MAX_QUEUED_BYTES = 32L << 20;
+
+    /** An offset and the length of a key, written with as many bytes as they need. */
+    private static final int KEY_OVERHEAD = 12;
+
+    private ChangeSize() {}
+
+    /**
+     * Why the change cannot be assessed; null if it can.
+     *
+     * @param records the records of the topic of policies by their keys; null removes
+     * @param maxBytes the biggest record that the broker takes
+     */
+    public static @Nullable String problem(RecordWriter writer, Map<String, byte @Nullable []> records, int maxBytes) {
+        List<Change> changes = records.entrySet().stream()
+                .map(record -> new Change(record.getKey(), record.getValue()))
+                .toList();
+        int bytes = Questions.record(writer, new Request("", Long.MAX_VALUE, changes), Long.MAX_VALUE).length;
+        return problem(records.size(), bytes, maxBytes);
+    }
+
+    /** Why the change can neither be assessed nor be named, or must not be queued; null if all is well. */
+    static @Nullable String problem(Assessments assessments, HeldBack change, HeldChanges waiting) {
+        String tooBig = problem(change.records().size(), questionBytes(assessments, change), assessments.maxBytes());
+        if (tooBig != null) {
+            return tooBig;
+        }
+        if (waiting.queuedBytes() + storedBytes(change) > MAX_QUEUED_BYTES) {
+            return "too much waits to be assessed already, more than " + MAX_QUEUED_BYTES
+                    + " bytes; send it again later";
+        }
+        return namingProblem(assessments, change, waiting);
+    }
+
+    /** Why the change cannot be named among those that wait for a confirmation; null if it can. */
+    static @Nullable String namingProblem(Assessments assessments, HeldBack change, HeldChanges waiting) {
+        long mark = waiting.namingBytes() + markBytes(change);
+        return mark <= assessments.maxBytes()
+                ? null
+                : "too much waits for a confirmation already: with this change it would take " + mark
+                        + " bytes to name it, more than record.max.bytes (" + assessments.maxBytes() + ")";
+    }
+
+    /** How big the question about the change alone is. */
+    static int questionBytes(Assessments assessments, HeldBack change) {
+        return assessments.bytes(new Request("", Long.MAX_VALUE, changes(change)));
+    }
+
+    /** How much the gate keeps of the change, about. */
+    static long storedBytes(HeldBack change) {
+        return change.records().stream()
+                .mapToLong(record -> MARK_OVERHEAD + bytes(record.key()) + bytes(record.value()))
+                .sum();
+    }
+
+    private static int bytes(byte @Nullable [] value) {
+        return value == null ? 0 : value.length;
+    }
+
+    static List<Change> changes(HeldBack change) {
+        return change.records().stream()
+                .map(record -> new Change(PolicyJudge.keyOf(record), record.value()))
+                .toList();
+    }
+
+    private static @Nullable String problem(int records, int questionBytes, int maxBytes) {
+        int bytes = questionBytes + QUESTION_OVERHEAD;
+        return bytes <= maxBytes
+                ? null
+                : "the change of " + records + " policies and holds takes " + bytes
+                        + " bytes as one record, more than record.max.bytes (" + maxBytes
+                        + "); split it into several changes";
+    }
+
+    /** How much of a mark it takes to name the change. */
+    static long markBytes(HeldBack change) {
+        return MARK_OVERHEAD
+                + bytes(change.actor())
+                + change.records().stream()
+                        .mapToLong(record -> KEY_OVERHEAD + bytes(PolicyJudge.keyOf(record)))
+                        .sum();
+    }
+
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+}

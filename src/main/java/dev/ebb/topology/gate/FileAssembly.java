@@ -1,0 +1,150 @@
+package dev.ebb.topology.gate;
+
+import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.parking.ParkingLimits;
+import dev.ebb.topology.wire.EbbHeaders;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gathers the policies of a file until all of them are there: stored, and in memory, since each record of a file asks how
+ * many there are. Not thread-safe.
+ */
+final class FileAssembly {
+
+    private static final long TIMEOUT_MS = Duration.ofMinutes(1).toMillis();
+
+    private final GateStore store;
+    private final ParkingLimits limits;
+    private final Map<String, Long> seenMs = new HashMap<>();
+    private long records;
+    private long bytes;
+    private @Nullable Map<String, Map<Long, ParkedRecord>> files;
+
+    /** @param limits how much may be gathered at the most, over all files: all of it is in memory */
+    FileAssembly(GateStore store, ParkingLimits limits) {
+        this.store = store;
+        this.limits = limits;
+    }
+
+    /** About what a record takes in memory and in the store, in bytes. */
+    static long bytesOf(ParkedRecord record) {
+        byte[] key = record.key();
+        byte[] value = record.value();
+        long bytes = key == null ? 0 : key.length;
+        bytes += value == null ? 0 : value.length;
+        for (Header header : record.headers()) {
+            bytes += header.key().length() + (header.value() == null ? 0 : header.value().length);
+        }
+        return bytes;
+    }
+
+    /** Why no more can be gathered; null if this record can be. */
+    @Nullable
+    String problem(ParkedRecord record) {
+        files();
+        return records < limits.maxRecords() && bytes + bytesOf(record) <= limits.maxBytes()
+                ? null
+                : "its file has to wait for its rest, but " + records + " policies (" + bytes
+                        + " bytes) of files are already waiting, which is all that may";
+    }
+
+    /** The id of the file that a record belongs to; null if it stands alone. */
+    static @Nullable String fileOf(ParkedRecord record) {
+        return EbbHeaders.text(record.headers(), EbbHeaders.APPLY_ID);
+    }
+
+    /** Whether all others of its file are there. */
+    boolean isLast(ParkedRecord record) {
+        int others = membersOf(String.valueOf(fileOf(record))).size();
+        return others + 1 >= EbbHeaders.number(record.headers(), EbbHeaders.APPLY_COUNT, 1);
+    }
+
+    /** Takes a record of a file; returns all of them, in their order, if it was the last. */
+    List<ParkedRecord> add(ParkedRecord record) {
+        String file = Objects.requireNonNull(fileOf(record));
+        Map<Long, ParkedRecord> members = files().computeIfAbsent(file, id -> new TreeMap<>());
+        members.put(record.offset(), record);
+        count(record, 1);
+        if (members.size() < EbbHeaders.number(record.headers(), EbbHeaders.APPLY_COUNT, 1)) {
+            store.addToFile(record);
+            return List.of();
+        }
+        return take(file);
+    }
+
+    /** Whether the rest of a file is missing. */
+    boolean isWaiting() {
+        return !files().isEmpty();
+    }
+
+    /**
+     * Takes out what waits for the rest of its file for more than a minute: that is not on its way. The minute begins when
+     * the rest is looked for first: after a start, the records of a whole file may be older than that.
+     *
+     * @param isThere whether the rest of that file is there and only cannot be read yet
+     */
+    List<ParkedRecord> giveUp(long nowMs, Predicate<String> isThere) {
+        seenMs.keySet().removeIf(isThere);
+        seenMs.keySet().retainAll(files().keySet());
+        List<ParkedRecord> given = new ArrayList<>();
+        for (String file : List.copyOf(files().keySet())) {
+            if (!isThere.test(file) && nowMs - seenSince(file, nowMs) > TIMEOUT_MS) {
+                given.addAll(take(file));
+            }
+        }
+        return given;
+    }
+
+    /** What a clock has seen that was ahead is seen now. */
+    private long seenSince(String file, long nowMs) {
+        return seenMs.merge(file, nowMs, Math::min);
+    }
+
+    /** What has come of that file. */
+    Collection<ParkedRecord> membersOf(String file) {
+        return files().getOrDefault(file, Map.of()).values();
+    }
+
+    /** Takes out what has come of that file. */
+    List<ParkedRecord> take(String file) {
+        List<ParkedRecord> members =
+                List.copyOf(files().getOrDefault(file, Map.of()).values());
+        for (ParkedRecord member : members) {
+            store.removeFromFile(member);
+            count(member, -1);
+        }
+        files().remove(file);
+        return members;
+    }
+
+    private void count(ParkedRecord record, int sign) {
+        records += sign;
+        bytes += sign * bytesOf(record);
+    }
+
+    /** Read when it is asked for first: the store is not full before. */
+    private Map<String, Map<Long, ParkedRecord>> files() {
+        Map<String, Map<Long, ParkedRecord>> known = files;
+        if (known == null) {
+            known = new LinkedHashMap<>();
+            for (ParkedRecord record : store.ofFiles()) {
+                known.computeIfAbsent(String.valueOf(fileOf(record)), id -> new TreeMap<>())
+                        .put(record.offset(), record);
+                count(record, 1);
+            }
+            files = known;
+        }
+        return known;
+    }
+}

@@ -1,0 +1,201 @@
+package dev.ebb.topology.gate;
+
+import dev.ebb.domain.Shortened;
+import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.change.Confirmation;
+import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.serde.records.DecodedPolicy;
+import dev.ebb.serde.text.JsonState;
+import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.topology.parts.TopologyParts;
+import dev.ebb.topology.policy.Signature;
+import dev.ebb.topology.wire.Addressed;
+import dev.ebb.topology.wire.EbbHeaders;
+import dev.ebb.topology.wire.ErrandBodies.Follow;
+import dev.ebb.topology.wire.Nodes;
+import dev.ebb.topology.wire.PromptCommit;
+import dev.ebb.topology.wire.RecordLimits;
+import dev.ebb.topology.wire.Rejects;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
+
+/** What the policy gate says: accepted records and marks to all instances, and what it sets aside. Not thread-safe. */
+final class GateOutput {
+
+    /** The gate's own; it has no partition of the events. */
+    static final int GATE = -1;
+
+    /** It names what a registry said. */
+    private static final int MAX_WHY = 1000;
+
+    private final RecordLimits limits;
+    private final TopologyParts parts;
+    private final ProcessorContext<Addressed, byte[]> context;
+    private final int partitions;
+    private final PromptCommit commits;
+    private @Nullable Cancellable later;
+    private boolean hasSpoken;
+    private boolean hasAccepted;
+    private long markedOffset = -1;
+    private @Nullable String markedReason;
+    private List<WaitingPolicy> markedWaiting = List.of();
+    private boolean hasMarked;
+
+    /** @param partitions how many the events have */
+    GateOutput(TopologyParts parts, ProcessorContext<Addressed, byte[]> context, int partitions, RecordLimits limits) {
+        this.limits = limits;
+        this.parts = parts;
+        this.context = context;
+        this.partitions = partitions;
+        this.commits = new PromptCommit(context);
+    }
+
+    /** The newest offset of the topic of policies that every instance sees, or is about to see; -1 for none. */
+    long markedOffset() {
+        return markedOffset;
+    }
+
+    /** All up to that offset is decided: the first mark, which is still to come, says so. */
+    void reflects(long offset) {
+        markedOffset = Math.max(markedOffset, offset);
+    }
+
+    /**
+     * Puts a record into force.
+     *
+     * @param change what it comes into force with
+     * @param confirmation who let it through; null if nobody had to
+     * @return the bytes that are accepted; null removes
+     */
+    byte @Nullable [] accept(PolicyVerdict verdict, HeldBack change, @Nullable Confirmation confirmation) {
+        ParkedRecord record = verdict.record();
+        byte[] value = bytes(verdict);
+        Headers headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.SOURCE_OFFSET, record.offset());
+        EbbHeaders.copy(record.headers(), headers, EbbHeaders.ACTOR, Signature.MAX_ACTOR);
+        EbbHeaders.copy(record.headers(), headers, EbbHeaders.REASON, Signature.MAX_REASON);
+        if (!change.file().isEmpty()) {
+            EbbHeaders.set(headers, EbbHeaders.APPLY_ID, change.file());
+            EbbHeaders.set(headers, EbbHeaders.APPLY_COUNT, change.records().size());
+        }
+        if (confirmation != null) {
+            EbbHeaders.set(headers, EbbHeaders.CONFIRMED_BY, confirmation.actor());
+            EbbHeaders.set(headers, EbbHeaders.CONFIRMED_REASON, confirmation.reason());
+        }
+        forwardAccepted(verdict.key().toString(), value, headers);
+        hasAccepted = true;
+        markedOffset = Math.max(markedOffset, record.offset());
+        return value;
+    }
+
+    void reject(ParkedRecord record, Rejection rejection) {
+        parts.observer().rejected(rejection.reason());
+        context.forward(Rejects.of(record, rejection, 0, limits), Nodes.POLICY_REJECTED_SINK);
+    }
+
+    /**
+     * Tells the instances how far the gate has read where no accepted record does, and what waits. What was said before a
+     * start is not known, and may be that a policy cannot be read, so the first time it always speaks.
+     *
+     * @param why a policy cannot be read; null if all can
+     */
+    void mark(long offset, @Nullable String why, List<WaitingPolicy> waiting) {
+        String reason = why == null ? null : Shortened.to(MAX_WHY, why);
+        boolean isNew = !Objects.equals(reason, markedReason) || !waiting.equals(markedWaiting);
+        if (!hasMarked || offset > markedOffset || isNew) {
+            hasMarked = true;
+            markedOffset = Math.max(markedOffset, offset);
+            markedReason = reason;
+            markedWaiting = waiting;
+            byte[] mark = parts.writer().mark(markedOffset, reason, waiting);
+            forwardAccepted(DecodedPolicy.MARK_KEY, mark, new RecordHeaders());
+        }
+    }
+
+    /** How many partitions the events have. */
+    int partitions() {
+        return partitions;
+    }
+
+    /** Asks all partitions something. */
+    void ask(String id, byte[] question) {
+        hasSpoken = true;
+        sendToPartitions(id, question);
+    }
+
+    /**
+     * Sees to it that what was said since the last time is heard at once: commits soon, and calls the partitions, which
+     * would look at new policies when their next second is over.
+     */
+    void hurry() {
+        long nowMs = context.currentSystemTimeMs();
+        if (hasSpoken) {
+            commits.want(nowMs);
+            hasSpoken = false;
+        } else {
+            commits.look(nowMs);
+        }
+        if (hasAccepted && !commits.isWanted()) {
+            callPartitions();
+            hasAccepted = false;
+        }
+        hurryLater();
+    }
+
+    /** Comes back as long as there is something that must wait for its gap. */
+    private void hurryLater() {
+        if (later != null && !commits.isWanted()) {
+            later.cancel();
+            later = null;
+        } else if (later == null && commits.isWanted()) {
+            later = context.schedule(PromptCommit.GAP, PunctuationType.WALL_CLOCK_TIME, nowMs -> hurry());
+        }
+    }
+
+    private void callPartitions() {
+        String id = "policies-" + markedOffset;
+        String body = JsonState.write(new Follow(markedOffset));
+        sendToPartitions(id, parts.writer().errand(new Errand(id, Errand.Step.FOLLOW, GATE, body)));
+    }
+
+    private void sendToPartitions(String id, byte[] errand) {
+        byte[] key = id.getBytes(StandardCharsets.UTF_8);
+        long nowMs = context.currentSystemTimeMs();
+        for (int partition = 0; partition < partitions; partition++) {
+            Addressed address = new Addressed(key, partition);
+            forward(Nodes.QUESTIONS_SINK, address, errand, nowMs, new RecordHeaders());
+        }
+    }
+
+    private byte @Nullable [] bytes(PolicyVerdict verdict) {
+        RetentionPolicy policy = verdict.policy();
+        Hold hold = verdict.hold();
+        if (hold != null) {
+            return parts.writer().hold(hold);
+        }
+        return policy == null ? null : parts.writer().policy(policy);
+    }
+
+    private void forwardAccepted(String key, byte @Nullable [] value, Headers headers) {
+        hasSpoken = true;
+        Addressed address = new Addressed(key.getBytes(StandardCharsets.UTF_8), 0);
+        long nowMs = context.currentSystemTimeMs();
+        forward(Nodes.ACCEPTED_SINK, address, value, nowMs, headers);
+    }
+
+    private void forward(String sink, Addressed key, byte @Nullable [] value, long timestampMs, Headers headers) {
+        limits.require(sink, key.key(), value, headers);
+        context.forward(new Record<>(key, value, timestampMs, headers), sink);
+    }
+}

@@ -1,0 +1,193 @@
+package dev.ebb.topology.gate;
+
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.StateFormat;
+import dev.ebb.store.layout.TakenIn;
+import dev.ebb.topology.observe.CatchUp;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the policy gate keeps: the last good record of each scope and case, records that wait (in the order of arrival, or for the
+ * rest of their file), and up to which version changes have been written to SQL and the audit. Not thread-safe.
+ */
+final class GateStore {
+
+    /** {@code scope or hold:case -> accepted bytes}. */
+    private static final byte ACCEPTED = 'S';
+    /** {@code offset -> record}. Records that cannot be read yet, and all behind them. */
+    private static final byte WAITING = 'W';
+    /** {@code offset -> record}. Records of files whose rest has not come. */
+    private static final byte FILES = 'F';
+    /** {@code offset of the first record -> all but the records}. What the brake has not let through. */
+    private static final byte HELD = 'B';
+    /** {@code offset of the first record, offset -> record}. The records of that. */
+    private static final byte HELD_RECORDS = 'R';
+    /** The version of the newest change that was written on. */
+    private static final Bytes WRITTEN = Bytes.wrap(new byte[] {'V'});
+
+    private static final String WHAT = "the state of the policies";
+
+    private final KeyValueStore<Bytes, byte[]> store;
+    private final TakenIn takenIn;
+    private boolean isClaimed;
+
+    /** Throws {@link dev.ebb.store.layout.StateFormatException} if this version cannot read what is stored. */
+    GateStore(KeyValueStore<Bytes, byte[]> store) {
+        this.store = store;
+        StateFormat.requireReadable(store, WHAT);
+        this.takenIn = new TakenIn(store);
+        takenIn.open();
+    }
+
+    /** Notes that a record is taken in; throws {@link dev.ebb.store.layout.TakenInBeforeException} if it must not come again. */
+    void takeIn(ParkedRecord record, CatchUp input) {
+        String topic = record.topic();
+        if (takenIn.took(topic, input.topicId(topic), record.offset(), input.mayRepeat())) {
+            takenIn.save();
+        }
+    }
+
+    /** The offset of the last record of that topic that was taken in; -1 if there is none, or it is not known. */
+    long lastTaken(String topic, CatchUp input) {
+        TakenIn.Position position = takenIn.saved().get(topic);
+        return position == null || !position.topicId().equals(input.topicId(topic)) ? -1 : position.next() - 1;
+    }
+
+    /** Comes before the first write, and not while the task is made: nothing can be written then. */
+    void claim() {
+        if (!isClaimed) {
+            StateFormat.claim(store, WHAT);
+            isClaimed = true;
+        }
+    }
+
+    boolean contains(PolicyKey key) {
+        return accepted(key) != null;
+    }
+
+    /** The last good record of the key; null if there is none. */
+    byte @Nullable [] accepted(PolicyKey key) {
+        return store.get(acceptedKey(key));
+    }
+
+    void accept(PolicyKey key, byte @Nullable [] value) {
+        store.put(acceptedKey(key), value);
+    }
+
+    List<ParkedRecord> waiting() {
+        return records(WAITING);
+    }
+
+    void addWaiting(ParkedRecord record) {
+        store.put(offsetKey(WAITING, record.offset()), record.encode());
+    }
+
+    void removeWaiting(ParkedRecord record) {
+        store.put(offsetKey(WAITING, record.offset()), null);
+    }
+
+    /** The records of all files that are not complete, in the order of arrival. */
+    List<ParkedRecord> ofFiles() {
+        return records(FILES);
+    }
+
+    void addToFile(ParkedRecord record) {
+        store.put(offsetKey(FILES, record.offset()), record.encode());
+    }
+
+    void removeFromFile(ParkedRecord record) {
+        store.put(offsetKey(FILES, record.offset()), null);
+    }
+
+    /** What the brake holds back, in the order of arrival. */
+    List<HeldBack> heldBack() {
+        List<HeldBack> held = new ArrayList<>();
+        try (var entries = store.range(offsetKey(HELD, 0), offsetKey(HELD, Long.MAX_VALUE))) {
+            entries.forEachRemaining(entry -> {
+                long id = ByteBuffer.wrap(entry.key.get()).getLong(1);
+                held.add(HeldBack.decode(id, entry.value, heldRecords(id)));
+            });
+        }
+        return held;
+    }
+
+    void holdBack(HeldBack change) {
+        store.put(offsetKey(HELD, change.id()), change.encode());
+        change.records().forEach(record -> store.put(heldKey(change.id(), record.offset()), record.encode()));
+    }
+
+    /** The change is the same but for how much it would delete. */
+    void holdBackStill(HeldBack change) {
+        store.put(offsetKey(HELD, change.id()), change.encode());
+    }
+
+    void letGo(HeldBack change) {
+        store.put(offsetKey(HELD, change.id()), null);
+        change.records().forEach(record -> store.put(heldKey(change.id(), record.offset()), null));
+    }
+
+    private List<ParkedRecord> heldRecords(long id) {
+        List<ParkedRecord> records = new ArrayList<>();
+        try (var entries = store.range(heldKey(id, 0), heldKey(id, Long.MAX_VALUE))) {
+            entries.forEachRemaining(entry -> records.add(ParkedRecord.decode(entry.value)));
+        }
+        return records;
+    }
+
+    /** Every last good record, as if it had just come. */
+    List<ParkedRecord> allAccepted() {
+        List<ParkedRecord> records = new ArrayList<>();
+        try (var entries = store.range(Bytes.wrap(new byte[] {ACCEPTED}), Bytes.wrap(new byte[] {ACCEPTED + 1}))) {
+            entries.forEachRemaining(entry -> {
+                byte[] key = Arrays.copyOfRange(entry.key.get(), 1, entry.key.get().length);
+                records.add(new ParkedRecord("", 0, 0, 0, key, entry.value, new RecordHeaders()));
+            });
+        }
+        return records;
+    }
+
+    long writtenVersion() {
+        byte[] value = store.get(WRITTEN);
+        return value == null ? -1 : ByteBuffer.wrap(value).getLong();
+    }
+
+    void saveWrittenVersion(long version) {
+        store.put(WRITTEN, ByteBuffer.allocate(Long.BYTES).putLong(version).array());
+    }
+
+    private List<ParkedRecord> records(byte range) {
+        List<ParkedRecord> records = new ArrayList<>();
+        try (var entries = store.range(offsetKey(range, 0), offsetKey(range, Long.MAX_VALUE))) {
+            entries.forEachRemaining(entry -> records.add(ParkedRecord.decode(entry.value)));
+        }
+        return records;
+    }
+
+    private static Bytes offsetKey(byte range, long offset) {
+        return Bytes.wrap(
+                ByteBuffer.allocate(1 + Long.BYTES).put(range).putLong(offset).array());
+    }
+
+    private static Bytes heldKey(long id, long offset) {
+        return Bytes.wrap(ByteBuffer.allocate(1 + 2 * Long.BYTES)
+                .put(HELD_RECORDS)
+                .putLong(id)
+                .putLong(offset)
+                .array());
+    }
+
+    private static Bytes acceptedKey(PolicyKey key) {
+        byte[] text = key.toString().getBytes(StandardCharsets.UTF_8);
+        return Bytes.wrap(
+                ByteBuffer.allocate(1 + text.length).put(ACCEPTED).put(text).array());
+    }
+}

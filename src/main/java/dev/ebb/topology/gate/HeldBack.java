@@ -1,0 +1,96 @@
+package dev.ebb.topology.gate;
+
+import dev.ebb.domain.policy.change.BrakeFinding;
+import dev.ebb.store.layout.ParkedRecord;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records that the brake has not let through, and that come into force together: one, or those of a file.
+ *
+ * @param id the offset of the first record that it had
+ * @param file the id of their file; empty if there is none
+ * @param actor who asks for it; empty if unknown
+ * @param sinceMs since when they wait, epoch milliseconds
+ * @param finding how much they would delete, so that they wait for a confirmation; null as long as that is not known
+ * @param records the records, in their order
+ */
+public record HeldBack(
+        long id,
+        String file,
+        String actor,
+        long sinceMs,
+        @Nullable BrakeFinding finding,
+        List<ParkedRecord> records) {
+
+    public HeldBack {
+        records = List.copyOf(records);
+    }
+
+    /** Whether it still has to be found out how much they would delete. */
+    boolean isQueued() {
+        return finding == null;
+    }
+
+    HeldBack found(BrakeFinding found) {
+        return new HeldBack(id, file, actor, sinceMs, found, records);
+    }
+
+    /** What is left of it, of which nobody knows how much it would delete. */
+    HeldBack without(List<ParkedRecord> left) {
+        return new HeldBack(id, file, actor, sinceMs, null, left);
+    }
+
+    /** All but the records, which are stored one by one: together they may be too big for one entry of the changelog. */
+    byte[] encode() {
+        try (var bytes = new ByteArrayOutputStream();
+                var out = new DataOutputStream(bytes)) {
+            write(out, file);
+            write(out, actor);
+            out.writeLong(sinceMs);
+            write(out, finding);
+            return bytes.toByteArray();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static HeldBack decode(long id, byte[] bytes, List<ParkedRecord> records) {
+        try (var in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+            return new HeldBack(id, readText(in), readText(in), in.readLong(), readFinding(in), records);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Of any length: both come from headers that anybody can write. */
+    private static void write(DataOutputStream out, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        out.writeInt(bytes.length);
+        out.write(bytes);
+    }
+
+    private static String readText(DataInputStream in) throws IOException {
+        return new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
+    }
+
+    private static void write(DataOutputStream out, @Nullable BrakeFinding finding) throws IOException {
+        out.writeBoolean(finding != null);
+        if (finding != null) {
+            out.writeLong(finding.wouldDelete());
+            out.writeBoolean(finding.isAtLeast());
+            out.writeLong(finding.stored());
+        }
+    }
+
+    private static @Nullable BrakeFinding readFinding(DataInputStream in) throws IOException {
+        return in.readBoolean() ? new BrakeFinding(in.readLong(), in.readBoolean(), in.readLong()) : null;
+    }
+}

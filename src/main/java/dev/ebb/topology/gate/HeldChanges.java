@@ -1,0 +1,164 @@
+package dev.ebb.topology.gate;
+
+import dev.ebb.store.layout.ParkedRecord;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the brake holds back, in the order of arrival: stored, and in memory, since the gate looks at it after each record.
+ * Thousands may wait to be assessed, so nothing that is done for one of them goes through all. Not thread-safe.
+ */
+final class HeldChanges {
+
+    private final GateStore store;
+    private final NavigableMap<Long, HeldBack> held = new TreeMap<>();
+    private final NavigableMap<Long, HeldBack> queued = new TreeMap<>();
+
+    /** Which of them have a record with that key. */
+    private final Map<String, Set<Long>> byKey = new HashMap<>();
+
+    private long queuedBytes;
+    private long namingBytes;
+    private boolean isRead;
+
+    HeldChanges(GateStore store) {
+        this.store = store;
+    }
+
+    /** All of them; a live view. */
+    Collection<HeldBack> all() {
+        read();
+        return held.values();
+    }
+
+    /** How many there are. */
+    int size() {
+        return all().size();
+    }
+
+    /** The first one behind that id of which it is not known how much it would delete; null if there is none. */
+    @Nullable
+    HeldBack queuedAfter(long id) {
+        read();
+        var next = queued.higherEntry(id);
+        return next == null ? null : next.getValue();
+    }
+
+    /** How many bytes those have of which it is not known how much they would delete. */
+    long queuedBytes() {
+        read();
+        return queuedBytes;
+    }
+
+    /** How many bytes of a mark it takes to name those that wait for a confirmation. */
+    long namingBytes() {
+        read();
+        return namingBytes;
+    }
+
+    Optional<HeldBack> find(long id) {
+        read();
+        return Optional.ofNullable(held.get(id));
+    }
+
+    void add(HeldBack change) {
+        read();
+        note(change);
+        store.holdBack(change);
+    }
+
+    /** The change is the same, but it is known now how much it would delete. */
+    void found(HeldBack change) {
+        forget(change.id());
+        note(change);
+        store.holdBackStill(change);
+    }
+
+    void remove(HeldBack change) {
+        read();
+        forget(change.id());
+        store.letGo(change);
+    }
+
+    /**
+     * Takes the records with these keys out; what is left of a file is another change, which is assessed anew.
+     *
+     * @return the changes that are not what they were
+     */
+    List<HeldBack> takeOut(Set<String> keys) {
+        read();
+        Set<Long> ids = new TreeSet<>();
+        keys.forEach(key -> ids.addAll(byKey.getOrDefault(key, Set.of())));
+        List<HeldBack> changed = new ArrayList<>();
+        for (Long id : ids) {
+            HeldBack waiting = held.get(id);
+            if (waiting != null) {
+                changed.add(waiting);
+                takeOut(waiting, keys);
+            }
+        }
+        return changed;
+    }
+
+    private void takeOut(HeldBack waiting, Set<String> keys) {
+        List<ParkedRecord> left = waiting.records().stream()
+                .filter(record -> !keys.contains(PolicyJudge.keyOf(record)))
+                .toList();
+        remove(waiting);
+        if (!left.isEmpty()) {
+            add(waiting.without(left));
+        }
+    }
+
+    /** Read when it is asked for first: the store is not full before. */
+    private void read() {
+        if (!isRead) {
+            isRead = true;
+            store.heldBack().forEach(this::note);
+        }
+    }
+
+    private void note(HeldBack change) {
+        held.put(change.id(), change);
+        for (ParkedRecord record : change.records()) {
+            byKey.computeIfAbsent(PolicyJudge.keyOf(record), key -> new TreeSet<>())
+                    .add(change.id());
+        }
+        if (change.isQueued()) {
+            queued.put(change.id(), change);
+        }
+        count(change, 1);
+    }
+
+    private void forget(long id) {
+        HeldBack change = held.remove(id);
+        if (change == null) {
+            return;
+        }
+        queued.remove(id);
+        for (ParkedRecord record : change.records()) {
+            byKey.computeIfPresent(PolicyJudge.keyOf(record), (key, ids) -> {
+                ids.remove(id);
+                return ids.isEmpty() ? null : ids;
+            });
+        }
+        count(change, -1);
+    }
+
+    private void count(HeldBack change, int sign) {
+        if (change.isQueued()) {
+            queuedBytes += sign * ChangeSize.storedBytes(change);
+        } else {
+            namingBytes += sign * ChangeSize.markBytes(change);
+        }
+    }
+}

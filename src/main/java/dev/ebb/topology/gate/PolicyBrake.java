@@ -1,0 +1,339 @@
+package dev.ebb.topology.gate;
+
+import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.PolicyEdit;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.change.BrakeFinding;
+import dev.ebb.domain.policy.change.BrakeTally;
+import dev.ebb.domain.policy.change.Confirmation;
+import dev.ebb.domain.policy.change.PolicyComparison;
+import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.store.layout.ParkedRecord;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds back changes that would delete more at once than the limits allow, until somebody confirms them (O-8). They wait in
+ * their order; the former policies stay in force. Changes that have nothing to do with each other are assessed together, since
+ * each question takes a commit here and in every partition: if all of them delete no more than any one is allowed to,
+ * they pass, and else half of them are asked about, down to one. Not thread-safe.
+ */
+final class PolicyBrake {
+
+    private static final long ANSWER_WITHIN_MS = Duration.ofSeconds(10).toMillis();
+
+    private static final int LARGEST_BATCH = 1000;
+
+    /** Each change that waits repeats them, in each mark. */
+    private static final int MOST_NAMED = 10;
+
+    private final HeldChanges held;
+    private final Assessments assessments;
+    private final Function<ParkedRecord, PolicyVerdict> judge;
+    private final BiConsumer<HeldBack, @Nullable Confirmation> release;
+    private final BiConsumer<HeldBack, String> refuse;
+    private final AcceptedSet accepted;
+    private int batchSize = LARGEST_BATCH;
+    private @Nullable Running running;
+
+    /** How many it has asked: no two of one millisecond have the same name. */
+    private long questions;
+
+    /** Whether what is being assessed may delete more by now than the partitions say. */
+    private boolean isOutdated;
+
+    /**
+     * @param judge says what a record declares
+     * @param release puts records into force that need not wait any longer; and who let them through, if anybody did
+     * @param refuse sets records aside that could only wait for ever; and why
+     */
+    PolicyBrake(
+            GateStore store,
+            BuiltInPolicies builtIn,
+            Assessments assessments,
+            Function<ParkedRecord, PolicyVerdict> judge,
+            BiConsumer<HeldBack, @Nullable Confirmation> release,
+            BiConsumer<HeldBack, String> refuse) {
+        this.held = new HeldChanges(store);
+        this.assessments = assessments;
+        this.judge = judge;
+        this.release = release;
+        this.refuse = refuse;
+        this.accepted = new AcceptedSet(store, builtIn, judge);
+    }
+
+    /**
+     * What is being assessed.
+     *
+     * @param ids of the changes
+     * @param silent the partitions that did not answer in time; empty as long as nobody is late
+     */
+    private record Running(
+            Set<Long> ids, String assessmentId, long limit, BrakeTally tally, long askedMs, List<Integer> silent) {
+
+        boolean isOfOne() {
+            return ids.size() == 1;
+        }
+    }
+
+    /** What becomes of a change that has just come. */
+    enum Answer {
+        /** It may come into force at once. */
+        PASSES,
+        /** It waits here. */
+        WAITS,
+        /** It cannot be assessed, see {@link #tooBig}. */
+        TOO_BIG
+    }
+
+    /** Unless it is too big, the change takes the place of what waits for the same scopes and cases. */
+    Answer take(HeldBack change) {
+        boolean mustBeAssessed = assessments.isOn() && canDeleteMore(change);
+        if (mustBeAssessed && tooBig(change) != null) {
+            return Answer.TOO_BIG;
+        }
+        supersede(change);
+        if (!mustBeAssessed) {
+            isOutdated |= running != null && canDeleteMore(change, edit -> true);
+            return Answer.PASSES;
+        }
+        held.add(change);
+        return Answer.WAITS;
+    }
+
+    /** Why the change is too big to be assessed; null if it is not. */
+    @Nullable
+    String tooBig(HeldBack change) {
+        return ChangeSize.problem(assessments, change, held);
+    }
+
+    /** Begins with the next assessment if there is none, and asks again where nobody answers. */
+    void advance(long nowMs) {
+        Running asked = running;
+        if (asked == null) {
+            begin(nowMs);
+        } else if (isOverdue(asked, nowMs)) {
+            ask(asked.ids(), asked.limit(), asked.tally().missing(), nowMs);
+        }
+    }
+
+    /** A clock that was ahead when it asked says nothing of how long that was ago. */
+    private static boolean isOverdue(Running asked, long nowMs) {
+        return Math.abs(nowMs - asked.askedMs()) > ANSWER_WITHIN_MS;
+    }
+
+    /** A change that would not delete more any longer passes without a question. */
+    private void begin(long nowMs) {
+        BrakeBatch batch = new BrakeBatch(assessments, batchSize);
+        HeldBack next = held.queuedAfter(-1);
+        boolean fits = true;
+        while (next != null && fits) {
+            if (isReadable(next)) {
+                if (canDeleteMore(next)) {
+                    fits = batch.add(next);
+                } else {
+                    letThrough(next, null);
+                }
+            }
+            next = held.queuedAfter(next.id());
+        }
+        if (!batch.isEmpty()) {
+            ask(batch.ids(), assessments.limits().minimumEvents() + 1, List.of(), nowMs);
+        }
+    }
+
+    /** An answer of a partition; one to a question that is not open any more is ignored. */
+    void answered(String assessmentId, int partition, BrakeFinding finding, long nowMs) {
+        Running asked = running;
+        if (asked == null || !asked.assessmentId().equals(assessmentId)) {
+            return;
+        }
+        asked.tally().add(partition, finding);
+        if (!isOutdated) {
+            decide(asked, nowMs);
+        } else if (asked.tally().missing().isEmpty()) {
+            running = null;
+        }
+        advance(nowMs);
+    }
+
+    /**
+     * Lets through what waits with the record of that offset.
+     *
+     * @param by who does
+     * @return false if no such record of that key waits, or it cannot be read now
+     */
+    boolean confirm(String key, long sourceOffset, Confirmation by) {
+        Optional<HeldBack> confirmed = held.all().stream()
+                .filter(change -> change.records().stream()
+                        .anyMatch(record -> record.offset() == sourceOffset
+                                && PolicyJudge.keyOf(record).equals(key)))
+                .filter(this::isReadable)
+                .findFirst();
+        confirmed.ifPresent(change -> letThrough(change, by));
+        isOutdated |= confirmed.isPresent();
+        return confirmed.isPresent();
+    }
+
+    /** How many changes wait. */
+    int waitingChanges() {
+        return held.size();
+    }
+
+    /**
+     * What waits, in its order: all that waits for a confirmation, and of what has still to be assessed as much as can be
+     * named beside it.
+     */
+    List<WaitingPolicy> waiting() {
+        List<WaitingPolicy> waiting = new ArrayList<>();
+        long left = assessments.maxBytes() - held.namingBytes();
+        for (HeldBack change : held.all()) {
+            left -= change.isQueued() ? ChangeSize.markBytes(change) : 0;
+            if (change.isQueued() && left < 0) {
+                continue;
+            }
+            String why = why(change);
+            for (ParkedRecord record : change.records()) {
+                PolicyKey key = PolicyKey.parse(PolicyJudge.keyOf(record));
+                waiting.add(new WaitingPolicy(
+                        key, record.offset(), change.id(), change.actor(), change.sinceMs(), why, change.finding()));
+            }
+        }
+        return waiting;
+    }
+
+    /** What came into force, for the next comparison. */
+    void accepted(PolicyEdit edit) {
+        if (assessments.isOn()) {
+            accepted.accepted(edit);
+        }
+    }
+
+    private String why(HeldBack change) {
+        if (change.finding() != null) {
+            return "it " + change.finding() + " at once; confirm it, set another one, or withdraw it";
+        }
+        Running asked = running;
+        if (asked == null || !asked.ids().contains(change.id())) {
+            return "it waits to be assessed";
+        }
+        return asked.silent().isEmpty() ? "it is being assessed" : silence(asked.silent());
+    }
+
+    private static String silence(List<Integer> partitions) {
+        String names =
+                partitions.stream().limit(MOST_NAMED).map(String::valueOf).collect(Collectors.joining(", "));
+        int others = partitions.size() - MOST_NAMED;
+        return (partitions.size() == 1 ? "partition " + names + " does" : "partitions " + names)
+                + (others > 0 ? " and " + others + " more" : "")
+                + (partitions.size() == 1 ? "" : " do")
+                + " not say how much it would delete";
+    }
+
+    private void ask(Set<Long> ids, long limit, List<Integer> silent, long nowMs) {
+        List<HeldBack> changes =
+                ids.stream().map(id -> held.find(id).orElseThrow()).toList();
+        String assessmentId = changes.get(0).id() + "-" + nowMs + "-" + ++questions;
+        BrakeTally tally = new BrakeTally(assessments.partitions(), assessments.limits());
+        running = new Running(ids, assessmentId, limit, tally, nowMs, silent);
+        isOutdated = false;
+        assessments.ask(new Assessments.Request(assessmentId, limit, BrakeBatch.question(changes)));
+    }
+
+    private void decide(Running asked, long nowMs) {
+        if (!asked.isOfOne()) {
+            decideTogether(asked);
+            return;
+        }
+        HeldBack change = held.find(asked.ids().iterator().next()).orElseThrow();
+        switch (asked.tally().verdict()) {
+            case INCOMPLETE -> {}
+            case ASK_AGAIN ->
+                ask(asked.ids(), Math.max(asked.tally().nextLimit(), asked.limit() + 1), List.of(), nowMs);
+            case PASS -> {
+                letThrough(change, null);
+                grow();
+            }
+            case HOLD -> {
+                running = null;
+                hold(change.found(asked.tally().sum()));
+                grow();
+            }
+        }
+    }
+
+    /** The share of a scope would be that of all their scopes together, so here only what always may go counts. */
+    private void decideTogether(Running asked) {
+        if (!asked.tally().missing().isEmpty()) {
+            return;
+        }
+        running = null;
+        if (asked.tally().sum().wouldDelete() > assessments.limits().minimumEvents()) {
+            batchSize = Math.max(1, asked.ids().size() / 2);
+            return;
+        }
+        asked.ids().forEach(id -> letThrough(held.find(id).orElseThrow(), null));
+        grow();
+    }
+
+    private void grow() {
+        batchSize = Math.min(LARGEST_BATCH, 2 * batchSize);
+    }
+
+    private void hold(HeldBack found) {
+        String problem = ChangeSize.namingProblem(assessments, found, held);
+        if (problem == null) {
+            held.found(found);
+        } else {
+            held.remove(found);
+            refuse.accept(found, problem);
+        }
+    }
+
+    private void letThrough(HeldBack change, @Nullable Confirmation by) {
+        forget(change);
+        held.remove(change);
+        release.accept(change, by);
+    }
+
+    private void supersede(HeldBack newer) {
+        Set<String> keys = newer.records().stream().map(PolicyJudge::keyOf).collect(Collectors.toSet());
+        held.takeOut(keys).forEach(this::forget);
+    }
+
+    /** After a start the registry may be away. */
+    private boolean isReadable(HeldBack change) {
+        return change.records().stream().map(judge).allMatch(verdict -> verdict.waitsFor() == null);
+    }
+
+    private void forget(HeldBack change) {
+        if (running != null && running.ids().contains(change.id())) {
+            running = null;
+        }
+    }
+
+    /** What its author has confirmed does not count. */
+    private boolean canDeleteMore(HeldBack change) {
+        return canDeleteMore(change, edit -> !edit.isConfirmed());
+    }
+
+    /** What cannot be compared yet may: the partitions know what is in force. */
+    private boolean canDeleteMore(HeldBack change, Predicate<PolicyEdit> counts) {
+        List<PolicyEdit> edits = change.records().stream()
+                .map(judge)
+                .map(PolicyVerdict::edit)
+                .filter(counts)
+                .toList();
+        PolicySet before = accepted.current();
+        return before == null || new PolicyComparison(before, before.with(edits)).canDeleteMore();
+    }
+}

@@ -1,0 +1,421 @@
+package dev.ebb.topology.gate;
+
+import dev.ebb.domain.Shortened;
+import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.Wait;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.change.BrakeFinding;
+import dev.ebb.domain.policy.change.Confirmation;
+import dev.ebb.serde.records.DecodedCommand;
+import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.parking.ParkingLimits;
+import dev.ebb.topology.fault.FailedRecords;
+import dev.ebb.topology.fault.FailedWork;
+import dev.ebb.topology.fault.RecordGuard;
+import dev.ebb.topology.parking.DroppedBy;
+import dev.ebb.topology.parts.TopologyParts;
+import dev.ebb.topology.parts.TopologySettings;
+import dev.ebb.topology.policy.Signature;
+import dev.ebb.topology.wire.Addressed;
+import dev.ebb.topology.wire.EbbHeaders;
+import dev.ebb.topology.wire.ErrandDoor;
+import dev.ebb.topology.wire.ErrandDoor.Opened;
+import dev.ebb.topology.wire.Nodes;
+import dev.ebb.topology.wire.Topics;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets through to the topic of accepted policies what can mean something, so that a bad record on the compacted topic of
+ * policies never takes the place of the last good one, on no instance (M-11). The policies of one file pass together or
+ * not at all. A record whose schema is not known yet holds up the later ones of its scope or case and its file, see {@link
+ * UnreadPolicies}, and every sweep, until it can be read or is dropped.
+ */
+public final class PolicyGateProcessor implements Processor<byte[], byte[], Addressed, byte[]> {
+
+    private static final Duration PERIOD = Duration.ofSeconds(1);
+    private static final int MAX_FILE_ID = 255;
+    private static final long MAX_WAITING_BYTES = 32 << 20;
+
+    /** So many changes may be named for each millisecond that passes, on average. */
+    private static final int MARKED_IN_A_MS = 20;
+
+    private final TopologyParts parts;
+    private final Topics topics;
+    private final TopologySettings settings;
+    private final FailedRecords failed;
+    private final ErrandDoor door;
+    private final PolicyJournal journal;
+    private @Nullable ProcessorContext<Addressed, byte[]> context;
+    private @Nullable GateStore store;
+    private @Nullable PolicyJudge judge;
+    private @Nullable PolicyBrake brake;
+    private @Nullable FileAssembly files;
+    private @Nullable GateOutput output;
+    private @Nullable RecordGuard guard;
+    private @Nullable UnreadPolicies unread;
+
+    /** The newest offset of the topic of policies that was read, by a former task or this one. */
+    private long lastOffset = -1;
+
+    private boolean hasBegun;
+    private long markedMs;
+
+    public PolicyGateProcessor(Topics topics, TopologySettings settings, TopologyParts parts, FailedRecords failed) {
+        this.failed = failed;
+        this.door = new ErrandDoor(ErrandDoor.NONE, topics.partitions(), parts.reader());
+        this.topics = topics;
+        this.settings = settings;
+        this.parts = parts;
+        this.journal = new PolicyJournal(parts, settings.builtIn(), settings.limits(), topics.policiesAccepted());
+    }
+
+    @Override
+    public void init(ProcessorContext<Addressed, byte[]> newContext) {
+        context = newContext;
+        store = new GateStore(newContext.getStateStore(Nodes.GATE_STORE));
+        output = new GateOutput(parts, newContext, topics.partitions(), settings.limits());
+        guard = new RecordGuard(failed, parts.observer(), output()::reject);
+        judge = new PolicyJudge(parts.reader(), store);
+        brake = new PolicyBrake(store, settings.builtIn(), assessments(), judge::judge, this::release, this::refuse);
+        journal.begin(newContext, store);
+        files = new FileAssembly(store, limits());
+        unread = new UnreadPolicies(store, files, limits());
+        lastOffset = -1;
+        hasBegun = false;
+        newContext.schedule(PERIOD, PunctuationType.WALL_CLOCK_TIME, this::tick);
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        begin();
+        RecordMetadata metadata = context().recordMetadata().orElseThrow();
+        ParkedRecord input = new ParkedRecord(
+                metadata.topic(),
+                metadata.partition(),
+                metadata.offset(),
+                record.timestamp(),
+                record.key(),
+                record.value(),
+                record.headers());
+        Rejection tooBig = settings.limits().problem(input);
+        try {
+            store().takeIn(input, parts.catchUp());
+            if (tooBig != null) {
+                setAside(input, tooBig);
+            } else {
+                take(input, metadata.topic().equals(topics.assessments()));
+            }
+        } catch (RuntimeException e) {
+            FailedWork.note(e, input);
+            throw e;
+        }
+        // Each record of a big file would repeat all that waits; the next tick speaks if its rest does not come.
+        if (!files().isWaiting()) {
+            markSoon();
+            output().hurry();
+        }
+    }
+
+    private void take(ParkedRecord input, boolean isAnswer) {
+        if (isAnswer) {
+            guard().take(input, () -> takeAnswer(input));
+        } else {
+            takePolicy(input);
+        }
+    }
+
+    private Assessments assessments() {
+        return new Questions(parts.writer(), output(), settings.brakeLimits(), settings.recordMaxBytes());
+    }
+
+    /** Sets a record aside that cannot even be kept until it can be read. */
+    private void setAside(ParkedRecord record, Rejection rejection) {
+        if (record.topic().equals(topics.policies())) {
+            lastOffset = record.offset();
+        }
+        output().reject(record, rejection);
+    }
+
+    /** What cannot be read yet is as good as no answer: the brake asks again, so it waits for nothing. */
+    private @Nullable String takeAnswer(ParkedRecord record) {
+        DecodedCommand decoded = parts.reader().readCommand(record.topic(), record.headers(), record.value());
+        if (decoded instanceof DecodedCommand.OfErrand answer) {
+            takeAnswer(record, answer.errand());
+        } else if (decoded instanceof DecodedCommand.Bad bad) {
+            output().reject(record, bad.rejection());
+        } else if (decoded instanceof DecodedCommand.Good) {
+            output().reject(record, new Rejection(RejectReason.WRONG_TYPE, "a command is no answer of a partition"));
+        }
+        return null;
+    }
+
+    private void takeAnswer(ParkedRecord record, Errand errand) {
+        Opened opened = door.open(errand);
+        guard().writing();
+        if (opened.rejection() != null) {
+            output().reject(record, opened.rejection());
+            return;
+        }
+        brake().answered(
+                        errand.commandId(),
+                        errand.sender(),
+                        opened.body(BrakeFinding.class),
+                        context().currentSystemTimeMs());
+    }
+
+    private void takePolicy(ParkedRecord input) {
+        lastOffset = input.offset();
+        if (unread().holdsUp(input)) {
+            waitToBeRead(input, null);
+            return;
+        }
+        Wait wait = take(input);
+        if (wait != null) {
+            waitToBeRead(input, wait);
+        }
+    }
+
+    private void waitToBeRead(ParkedRecord record, @Nullable Wait wait) {
+        String problem = unread().add(record, wait);
+        if (problem != null) {
+            output().reject(record, new Rejection(RejectReason.PARKED_FULL, problem));
+        }
+    }
+
+    /** All that waits here is in memory. */
+    private ParkingLimits limits() {
+        ParkingLimits configured = settings.parkingLimits();
+        return new ParkingLimits(configured.maxRecords(), Math.min(configured.maxBytes(), MAX_WAITING_BYTES));
+    }
+
+    /** The former task may have ended before it said how far it had read, which starting instances wait for. */
+    private void begin() {
+        store().claim();
+        if (!hasBegun) {
+            hasBegun = true;
+            lastOffset = store().lastTaken(topics.policies(), parts.catchUp());
+            output().reflects(unread().reflected(lastOffset));
+        }
+    }
+
+    private void tick(long nowMs) {
+        begin();
+        unread().retry(this::take);
+        for (ParkedRecord member : files().giveUp(nowMs, unread()::holdsUpFile)) {
+            output().reject(member, new Rejection(RejectReason.BAD_POLICY, "the rest of its file did not come"));
+        }
+        brake().advance(nowMs);
+        mark();
+        output().hurry();
+        journal.write(nowMs);
+    }
+
+    /** Returns what the record waits for if it cannot be read yet, else null. */
+    private @Nullable Wait take(ParkedRecord record) {
+        return guard().take(record, () -> takeIn(record));
+    }
+
+    private @Nullable Wait takeIn(ParkedRecord record) {
+        String key = PolicyJudge.keyOf(record);
+        if (key.startsWith(EbbHeaders.CONFIRM)) {
+            confirm(record, key.substring(EbbHeaders.CONFIRM.length()));
+            return null;
+        }
+        if (key.startsWith(EbbHeaders.DROP)) {
+            drop(record, key.substring(EbbHeaders.DROP.length()));
+            return null;
+        }
+        PolicyVerdict verdict = judge().judge(record);
+        if (verdict.waitsFor() != null) {
+            return verdict.waitsFor();
+        }
+        String file = FileAssembly.fileOf(record);
+        Wait ofOthers = file == null || !files().isLast(record) ? null : firstWait(files().membersOf(file));
+        if (ofOthers != null) {
+            return ofOthers;
+        }
+        guard().writing();
+        if (file == null) {
+            settle(List.of(verdict), "");
+        } else if (file.length() > MAX_FILE_ID) {
+            String detail = "the id of its file has " + file.length() + " characters, at most " + MAX_FILE_ID;
+            output().reject(record, new Rejection(RejectReason.BAD_POLICY, detail));
+        } else {
+            takeMember(record, file);
+        }
+        return null;
+    }
+
+    /** They could be read when they came; after a restart the registry may be away. */
+    private @Nullable Wait firstWait(Collection<ParkedRecord> members) {
+        return members.stream()
+                .map(judge()::judge)
+                .map(PolicyVerdict::waitsFor)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private void takeMember(ParkedRecord record, String file) {
+        String full = files().problem(record);
+        if (full != null) {
+            Rejection rejection = new Rejection(RejectReason.PARKED_FULL, full);
+            files().take(file).forEach(member -> output().reject(member, rejection));
+            output().reject(record, rejection);
+            return;
+        }
+        List<ParkedRecord> members = files().add(record);
+        if (!members.isEmpty()) {
+            settle(members.stream().map(judge()::judge).toList(), file);
+        }
+    }
+
+    /** Rejects all of them if one is bad, or puts them into force unless the brake holds them back. */
+    private void settle(List<PolicyVerdict> verdicts, String file) {
+        long nowMs = context().currentSystemTimeMs();
+        if (verdicts.stream().anyMatch(verdict -> verdict.rejection() != null)) {
+            rejectAll(verdicts);
+        } else {
+            HeldBack change = change(verdicts, file, nowMs);
+            switch (brake().take(change)) {
+                case PASSES -> release(change, null);
+                case WAITS -> {}
+                case TOO_BIG -> refuse(change, String.valueOf(brake().tooBig(change)));
+            }
+        }
+        brake().advance(nowMs);
+    }
+
+    /** Of two records of a file for the same scope the later one counts, as on the topic. */
+    private static HeldBack change(List<PolicyVerdict> verdicts, String file, long nowMs) {
+        Map<PolicyKey, ParkedRecord> byKey = new LinkedHashMap<>();
+        verdicts.forEach(verdict -> byKey.put(verdict.key(), verdict.record()));
+        List<ParkedRecord> records = List.copyOf(byKey.values());
+        String actor = verdicts.stream()
+                .map(PolicyVerdict::actor)
+                .filter(name -> !name.isEmpty())
+                .findFirst()
+                .orElse("");
+        return new HeldBack(records.get(0).offset(), file, actor, nowMs, null, records);
+    }
+
+    /** What was good when it came may have become bad while it waited. */
+    private void release(HeldBack change, @Nullable Confirmation confirmation) {
+        List<PolicyVerdict> verdicts =
+                change.records().stream().map(judge()::judge).toList();
+        if (verdicts.stream().allMatch(PolicyVerdict::isGood)) {
+            verdicts.forEach(verdict -> accept(verdict, change, confirmation));
+        } else {
+            rejectAll(verdicts);
+        }
+    }
+
+    private void refuse(HeldBack change, String why) {
+        Rejection rejection = new Rejection(RejectReason.BAD_POLICY, why);
+        change.records().forEach(record -> output().reject(record, rejection));
+    }
+
+    private void rejectAll(List<PolicyVerdict> verdicts) {
+        Rejection companion = new Rejection(RejectReason.BAD_POLICY, "another policy of the same file was refused");
+        for (PolicyVerdict verdict : verdicts) {
+            output().reject(verdict.record(), verdict.rejection() == null ? companion : verdict.rejection());
+        }
+    }
+
+    private void confirm(ParkedRecord record, String key) {
+        long version = EbbHeaders.number(record.headers(), EbbHeaders.CONFIRM_VERSION, -1);
+        Confirmation by = new Confirmation(
+                said(record, EbbHeaders.ACTOR, Signature.MAX_ACTOR),
+                said(record, EbbHeaders.REASON, Signature.MAX_REASON));
+        guard().writing();
+        if (record.value() != null || !brake().confirm(key, version, by)) {
+            String detail = "no version " + version + " of " + key + " waits for a confirmation";
+            output().reject(record, new Rejection(RejectReason.BAD_POLICY, detail));
+        }
+        brake().advance(context().currentSystemTimeMs());
+    }
+
+    private static String said(ParkedRecord record, String header, int mostChars) {
+        return Shortened.to(mostChars, Objects.requireNonNullElse(EbbHeaders.text(record.headers(), header), ""));
+    }
+
+    /** What cannot be read goes where what is refused goes, whole, so that it can be brought back. */
+    private void drop(ParkedRecord record, String key) {
+        guard().writing();
+        long version = EbbHeaders.number(record.headers(), EbbHeaders.DROP_VERSION, -1);
+        List<ParkedRecord> dropped = record.value() == null ? unread().drop(key, version) : List.of();
+        String by = said(record, EbbHeaders.ACTOR, Signature.MAX_ACTOR);
+        String why = said(record, EbbHeaders.REASON, Signature.MAX_REASON);
+        Rejection rejection = new Rejection(RejectReason.DROPPED, DroppedBy.detail(by, why));
+        dropped.forEach(each -> output().reject(each, rejection));
+        if (dropped.isEmpty()) {
+            String detail = "nothing of " + key + " waits to be read" + (version < 0 ? "" : " in version " + version);
+            output().reject(record, new Rejection(RejectReason.BAD_POLICY, detail));
+        }
+    }
+
+    private void accept(PolicyVerdict verdict, HeldBack change, @Nullable Confirmation confirmation) {
+        store().accept(verdict.key(), output().accept(verdict, change, confirmation));
+        brake().accepted(verdict.edit());
+    }
+
+    /** A mark repeats all that waits: the more that is, the longer it may take until the next one, at most until the next tick. */
+    private void markSoon() {
+        long nowMs = context().currentSystemTimeMs();
+        if (nowMs - markedMs >= brake().waitingChanges() / MARKED_IN_A_MS || nowMs < markedMs) {
+            mark();
+        }
+    }
+
+    private void mark() {
+        markedMs = context().currentSystemTimeMs();
+        Wait first = unread().first();
+        String problem = first == null ? null : "a policy waits for " + first.text();
+        output().mark(unread().reflected(lastOffset), problem, brake().waiting());
+    }
+
+    private UnreadPolicies unread() {
+        return Objects.requireNonNull(unread, "not initialised");
+    }
+
+    private ProcessorContext<Addressed, byte[]> context() {
+        return Objects.requireNonNull(context, "not initialised");
+    }
+
+    private PolicyBrake brake() {
+        return Objects.requireNonNull(brake, "not initialised");
+    }
+
+    private GateOutput output() {
+        return Objects.requireNonNull(output, "not initialised");
+    }
+
+    private RecordGuard guard() {
+        return Objects.requireNonNull(guard, "not initialised");
+    }
+
+    private FileAssembly files() {
+        return Objects.requireNonNull(files, "not initialised");
+    }
+
+    private PolicyJudge judge() {
+        return Objects.requireNonNull(judge, "not initialised");
+    }
+
+    private GateStore store() {
+        return Objects.requireNonNull(store, "not initialised");
+    }
+}

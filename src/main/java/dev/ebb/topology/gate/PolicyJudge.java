@@ -1,0 +1,83 @@
+package dev.ebb.topology.gate;
+
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.serde.records.DecodedPolicy;
+import dev.ebb.serde.records.RecordReader;
+import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.topology.policy.Signature;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Says of a record of the topic of policies whether it can mean something (M-11). Not thread-safe. */
+final class PolicyJudge {
+
+    private final RecordReader reader;
+    private final GateStore store;
+
+    PolicyJudge(RecordReader reader, GateStore store) {
+        this.reader = reader;
+        this.store = store;
+    }
+
+    /** What the key of a record says; empty if it has none. */
+    static String keyOf(ParkedRecord record) {
+        byte[] key = record.key();
+        return key == null ? "" : new String(key, StandardCharsets.UTF_8);
+    }
+
+    PolicyVerdict judge(ParkedRecord record) {
+        String key = keyOf(record);
+        byte[] value = record.value();
+        if (value == null) {
+            return ofRemoval(record, key);
+        }
+        DecodedPolicy decoded = reader.readPolicy(key, value);
+        if (decoded instanceof DecodedPolicy.Policy policy) {
+            return PolicyVerdict.of(record, Signature.shortened(policy.policy()));
+        }
+        if (decoded instanceof DecodedPolicy.OfHold hold) {
+            return ofHold(record, hold.hold());
+        }
+        if (decoded instanceof DecodedPolicy.Pending pending) {
+            return PolicyVerdict.pending(record, pending.waitsFor());
+        }
+        Rejection rejection = decoded instanceof DecodedPolicy.Bad bad
+                ? bad.rejection()
+                : new Rejection(RejectReason.WRONG_TYPE, "this record type is no policy");
+        return PolicyVerdict.bad(record, rejection.reason(), rejection.detail());
+    }
+
+    private static PolicyVerdict ofRemoval(ParkedRecord record, String key) {
+        try {
+            PolicyKey.parse(key);
+            return PolicyVerdict.removal(record);
+        } catch (IllegalArgumentException e) {
+            return PolicyVerdict.bad(record, RejectReason.BAD_POLICY, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Nothing but its release ends a hold (M-18), so a hold cannot be made to cover something else. */
+    private PolicyVerdict ofHold(ParkedRecord record, Hold hold) {
+        DecodedPolicy inForce = inForce(hold.key());
+        if (inForce instanceof DecodedPolicy.Pending pending) {
+            return PolicyVerdict.pending(record, pending.waitsFor());
+        }
+        Hold before = inForce instanceof DecodedPolicy.OfHold known ? known.hold() : null;
+        if (before != null && !before.covers().equals(hold.covers())) {
+            return PolicyVerdict.bad(
+                    record,
+                    RejectReason.BAD_POLICY,
+                    "covers: the case '" + hold.caseId() + "' covers " + before.covers()
+                            + "; release it first, or place another case");
+        }
+        return PolicyVerdict.of(record, Signature.shortened(hold.placed("", record.timestampMs())));
+    }
+
+    private @Nullable DecodedPolicy inForce(PolicyKey key) {
+        byte[] value = store.accepted(key);
+        return value == null ? null : reader.readPolicy(key.toString(), value);
+    }
+}

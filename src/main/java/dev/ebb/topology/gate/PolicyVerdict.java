@@ -1,0 +1,74 @@
+package dev.ebb.topology.gate;
+
+import dev.ebb.domain.Shortened;
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.Wait;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyEdit;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.topology.policy.Signature;
+import dev.ebb.topology.wire.EbbHeaders;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the policy gate thinks of a record.
+ *
+ * @param record the record
+ * @param policy the policy that it declares; null if it is something else
+ * @param hold the hold that it declares; null if it is something else
+ * @param rejection why it is refused; null if it is not
+ * @param waitsFor what it waits for; null if it can be read
+ */
+record PolicyVerdict(
+        ParkedRecord record,
+        @Nullable RetentionPolicy policy,
+        @Nullable Hold hold,
+        @Nullable Rejection rejection,
+        @Nullable Wait waitsFor) {
+
+    static PolicyVerdict of(ParkedRecord record, RetentionPolicy policy) {
+        return new PolicyVerdict(record, policy, null, null, null);
+    }
+
+    static PolicyVerdict of(ParkedRecord record, Hold hold) {
+        return new PolicyVerdict(record, null, hold, null, null);
+    }
+
+    /** The record removes a policy or releases a hold. */
+    static PolicyVerdict removal(ParkedRecord record) {
+        return new PolicyVerdict(record, null, null, null, null);
+    }
+
+    static PolicyVerdict bad(ParkedRecord record, RejectReason reason, String detail) {
+        return new PolicyVerdict(record, null, null, new Rejection(reason, detail), null);
+    }
+
+    static PolicyVerdict pending(ParkedRecord record, Wait waitsFor) {
+        return new PolicyVerdict(record, null, null, null, waitsFor);
+    }
+
+    /** Whether it may come into force. */
+    boolean isGood() {
+        return rejection == null && waitsFor == null;
+    }
+
+    /** What a record that is good changes. */
+    PolicyEdit edit() {
+        return new PolicyEdit(key(), policy, hold);
+    }
+
+    /** Who asks for it: what the record says itself, or else its headers; empty if unknown. */
+    String actor() {
+        String said = policy != null ? policy.updatedBy() : hold != null ? hold.placedBy() : null;
+        String text = said == null || said.isEmpty() ? EbbHeaders.text(record.headers(), EbbHeaders.ACTOR) : said;
+        return text == null ? "" : Shortened.to(Signature.MAX_ACTOR, text);
+    }
+
+    /** The key of a record that is good. */
+    PolicyKey key() {
+        return PolicyKey.parse(PolicyJudge.keyOf(record));
+    }
+}

@@ -1,0 +1,201 @@
+package dev.ebb.topology.gate;
+
+import dev.ebb.domain.event.Wait;
+import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.parking.ParkingLimits;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of policies and holds that cannot be read yet, and those that must stay behind them: later ones of the same
+ * scope or case, and all of the same file, which counts as a whole. All others pass them by (O-20). Not thread-safe.
+ */
+final class UnreadPolicies {
+
+    private final GateStore store;
+    private final FileAssembly files;
+    private final ParkingLimits limits;
+    private final Map<Long, Wait> waits = new HashMap<>();
+
+    /** Offsets of the records of which something may yet come by itself. */
+    private final NavigableSet<Long> undecided = new TreeSet<>();
+
+    /** What the first record waits for that holds up a scope or case, or a file. */
+    private final Map<String, Wait> keysHeldUp = new HashMap<>();
+
+    private final Map<String, Wait> filesHeldUp = new HashMap<>();
+    private @Nullable NavigableMap<Long, ParkedRecord> records;
+    private long bytes;
+
+    /** @param limits how much may wait at the most: all of it is in memory */
+    UnreadPolicies(GateStore store, FileAssembly files, ParkingLimits limits) {
+        this.store = store;
+        this.files = files;
+        this.limits = limits;
+    }
+
+    /** Whether an earlier record holds it up. */
+    boolean holdsUp(ParkedRecord record) {
+        return !records().isEmpty()
+                && (keysHeldUp.containsKey(PolicyJudge.keyOf(record)) || holdsUpFile(FileAssembly.fileOf(record)));
+    }
+
+    /** Whether a record of that file waits, so that its rest is there and is only not read. */
+    boolean holdsUpFile(@Nullable String file) {
+        return file != null && !records().isEmpty() && filesHeldUp.containsKey(file);
+    }
+
+    /**
+     * Has the record wait.
+     *
+     * @param wait what it waits for; null if it only stays behind another one
+     * @return why it must not, since too much waits; null if it does
+     */
+    @Nullable
+    String add(ParkedRecord record, @Nullable Wait wait) {
+        if (records().size() >= limits.maxRecords() || bytes + FileAssembly.bytesOf(record) > limits.maxBytes()) {
+            return "it would have to wait for "
+                    + (wait == null ? behind(record) : wait).text() + ", but "
+                    + records().size() + " policies (" + bytes
+                    + " bytes) are already waiting to be read, which is all that may; set it again when they are read or"
+                    + " dropped";
+        }
+        keep(record);
+        store.addWaiting(record);
+        hold(record, wait);
+        return null;
+    }
+
+    private void keep(ParkedRecord record) {
+        records().put(record.offset(), record);
+        bytes += FileAssembly.bytesOf(record);
+    }
+
+    /** Tries each that nothing holds up, in the order of arrival; those stay for which there is still something to wait for. */
+    void retry(Function<ParkedRecord, @Nullable Wait> take) {
+        List<ParkedRecord> all = List.copyOf(records().values());
+        clearHolds();
+        for (ParkedRecord record : all) {
+            boolean staysBehind = holdsUp(record);
+            Wait wait = staysBehind ? null : take.apply(record);
+            if (staysBehind || wait != null) {
+                hold(record, wait);
+            } else {
+                remove(record);
+            }
+        }
+    }
+
+    /**
+     * Takes out what waits of that key, and with it the rest of its file.
+     *
+     * @param version the offset of the only record that is meant; negative: whichever waits
+     * @return what was taken out; empty if nothing waits of it
+     */
+    List<ParkedRecord> drop(String key, long version) {
+        List<ParkedRecord> dropped = new ArrayList<>();
+        for (ParkedRecord record : List.copyOf(records().values())) {
+            boolean isMeant = PolicyJudge.keyOf(record).equals(key) && (version < 0 || version == record.offset());
+            if (isMeant && records().containsKey(record.offset())) {
+                dropped.addAll(takeOut(record));
+            }
+        }
+        clearHolds();
+        records().values().forEach(record -> hold(record, waits.get(record.offset())));
+        return dropped;
+    }
+
+    private List<ParkedRecord> takeOut(ParkedRecord record) {
+        String file = FileAssembly.fileOf(record);
+        if (file == null) {
+            remove(record);
+            return List.of(record);
+        }
+        List<ParkedRecord> all = new ArrayList<>(files.take(file));
+        List<ParkedRecord> waiting = records().values().stream()
+                .filter(other -> file.equals(FileAssembly.fileOf(other)))
+                .toList();
+        waiting.forEach(this::remove);
+        all.addAll(waiting);
+        return all;
+    }
+
+    /** What the first record waits for; null if none waits. */
+    @Nullable
+    Wait first() {
+        return records().keySet().stream()
+                .map(waits::get)
+                .filter(wait -> wait != null)
+                .findFirst()
+                .orElse(records().isEmpty() ? null : Wait.of("its schema"));
+    }
+
+    /**
+     * The last offset by which everything is decided, or hardly ever will be: what the registry cannot give whole would
+     * otherwise keep every partition that starts from taking in events.
+     *
+     * @param lastOffset the newest that was read
+     */
+    long reflected(long lastOffset) {
+        return records().isEmpty() || undecided.isEmpty() ? lastOffset : undecided.first() - 1;
+    }
+
+    private void hold(ParkedRecord record, @Nullable Wait wait) {
+        Wait known = wait == null ? behind(record) : wait;
+        waits.put(record.offset(), known);
+        if (known.kind() == Wait.Kind.SCHEMA_UNUSABLE) {
+            undecided.remove(record.offset());
+        } else {
+            undecided.add(record.offset());
+        }
+        keysHeldUp.putIfAbsent(PolicyJudge.keyOf(record), known);
+        String file = FileAssembly.fileOf(record);
+        if (file != null && filesHeldUp.putIfAbsent(file, known) == null) {
+            files.membersOf(file).forEach(member -> keysHeldUp.putIfAbsent(PolicyJudge.keyOf(member), known));
+        }
+    }
+
+    /** It waits for whatever the first record waits for that holds it up. */
+    private Wait behind(ParkedRecord record) {
+        Wait ofKey = keysHeldUp.get(PolicyJudge.keyOf(record));
+        String file = FileAssembly.fileOf(record);
+        Wait first = ofKey == null && file != null ? filesHeldUp.get(file) : ofKey;
+        return first == null ? waits.getOrDefault(record.offset(), Wait.TURN) : first;
+    }
+
+    private void remove(ParkedRecord record) {
+        if (records().remove(record.offset()) != null) {
+            bytes -= FileAssembly.bytesOf(record);
+        }
+        waits.remove(record.offset());
+        undecided.remove(record.offset());
+        store.removeWaiting(record);
+    }
+
+    private void clearHolds() {
+        keysHeldUp.clear();
+        filesHeldUp.clear();
+    }
+
+    /** Read when they are asked for first: the store is not full before. */
+    private NavigableMap<Long, ParkedRecord> records() {
+        NavigableMap<Long, ParkedRecord> known = records;
+        if (known == null) {
+            known = new TreeMap<>();
+            records = known;
+            for (ParkedRecord record : store.waiting()) {
+                keep(record);
+                hold(record, null);
+            }
+        }
+        return known;
+    }
+}

@@ -1,0 +1,126 @@
+package dev.ebb.topology.observe;
+
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.RemovalRule;
+import dev.ebb.domain.retention.SweepReport;
+import java.util.List;
+
+/** What happened, for metrics and logs. Called on stream threads: implementations are thread-safe and quick. */
+public interface RetentionObserver {
+
+    /** What a record that came too late would have changed. */
+    enum LateRecord {
+        /** It would have stored an event; it goes to the rejected topic. */
+        EVENT,
+        /** It would have updated an event. */
+        UPDATE,
+        /** It would have declared or changed an execution. */
+        EXECUTION
+    }
+
+    /**
+     * An event was stored.
+     *
+     * @param isNew false if it replaced one of the same id
+     * @param delayMs from its Kafka timestamp to its storing
+     */
+    default void ingested(StreamName stream, boolean isNew, long delayMs) {}
+
+    /** A stored event was updated. */
+    default void updated(StreamName stream) {}
+
+    /** An update found no event that a reader might see. */
+    default void orphaned(StreamName stream) {}
+
+    /** A record was produced before a command deleted its stream, or ends a turn of then; it changed nothing (O-10). */
+    default void late(StreamName stream, LateRecord record) {}
+
+    /** A record went to the rejected topic. */
+    default void rejected(RejectReason reason) {}
+
+    /** Something went wrong with a record that nobody foresaw; it goes to the rejected topic, now or when it comes again. */
+    default void recordFailed(String topic, int partition, long offset, Throwable failure) {}
+
+    /** A record for that topic was refused by the producer or the broker; its transaction was given up. */
+    default void unsent(String topic) {}
+
+    /** A record was sent to the partition of its stream. */
+    default void rekeyed() {}
+
+    /** An event asked to be kept for ever where the policy does not allow it. */
+    default void ttlRefused(StreamName stream) {}
+
+    /**
+     * An event was removed.
+     *
+     * @param bytes its size
+     * @param latenessMs from the moment it was due to its removal; -1 if a cap took it
+     */
+    default void deleted(StreamName stream, RemovalCause cause, RemovalRule rule, long bytes, long latenessMs) {}
+
+    /** A sweep that found something has ended, or a report of what one would delete (M-16). */
+    default void swept(SweepReport report) {}
+
+    /**
+     * What sweeps would delete was counted anew.
+     *
+     * @param events how many events of the partition stay only because the mode of their policy is {@code warn}
+     */
+    default void warned(int partition, long events) {}
+
+    /** A sweep failed; its task fails with it and the sweep is tried again. */
+    default void sweepFailed(int partition, Exception failure) {}
+
+    /** Work on one stream failed: it is quarantined, and everything else goes on. */
+    default void streamFailed(int partition, StreamName stream, Exception failure) {}
+
+    /**
+     * A damaged event of a deleted stream is gone without all that goes with a deletion.
+     *
+     * @param what is missing, for people
+     */
+    default void eventDamaged(int partition, StreamName stream, String what) {}
+
+    /**
+     * A record that waited is lost: it is missing from the store, or damaged there, and the ones behind it go on.
+     *
+     * @param which names it for people
+     */
+    default void parkedLost(int partition, String which) {}
+
+    /** A command failed: whoever sent it is told, and everything else goes on. */
+    default void commandFailed(int partition, String commandId, Exception failure) {}
+
+    /**
+     * The events of a stream were counted anew.
+     *
+     * @param finding the reason for the recount
+     * @param differences the figures that were wrong; empty if none was
+     */
+    default void usageRecounted(int partition, StreamName stream, String finding, List<String> differences) {}
+
+    /**
+     * All figures of the namespaces of a partition were counted anew in idle slices.
+     *
+     * @param differences the figures that were wrong, for people; they are corrected. Empty if none was, which is the rule
+     */
+    default void figuresRecounted(int partition, List<String> differences) {}
+
+    /** How a task stands; about once a second. */
+    default void taskStatus(TaskStatus status) {}
+
+    /**
+     * A task stands as it did when its status was last told, but for the times of its sweeps; about once a second in place
+     * of the status, since a task that rests costs what it tells.
+     *
+     * @param sweepPointMs as in {@link TaskStatus}
+     * @param sweepCompletedMs as in {@link TaskStatus}
+     * @param nextSweepMs as in {@link TaskStatus}
+     */
+    default void taskRested(int partition, long sweepPointMs, long sweepCompletedMs, long nextSweepMs) {}
+
+    /** A task has left this instance. */
+    default void taskClosed(int partition) {}
+}

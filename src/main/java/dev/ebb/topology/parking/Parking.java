@@ -1,0 +1,429 @@
+package dev.ebb.topology.parking;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.Wait;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.serde.records.RecordReader;
+import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.ParkedStream;
+import dev.ebb.store.parking.ParkedRecords;
+import dev.ebb.store.parking.ParkingLimits;
+import dev.ebb.topology.observe.TaskStatus;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes records in, or has them wait (O-20): a record that cannot be taken in yet waits for one thing, later ones of its
+ * stream wait behind it, and all others go on. Streams that wait for the same are asked about once and taken up together;
+ * of each stream the records are taken in their order of arrival. Each record and each slice does a bounded amount of that
+ * work. Not thread-safe.
+ */
+public final class Parking {
+
+    /** So many records are taken up for each that comes, so that what waits becomes less while records come in. */
+    private static final int TAKEN_PER_RECORD = 4;
+
+    /** So many groups are looked at for each record that comes, beside its own. */
+    private static final int LOOKS_PER_RECORD = 1;
+
+    private static final int LOOKS_PER_SLICE = 1000;
+
+    /** After so many records in a row a stream lets the next one go first. */
+    private static final int RECORDS_IN_A_ROW = 64;
+
+    /** The task that takes the records in. */
+    public interface Task {
+
+        /** Whether anything can be taken in; until then all records wait for {@link Wait#POLICIES}. */
+        boolean mayTakeIn();
+
+        /** Takes the record in; returns what it waits for if that is not possible yet, else null. */
+        @Nullable
+        Wait take(ParkedRecord record, long nowMs);
+
+        /** Whether the record counts against the limits. */
+        boolean isBounded(ParkedRecord record);
+
+        void reject(ParkedRecord record, Rejection rejection);
+
+        /** The record was dropped by hand: whoever sent it is told if it is a command. */
+        void drop(ParkedRecord record, Rejection rejection, long nowMs);
+
+        /** A record that waited is missing from the store, or damaged there; {@code which} names it for people. */
+        void lost(String which);
+
+        /** Records of that Kafka key have begun to wait, or wait no more. */
+        void changed(byte @Nullable [] key);
+    }
+
+    private static final ParkingLimits NO_LIMITS = new ParkingLimits(Long.MAX_VALUE, Long.MAX_VALUE);
+
+    private final ParkedRecords parked;
+    private final ParkingLimits limits;
+    private final RecordReader reader;
+    private final Task task;
+    private final Map<String, WaitGroup> groups = new HashMap<>();
+    private final Deque<WaitGroup> waiting = new ArrayDeque<>();
+    private final Deque<WaitGroup> ready = new ArrayDeque<>();
+    private int inARow;
+
+    public Parking(ParkedRecords parked, ParkingLimits limits, RecordReader reader, Task task) {
+        this.parked = parked;
+        this.limits = limits;
+        this.reader = reader;
+        this.task = task;
+        for (ParkedStream stream : parked.inOrder()) {
+            join(stream, stream.waitsFor());
+        }
+        // Whatever their streams were in the middle of may have ended before this task began.
+        groups.values().stream()
+                .filter(group -> group.waitsFor().kind() == Wait.Kind.STREAM)
+                .forEach(this::wake);
+    }
+
+    /** Takes the record in, or parks it if it or an earlier one of its stream must wait. */
+    public void process(ParkedRecord record, long nowMs) {
+        for (int i = 0; i < TAKEN_PER_RECORD && parked.hasFormer(); i++) {
+            moveFormer(nowMs);
+        }
+        boolean mayTakeIn = task.mayTakeIn();
+        if (mayTakeIn && parked.size() > 0) {
+            drainFor(record, nowMs);
+        }
+        if (!mayTakeIn) {
+            park(record, Wait.POLICIES, nowMs);
+        } else if (parked.holds(record.key())) {
+            park(record, Wait.TURN, nowMs);
+        } else {
+            Wait waitsFor = task.take(record, nowMs);
+            if (waitsFor != null) {
+                park(record, waitsFor, nowMs);
+            }
+        }
+    }
+
+    /** Takes up what waits no more, as far as the budget goes. */
+    public void slice(long nowMs, SweepBudget budget) {
+        while (parked.hasFormer() && !budget.isSpent()) {
+            moveFormer(nowMs);
+            budget.spendStep();
+        }
+        if (parked.size() > 0 && task.mayTakeIn()) {
+            takeUp(nowMs, budget);
+        }
+    }
+
+    /** What is ready comes first: looks at what is not may use up the slice, each time. */
+    private void takeUp(long nowMs, SweepBudget budget) {
+        takeReady(nowMs, budget);
+        for (int looks = Math.min(waiting.size(), LOOKS_PER_SLICE); looks > 0 && !budget.isSpent(); looks--) {
+            lookAtNext(nowMs);
+            budget.spendStep();
+        }
+        takeReady(nowMs, budget);
+    }
+
+    private void takeReady(long nowMs, SweepBudget budget) {
+        while (!budget.isSpent() && takeNext(nowMs)) {
+            budget.spendStep();
+        }
+    }
+
+    /** Whether there is more to take up at once. */
+    public boolean isBusy() {
+        return parked.hasFormer() || (parked.size() > 0 && !ready.isEmpty() && task.mayTakeIn());
+    }
+
+    /** Streams may be done with what they were in the middle of: what waits for that is tried again. */
+    public void streamsGoOn() {
+        List<WaitGroup> done = groups.values().stream()
+                .filter(group -> group.waitsFor().kind() == Wait.Kind.STREAM)
+                .toList();
+        done.forEach(this::wake);
+    }
+
+    /** What the most records wait for, the most first; without those of which that is not known yet. */
+    public List<TaskStatus.Parked> biggest(int most) {
+        return groups.values().stream()
+                .sorted(Comparator.comparingLong(WaitGroup::records).reversed())
+                .limit(most)
+                .map(group ->
+                        new TaskStatus.Parked(group.waitsFor(), group.streams().size(), group.records()))
+                .toList();
+    }
+
+    /** Those that a command means, in the order in which they began to wait. */
+    public List<ParkedStream> meantBy(Command.OfParked command) {
+        StreamName name = command.stream();
+        if (name != null) {
+            ParkedStream stream = parked.find(name.value().getBytes(StandardCharsets.UTF_8));
+            return stream != null && isMeant(stream, command) ? List.of(stream) : List.of();
+        }
+        if (command.schema() == null) {
+            return parked.inOrder();
+        }
+        WaitGroup group = groups.get(Wait.SCHEMA + command.schema());
+        return group == null ? List.of() : List.copyOf(group.streams());
+    }
+
+    /** Whether its first record is one that the command means; a stream of which nothing waits is not. */
+    public boolean isMeant(ParkedStream stream, Command.OfParked command) {
+        return stream.records() > 0
+                && (command.schema() == null || stream.waitsFor().what().equals(Wait.SCHEMA + command.schema()));
+    }
+
+    /**
+     * Where the first record of the stream came from: topic, partition and offset with slashes between them; empty if the
+     * record is lost.
+     */
+    public String coordinatesOfFirst(ParkedStream stream) {
+        ParkedRecord record = parked.first(stream);
+        return record == null ? "" : record.topic() + "/" + record.partition() + "/" + record.offset();
+    }
+
+    /** Sends the first record of the stream to the rejected topic; the next one has its turn. */
+    public void dropFirst(ParkedStream stream, Rejection rejection, long nowMs) {
+        ParkedRecord record = parked.first(stream);
+        if (record == null) {
+            passOver(stream);
+            return;
+        }
+        task.drop(record, rejection, nowMs);
+        WaitGroup group = groupOf(stream);
+        parked.removeFirst(stream);
+        group.countRecords(-1);
+        leave(group, stream);
+        if (stream.records() == 0) {
+            task.changed(record.key());
+        } else {
+            waitForTurn(stream);
+        }
+    }
+
+    /** Its next record is tried soon; what the former one waited for, this one need not. */
+    private void waitForTurn(ParkedStream stream) {
+        parked.waitsFor(stream, Wait.TURN);
+        join(stream, Wait.TURN);
+        wake(groupOf(stream));
+    }
+
+    /** Takes the first record of the stream if its turn has come; returns whether it may go on with that. */
+    public boolean takeFirst(ParkedStream stream, long nowMs) {
+        if (stream.records() == 0 || stream.waitsFor().kind() != Wait.Kind.TURN || !task.mayTakeIn()) {
+            return false;
+        }
+        ParkedRecord record = parked.first(stream);
+        if (record == null) {
+            passOver(stream);
+            return true;
+        }
+        Wait waitsFor = task.take(record, nowMs);
+        WaitGroup group = groupOf(stream);
+        if (waitsFor == null) {
+            taken(group, stream, record.key());
+        } else {
+            stillWaits(group, stream, waitsFor, nowMs);
+        }
+        return waitsFor == null;
+    }
+
+    /** Has what the stream waits for asked for anew; it is tried again at once. */
+    public void retry(ParkedStream stream) {
+        WaitGroup group = groupOf(stream);
+        reader.askAgain(group.waitsFor());
+        group.tryAtOnce();
+        if (group.waitsFor().kind() == Wait.Kind.STREAM) {
+            wake(group);
+        }
+    }
+
+    private void drainFor(ParkedRecord record, long nowMs) {
+        ParkedStream stream = parked.find(record.key());
+        if (stream != null) {
+            look(groupOf(stream), nowMs);
+        }
+        for (int looks = Math.min(waiting.size(), LOOKS_PER_RECORD); looks > 0; looks--) {
+            lookAtNext(nowMs);
+        }
+        for (int i = 0; i < TAKEN_PER_RECORD && takeNext(nowMs); i++) {}
+    }
+
+    private void moveFormer(long nowMs) {
+        ParkedStream stream = parked.moveFormer(nowMs);
+        if (stream == null) {
+            task.lost("a record that an older version has parked");
+        } else {
+            added(stream);
+        }
+    }
+
+    private void park(ParkedRecord record, Wait wait, long nowMs) {
+        if (parked.hasFormer()) {
+            parked.parkBehindFormer(record);
+            return;
+        }
+        ParkedStream stream = parked.park(record, wait, nowMs, task.isBounded(record) ? limits : NO_LIMITS);
+        if (stream == null) {
+            task.reject(record, new Rejection(RejectReason.PARKED_FULL, fullBecause(record, wait)));
+            return;
+        }
+        added(stream);
+        if (stream.records() == 1) {
+            task.changed(record.key());
+        }
+    }
+
+    private String fullBecause(ParkedRecord record, Wait wait) {
+        ParkedStream before = parked.find(record.key());
+        Wait first = before == null ? wait : groupOf(before).waitsFor();
+        return "it would have to wait for " + first.text() + ", but " + parked.size() + " records (" + parked.bytes()
+                + " bytes) are already waiting, which is all that parked.max.records and parked.max.bytes allow";
+    }
+
+    private void added(ParkedStream stream) {
+        if (stream.records() == 1) {
+            join(stream, stream.waitsFor());
+        } else {
+            groupOf(stream).countRecords(1);
+        }
+    }
+
+    private WaitGroup groupOf(ParkedStream stream) {
+        WaitGroup group = groups.get(stream.waitsFor().what());
+        if (group == null) {
+            throw new IllegalStateException(stream.key() + " waits for " + stream.waitsFor() + " in no group");
+        }
+        return group;
+    }
+
+    private void join(ParkedStream stream, Wait wait) {
+        WaitGroup group = groups.get(wait.what());
+        if (group == null) {
+            group = new WaitGroup(wait);
+            groups.put(wait.what(), group);
+            waiting.add(group);
+        }
+        group.add(stream);
+    }
+
+    private void leave(WaitGroup group, ParkedStream stream) {
+        group.remove(stream);
+        forgetIfEmpty(group);
+    }
+
+    /** It is taken out of its queue when its turn comes there. */
+    private void forgetIfEmpty(WaitGroup group) {
+        if (group.isEmpty()) {
+            groups.remove(group.waitsFor().what(), group);
+        }
+    }
+
+    private void lookAtNext(long nowMs) {
+        WaitGroup group = waiting.remove();
+        if (group.isEmpty()) {
+            return;
+        }
+        waiting.add(group);
+        look(group, nowMs);
+    }
+
+    private void look(WaitGroup group, long nowMs) {
+        if (group.isReady() || !group.isTried(nowMs) || group.waitsFor().kind() == Wait.Kind.STREAM) {
+            return;
+        }
+        Wait now = isAboutSchema(group.waitsFor()) ? reader.stillWaits(group.waitsFor()) : null;
+        if (now == null) {
+            ready(group);
+        } else {
+            group.waitsFor(now);
+        }
+    }
+
+    private static boolean isAboutSchema(Wait wait) {
+        return wait.kind() != Wait.Kind.POLICIES && wait.kind() != Wait.Kind.TURN;
+    }
+
+    private void wake(WaitGroup group) {
+        group.tryAtOnce();
+        ready(group);
+    }
+
+    private void ready(WaitGroup group) {
+        if (!group.isReady()) {
+            group.ready();
+            ready.add(group);
+        }
+    }
+
+    /** Takes one record up; returns false if none is ready. */
+    private boolean takeNext(long nowMs) {
+        while (!ready.isEmpty() && ready.element().isEmpty()) {
+            ready.remove();
+        }
+        if (ready.isEmpty()) {
+            return false;
+        }
+        WaitGroup group = ready.element();
+        ParkedStream stream = group.first();
+        ParkedRecord record = parked.first(stream);
+        if (record == null) {
+            passOver(stream);
+            return true;
+        }
+        Wait waitsFor = task.take(record, nowMs);
+        if (waitsFor == null) {
+            taken(group, stream, record.key());
+        } else {
+            inARow = 0;
+            stillWaits(group, stream, waitsFor, nowMs);
+        }
+        return true;
+    }
+
+    /** What is missing from the store or damaged there must not keep the records behind it waiting for ever. */
+    private void passOver(ParkedStream stream) {
+        task.lost("the first record of '" + stream.key() + "' that waits");
+        inARow = 0;
+        taken(groupOf(stream), stream, stream.key().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void taken(WaitGroup group, ParkedStream stream, byte @Nullable [] key) {
+        parked.removeFirst(stream);
+        group.countRecords(-1);
+        group.succeeded();
+        if (stream.records() == 0) {
+            inARow = 0;
+            leave(group, stream);
+            task.changed(key);
+        } else if (group.waitsFor().kind() != Wait.Kind.TURN) {
+            leave(group, stream);
+            waitForTurn(stream);
+        } else if (++inARow >= RECORDS_IN_A_ROW) {
+            inARow = 0;
+            group.putLast(stream);
+            ready.remove(group);
+            ready.add(group);
+        }
+    }
+
+    private void stillWaits(WaitGroup group, ParkedStream stream, Wait waitsFor, long nowMs) {
+        if (group.waitsFor().what().equals(waitsFor.what())) {
+            ready.remove(group);
+            group.waitsFor(waitsFor);
+            group.failed(nowMs);
+        } else {
+            leave(group, stream);
+            parked.waitsFor(stream, waitsFor);
+            join(stream, waitsFor);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.ebb.topology.parking;
+
+import dev.ebb.domain.event.Wait;
+import dev.ebb.domain.policy.Durations;
+import dev.ebb.store.layout.ParkedStream;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/** The streams that wait for the same, in the order in which they began to. Not thread-safe. */
+final class WaitGroup {
+
+    private static final long FIRST_RETRY_MS = 100;
+    private static final long MAX_RETRY_MS = 10_000;
+    private static final int MAX_DOUBLINGS = 20;
+
+    private final Set<ParkedStream> streams = new LinkedHashSet<>();
+    private Wait wait;
+    private long records;
+    private boolean isReady;
+    private int failures;
+    private long nextTryMs;
+
+    WaitGroup(Wait wait) {
+        this.wait = wait;
+    }
+
+    Wait waitsFor() {
+        return wait;
+    }
+
+    /** What is known now of why it waits. */
+    void waitsFor(Wait now) {
+        wait = now;
+    }
+
+    Set<ParkedStream> streams() {
+        return streams;
+    }
+
+    boolean isEmpty() {
+        return streams.isEmpty();
+    }
+
+    ParkedStream first() {
+        return streams.iterator().next();
+    }
+
+    void add(ParkedStream stream) {
+        streams.add(stream);
+        records += stream.records();
+    }
+
+    void remove(ParkedStream stream) {
+        streams.remove(stream);
+        records -= stream.records();
+    }
+
+    /** The stream lets the others go first. */
+    void putLast(ParkedStream stream) {
+        streams.remove(stream);
+        streams.add(stream);
+    }
+
+    /** How many records of its streams wait. */
+    long records() {
+        return records;
+    }
+
+    void countRecords(int more) {
+        records += more;
+    }
+
+    boolean isReady() {
+        return isReady;
+    }
+
+    void ready() {
+        isReady = true;
+    }
+
+    /** It was tried and still waits. */
+    void failed(long nowMs) {
+        isReady = false;
+        nextTryMs = nowMs + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS << Math.min(failures, MAX_DOUBLINGS));
+        failures++;
+    }
+
+    /** Something of it could be taken in. */
+    void succeeded() {
+        failures = 0;
+    }
+
+    boolean isTried(long nowMs) {
+        return Durations.isOver(nextTryMs, MAX_RETRY_MS, nowMs);
+    }
+
+    /** It is tried again whatever became of it before. */
+    void tryAtOnce() {
+        failures = 0;
+        nextTryMs = 0;
+    }
+}

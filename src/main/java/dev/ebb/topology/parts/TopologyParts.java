@@ -1,0 +1,29 @@
+package dev.ebb.topology.parts;
+
+import dev.ebb.serde.mirror.MirrorRows;
+import dev.ebb.serde.records.RecordReader;
+import dev.ebb.serde.records.RecordWriter;
+import dev.ebb.topology.observe.CatchUp;
+import dev.ebb.topology.observe.ClockWatch;
+import dev.ebb.topology.observe.RetentionObserver;
+import dev.ebb.topology.policy.PolicyViews;
+
+/**
+ * What the topology works with and shares with the rest of the instance; all of it is thread-safe.
+ *
+ * @param reader reads events and policies
+ * @param writer writes policies, audit records and reports
+ * @param mirrorRows writes the rows of the SQL mirror
+ * @param policies the policies in force, as this instance sees them
+ * @param catchUp knows what the topics held at the start
+ * @param clock knows whether anything may be deleted by the clock of this instance
+ * @param observer is told what happens
+ */
+public record TopologyParts(
+        RecordReader reader,
+        RecordWriter writer,
+        MirrorRows mirrorRows,
+        PolicyViews policies,
+        CatchUp catchUp,
+        ClockWatch clock,
+        RetentionObserver observer) {}

@@ -1,0 +1,37 @@
+package dev.ebb.topology.policy;
+
+import dev.ebb.domain.policy.Durations;
+import dev.ebb.topology.wire.ErrandBodies.Follow;
+
+/**
+ * The call of the gate to new policies. It comes to the task as a record, the policies themselves to the instance by
+ * another way, and either may come first: until the instance has them the task looks often. Not thread-safe.
+ */
+public final class PolicyCall {
+
+    private static final long NONE = -1;
+
+    /** What takes longer is out of order, and waits for the idle punctuation as ever. */
+    private static final long PATIENCE_MS = 2000;
+
+    private long sourceOffset = NONE;
+    private long untilMs;
+
+    /** Takes the call; of two that are open the newer one counts. */
+    public void take(Follow call, long nowMs) {
+        sourceOffset = Math.max(sourceOffset, call.sourceOffset());
+        untilMs = nowMs + PATIENCE_MS;
+    }
+
+    /** Looks whether the instance has what the task was called to. */
+    public void look(PolicyView view, long nowMs) {
+        if (view.sourceOffset() >= sourceOffset || Durations.isOver(untilMs, PATIENCE_MS, nowMs)) {
+            sourceOffset = NONE;
+        }
+    }
+
+    /** Whether it is worth looking again soon. */
+    public boolean isOpen() {
+        return sourceOffset != NONE;
+    }
+}

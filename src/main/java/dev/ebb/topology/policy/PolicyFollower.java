@@ -1,0 +1,111 @@
+package dev.ebb.topology.policy;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.EventStore;
+import dev.ebb.store.state.StreamState;
+import dev.ebb.store.state.SweepSchedule;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes a change of the policies to the streams of one task, in slices: the due time of each stream that is touched is
+ * computed anew, and no event is read (A-1). A change that names single streams is taken to those alone; one of a wider
+ * scope goes through all streams once, and those that come meanwhile go through them once more together. Not thread-safe.
+ */
+public final class PolicyFollower {
+
+    private final EventStore store;
+    private final SweepSchedule schedule;
+    private final Deque<StreamName> named = new ArrayDeque<>();
+    private PolicySet policies;
+    private Iterator<StreamState> rest = List.<StreamState>of().iterator();
+
+    /** Whether all streams have to be gone through, once more if they are already. */
+    private boolean isWide;
+
+    /** @param policies what all streams of the store go by */
+    public PolicyFollower(EventStore store, SweepSchedule schedule, PolicySet policies) {
+        this.store = store;
+        this.schedule = schedule;
+        this.policies = policies;
+    }
+
+    /** The policies that the streams go by, or are being led to. */
+    public PolicySet policies() {
+        return policies;
+    }
+
+    /** Whether all streams go by these policies. */
+    public boolean follows(PolicySet newest) {
+        return policies == newest && named.isEmpty() && !rest.hasNext() && !isWide;
+    }
+
+    /** Leads on to these policies, as far as the budget goes. */
+    public void advance(PolicySet newest, SweepBudget budget) {
+        if (policies != newest) {
+            PolicySet former = policies;
+            policies = newest;
+            newest.differingScopes(former, this::note);
+            newest.differingCases(former, caseId -> {
+                note(former.holds().get(caseId));
+                note(newest.holds().get(caseId));
+            });
+        }
+        while (!budget.isSpent()) {
+            StreamState next = next();
+            if (next == null) {
+                return;
+            }
+            follow(next);
+            budget.spendStep();
+        }
+    }
+
+    private void note(@Nullable Hold hold) {
+        if (hold != null) {
+            note(hold.covers());
+        }
+    }
+
+    private void note(Scope scope) {
+        if (scope.kind() == Scope.Kind.STREAM) {
+            named.add(new StreamName(scope.name()));
+        } else {
+            isWide = true;
+        }
+    }
+
+    /** The next stream that may be touched; null if there is none. */
+    private @Nullable StreamState next() {
+        while (!named.isEmpty()) {
+            StreamState stream = store.stream(named.remove());
+            if (stream != null) {
+                return stream;
+            }
+        }
+        if (!rest.hasNext() && isWide) {
+            isWide = false;
+            rest = List.copyOf(store.streams()).iterator();
+        }
+        return rest.hasNext() ? rest.next() : null;
+    }
+
+    private void follow(StreamState stream) {
+        EffectivePolicy policy = policies.effective(stream.stream());
+        boolean isHeld = policies.isHeld(stream.stream());
+        boolean isSame = policy.equals(stream.policy()) && isHeld == stream.isHeld();
+        if (isSame || store.stream(stream.stream()) != stream) {
+            return;
+        }
+        store.changePolicy(stream, policy, isHeld);
+        schedule.touch(stream);
+    }
+}

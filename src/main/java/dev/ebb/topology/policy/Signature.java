@@ -1,0 +1,45 @@
+package dev.ebb.topology.policy;
+
+import dev.ebb.domain.Shortened;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.RetentionPolicy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who asked for a change of policies or holds, and why. Both go with it into the audit, into SQL and into marks, more than
+ * once in one record, so of long ones only the beginning does. Commands have the same limits. Stateless.
+ */
+public final class Signature {
+
+    public static final int MAX_ACTOR = 255;
+    public static final int MAX_REASON = 4096;
+
+    private Signature() {}
+
+    public static RetentionPolicy shortened(RetentionPolicy policy) {
+        boolean isShort = length(policy.updatedBy()) <= MAX_ACTOR && length(policy.reason()) <= MAX_REASON;
+        return isShort
+                ? policy
+                : policy.toBuilder()
+                        .updatedBy(shortened(MAX_ACTOR, policy.updatedBy()))
+                        .reason(shortened(MAX_REASON, policy.reason()))
+                        .build();
+    }
+
+    public static Hold shortened(Hold hold) {
+        return new Hold(
+                hold.caseId(),
+                hold.covers(),
+                Shortened.to(MAX_REASON, hold.reason()),
+                Shortened.to(MAX_ACTOR, hold.placedBy()),
+                hold.placedAtMs());
+    }
+
+    private static int length(@Nullable String text) {
+        return text == null ? 0 : text.length();
+    }
+
+    private static @Nullable String shortened(int mostChars, @Nullable String text) {
+        return text == null ? null : Shortened.to(mostChars, text);
+    }
+}

@@ -1,0 +1,275 @@
+package dev.ebb.topology.removal;
+
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.RowKey;
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.ExecutionUpdate;
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.ArchivedEvent;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.MirrorRepair;
+import dev.ebb.domain.retention.Origin;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.RemovalRule;
+import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.retention.UsageRepair;
+import dev.ebb.serde.mirror.MirrorRows;
+import dev.ebb.serde.records.RecordWriter;
+import dev.ebb.store.arrival.ExecutionChange;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.state.Removed;
+import dev.ebb.topology.wire.Addressed;
+import dev.ebb.topology.wire.EbbHeaders;
+import dev.ebb.topology.wire.HoldConfirmations;
+import dev.ebb.topology.wire.Nodes;
+import dev.ebb.topology.wire.PromptCommit;
+import dev.ebb.topology.wire.RecordLimits;
+import dev.ebb.topology.wire.Rejects;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that leaves a task of the events: one method for each kind of record, each with its sink. Each throws
+ * {@code TooBigToSendException} for what its topic would not take. Not thread-safe.
+ */
+public final class Outbox {
+
+    private final ProcessorContext<Addressed, byte[]> context;
+    private final RecordLimits limits;
+    private final RecordWriter writer;
+    private final MirrorRows rows;
+    private final int partition;
+    private final PromptCommit commits;
+
+    public Outbox(
+            ProcessorContext<Addressed, byte[]> context, RecordWriter writer, MirrorRows rows, RecordLimits limits) {
+        this.context = context;
+        this.limits = limits;
+        this.writer = writer;
+        this.rows = rows;
+        this.partition = context.taskId().partition();
+        this.commits = new PromptCommit(context);
+    }
+
+    /** How big what leaves here may be. */
+    public RecordLimits limits() {
+        return limits;
+    }
+
+    /** The row of an event as it is now. */
+    public MirrorRow row(StoredEvent event) {
+        byte[] key = rows.eventKey(
+                event.storedAt(),
+                event.event().stream().value(),
+                event.event().id().value());
+        return new MirrorRow(key, rows.eventRow(event));
+    }
+
+    /** How big the row of an execution is, with its key, of which nothing is known but what the update names. */
+    public int rowBytes(ExecutionUpdate update) {
+        Execution execution =
+                new Execution(update.execution(), update.status(), false, update.startedAt(), update.completedAt());
+        return rows.executionKey(update.stream(), update.execution()).length
+                + rows.executionRow(update.stream(), execution, update.parent()).length;
+    }
+
+    public void mirror(MirrorRow row, long timestampMs) {
+        forward(Nodes.MIRROR_SINK, row.key(), row.value(), timestampMs, new RecordHeaders());
+    }
+
+    /** What a tombstone says of the reason (O-3); the same for all that goes for the same one. */
+    static Headers reason(RemovalCause cause, RemovalRule rule, Origin origin) {
+        RecordHeaders headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.CAUSE, cause.name());
+        EbbHeaders.set(headers, EbbHeaders.SCOPE, rule.scope());
+        EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, rule.policyVersion());
+        EbbHeaders.set(headers, EbbHeaders.SWEEP_ID, origin.sweepId());
+        if (!origin.commandId().isEmpty()) {
+            EbbHeaders.set(headers, EbbHeaders.COMMAND_ID, origin.commandId());
+        }
+        headers.setReadOnly();
+        return headers;
+    }
+
+    /** @param reason what {@link #reason} says */
+    void mirrorDelete(StreamName stream, EventHeader event, Headers reason, long nowMs) {
+        byte[] key = rows.eventKey(event.storedAt(), stream.value(), event.id());
+        forward(Nodes.MIRROR_SINK, key, null, nowMs, reason);
+    }
+
+    /**
+     * Removes a row that SQL has and the store has not.
+     *
+     * @param row its key there, which no stored event may have
+     * @param reason whose command it was
+     */
+    public void mirrorDelete(StreamName stream, RowKey row, Headers reason, long nowMs) {
+        byte[] key = rows.eventKey(row.instant(), stream.value(), row.eventId());
+        forward(Nodes.MIRROR_SINK, key, null, nowMs, reason);
+    }
+
+    /** The row of an execution that is gone. */
+    public void mirrorExecutionDelete(StreamName stream, long execution, long nowMs) {
+        byte[] key = rows.executionKey(stream, execution);
+        forward(Nodes.EXECUTION_MIRROR_SINK, key, null, nowMs, new RecordHeaders());
+    }
+
+    /** The row of an execution as it is now. */
+    public void mirrorExecution(StreamName stream, ExecutionChange change, long timestampMs) {
+        byte[] key = rows.executionKey(stream, change.execution().number());
+        byte[] row = rows.executionRow(stream, change.execution(), change.parent());
+        forward(Nodes.EXECUTION_MIRROR_SINK, key, row, timestampMs, new RecordHeaders());
+    }
+
+    /** Sends the whole event to the archive (M-16). */
+    void archive(Removed removed, RemovalRule rule, Origin origin, long nowMs) {
+        boolean isByCommand = removed.cause().isCommand();
+        byte[] copy = writer.archived(new ArchivedEvent(
+                removed.stored(),
+                nowMs,
+                removed.cause(),
+                isByCommand ? "" : rule.scope(),
+                isByCommand ? null : (Long) rule.policyVersion(),
+                orNull(origin.sweepId()),
+                orNull(origin.commandId())));
+        byte[] key = removed.stream().value().getBytes(StandardCharsets.UTF_8);
+        forward(Nodes.ARCHIVE_SINK, key, copy, nowMs, new RecordHeaders());
+    }
+
+    /** Asks a partition for something on behalf of a command, or answers it. */
+    public void errand(Errand errand, int toPartition, long nowMs) {
+        byte[] key = errand.commandId().getBytes(StandardCharsets.UTF_8);
+        Addressed address = new Addressed(key, toPartition);
+        forward(Nodes.COMMANDS_SINK, address, writer.errand(errand), nowMs, new RecordHeaders());
+        commits.want(nowMs);
+    }
+
+    /** Answers the policy gate. */
+    public void assessment(Errand answer, long nowMs) {
+        byte[] key = answer.commandId().getBytes(StandardCharsets.UTF_8);
+        forward(Nodes.ASSESSMENTS_SINK, key, writer.errand(answer), nowMs, new RecordHeaders());
+        commits.want(nowMs);
+    }
+
+    /** Says that this partition acts on all holds up to that version, whatever happens to it. */
+    public void holdsConfirmed(long version, long nowMs) {
+        result(
+                new CommandResult(
+                        HoldConfirmations.idOf(partition),
+                        HoldConfirmations.VERB,
+                        CommandResult.State.DONE,
+                        null,
+                        "",
+                        false,
+                        CommandCounts.NOTHING,
+                        List.of(),
+                        null,
+                        version,
+                        nowMs,
+                        nowMs),
+                nowMs);
+    }
+
+    /** Why a command cannot be sent to another partition; null if it can. The right key may be longer than its own. */
+    @Nullable
+    public Rejection problemOfPassingOn(ParkedRecord command, byte[] key) {
+        long bytes = RecordLimits.bytes(key, command.value(), command.headers());
+        int most = limits.sentBytes(Nodes.COMMANDS_SINK);
+        return bytes <= most
+                ? null
+                : new Rejection(
+                        RejectReason.TOO_BIG,
+                        "the record has " + bytes + " bytes under the key of its stream, at most " + most
+                                + " can be sent to its partition");
+    }
+
+    /** Sends a command to the partition of its stream. */
+    public void passOn(ParkedRecord command, byte[] key, int toPartition) {
+        Addressed address = new Addressed(key, toPartition);
+        forward(Nodes.COMMANDS_SINK, address, command.value(), command.timestampMs(), command.headers());
+    }
+
+    /** What became of a command, or how far it is. */
+    public void result(CommandResult result, long nowMs) {
+        byte[] key = result.commandId().getBytes(StandardCharsets.UTF_8);
+        forward(Nodes.RESULTS_SINK, key, writer.result(result), nowMs, new RecordHeaders());
+        commits.want(nowMs);
+    }
+
+    private static @Nullable String orNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
+
+    void audit(AuditRecord audit) {
+        audit(audit.stream(), audit.auditId(), writer.audit(audit), rows.auditRow(audit), audit.deletedAtMs());
+    }
+
+    public void audit(MirrorRepair repair) {
+        audit(repair.stream(), repair.auditId(), writer.audit(repair), rows.auditRow(repair), repair.atMs());
+    }
+
+    public void audit(UsageRepair repair) {
+        audit(repair.stream(), repair.auditId(), writer.audit(repair), rows.auditRow(repair), repair.atMs());
+    }
+
+    private void audit(StreamName stream, String auditId, byte[] record, byte[] row, long atMs) {
+        byte[] key = stream.value().getBytes(StandardCharsets.UTF_8);
+        forward(Nodes.AUDIT_SINK, key, record, atMs, new RecordHeaders());
+        forward(Nodes.AUDIT_MIRROR_SINK, rows.auditKey(auditId), row, atMs, new RecordHeaders());
+    }
+
+    public void report(SweepReport report) {
+        byte[] key = report.sweepId().getBytes(StandardCharsets.UTF_8);
+        forward(Nodes.REPORTS_SINK, key, writer.report(report), report.completedMs(), new RecordHeaders());
+    }
+
+    /** Sends the record to the topic of rejected ones: unchanged, or without what does not fit. */
+    public void reject(ParkedRecord record, Rejection rejection) {
+        context.forward(Rejects.of(record, rejection, partition, limits), Nodes.REJECTED_SINK);
+    }
+
+    /** Sends the record to the partition in which its stream lives. */
+    public void rekey(ParkedRecord record, StreamName stream, int partitionOfStream) {
+        byte[] key = stream.value().getBytes(StandardCharsets.UTF_8);
+        Addressed address = new Addressed(key, partitionOfStream);
+        forward(Nodes.REKEY_SINK, address, record.value(), record.timestampMs(), record.headers());
+    }
+
+    /** The commits that somebody waits for. */
+    public PromptCommit commits() {
+        return commits;
+    }
+
+    private void forward(String sink, byte[] key, byte @Nullable [] value, long timestampMs, Headers headers) {
+        forward(sink, new Addressed(key, partition), value, timestampMs, headers);
+    }
+
+    private void forward(String sink, Addressed key, byte @Nullable [] value, long timestampMs, Headers headers) {
+        limits.require(sink, key.key(), value, headers);
+        context.forward(new Record<>(key, value, timestampMs, headers), sink);
+    }
+
+    /**
+     * A row of the SQL mirror.
+     *
+     * @param key the struct of its primary key
+     * @param value the row
+     */
+    public record MirrorRow(byte[] key, byte[] value) {
+
+        public int sizeBytes() {
+            return key.length + value.length;
+        }
+    }
+}

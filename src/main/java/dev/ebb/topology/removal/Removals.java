@@ -1,0 +1,93 @@
+package dev.ebb.topology.removal;
+
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.Origin;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.RemovalRule;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.state.Removed;
+import dev.ebb.topology.observe.RetentionObserver;
+import org.apache.kafka.common.header.Headers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that goes with the removal of an event in one transaction (O-3): its audit entry, the tombstone for its row, and what
+ * is counted. One for each sweep, command or replacement. Not thread-safe.
+ */
+public final class Removals {
+
+    private final Outbox outbox;
+    private final RetentionObserver observer;
+    private final AuditTrail audit;
+    private final Origin origin;
+    private final boolean isReplacement;
+    private @Nullable Reason lastReason;
+
+    /** @param auditIdPrefix unique over all partitions and times */
+    public Removals(Outbox outbox, RetentionObserver observer, Origin origin, String auditIdPrefix) {
+        this.outbox = outbox;
+        this.observer = observer;
+        this.origin = origin;
+        this.isReplacement = origin.equals(Origin.REPLACEMENT);
+        this.audit = new AuditTrail(outbox, origin, auditIdPrefix);
+    }
+
+    /**
+     * Explains and mirrors the removal, and archives what goes.
+     *
+     * @param policy what is in force for its stream
+     * @param policyVersion the version of all policies by which it was decided
+     */
+    public void removed(Removed removed, EffectivePolicy policy, long policyVersion, long nowMs) {
+        if (policy.archive().value()) {
+            RemovalRule rule = reason(removed.cause(), policy, policyVersion).rule();
+            outbox.archive(removed, rule, origin, nowMs);
+        }
+        removedWithoutCopy(removed, policy, policyVersion, nowMs);
+    }
+
+    /** The same for what is not archived, whatever its policy says. */
+    public void removedWithoutCopy(Removed removed, EffectivePolicy policy, long policyVersion, long nowMs) {
+        RemovalCause cause = removed.cause();
+        EventHeader event = removed.event();
+        Reason reason = reason(cause, policy, policyVersion);
+        RemovalRule rule = reason.rule();
+        long anchorMs = removed.facts().anchorMs(policy.anchor().value());
+        audit.add(removed.stream(), event, cause, rule, anchorMs, nowMs);
+        outbox.mirrorDelete(removed.stream(), event, reason.headers(), nowMs);
+        if (!isReplacement) {
+            observer.deleted(removed.stream(), cause, rule, event.sizeBytes(), latenessMs(removed, policy, nowMs));
+        }
+    }
+
+    private Reason reason(RemovalCause cause, EffectivePolicy policy, long policyVersion) {
+        Reason known = lastReason;
+        if (known == null || !known.is(cause, policy, policyVersion)) {
+            RemovalRule rule = RemovalRule.of(cause, policy, policyVersion);
+            known = new Reason(cause, policy, policyVersion, rule, Outbox.reason(cause, rule, origin));
+            lastReason = known;
+        }
+        return known;
+    }
+
+    /** Why something goes: the same for runs of events, so it is not worked out for each of them. */
+    private record Reason(
+            RemovalCause cause, EffectivePolicy policy, long policyVersion, RemovalRule rule, Headers headers) {
+
+        boolean is(RemovalCause otherCause, EffectivePolicy otherPolicy, long otherVersion) {
+            return cause == otherCause && policy.equals(otherPolicy) && policyVersion == otherVersion;
+        }
+    }
+
+    /** Sends the audit records that are being collected; must come before the punctuation ends. */
+    public void close() {
+        audit.close();
+    }
+
+    private static long latenessMs(Removed removed, EffectivePolicy policy, long nowMs) {
+        return removed.cause().isCap() || removed.cause().isCommand()
+                ? -1
+                : nowMs - RetentionDecider.dueAtMs(removed.facts(), policy);
+    }
+}

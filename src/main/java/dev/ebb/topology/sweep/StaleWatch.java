@@ -1,0 +1,88 @@
+package dev.ebb.topology.sweep;
+
+import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.EventStore;
+import dev.ebb.store.StaleCount;
+import dev.ebb.topology.observe.TaskStatus.Stale;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Follows the work of one task that has been in progress for too long (O-6), in slices. Not thread-safe. */
+public final class StaleWatch {
+
+    private static final int SHOWN_STREAMS = 10;
+
+    /** Reads what has become stale and goes over all streams with work in progress: nobody needs that every second. */
+    private static final long REFRESH_MS = 10_000;
+
+    /** Where nothing has changed since the last count nothing does so soon, and it rests for as long as it can. */
+    private static final long AHEAD_MS = 100 * REFRESH_MS;
+
+    private final EventStore store;
+    private final long thresholdMs;
+    private Stale shown = Stale.NONE;
+    private @Nullable StaleCount count;
+    private boolean isCounting;
+    private long aheadMs;
+    private long changesSeen = -1;
+    private long nextCountMs;
+
+    /** Before this time a count finds nothing new, as long as nothing changes. */
+    private long nextStaleMs;
+
+    public StaleWatch(EventStore store, Duration threshold) {
+        this.store = store;
+        this.thresholdMs = threshold.toMillis();
+    }
+
+    /** Counts anew every few seconds if there may be something new, as far as the budget goes. */
+    public void slice(long nowMs, SweepBudget budget) {
+        if (!isDue(nowMs) || budget.isSpent()) {
+            return;
+        }
+        if (!isCounting) {
+            aheadMs = store.changes() == changesSeen ? AHEAD_MS : 0;
+            changesSeen = store.changes();
+            isCounting = true;
+        }
+        if (store.countStale(nowMs - thresholdMs, aheadMs, budget)) {
+            addUp(nowMs, budget);
+        }
+    }
+
+    private boolean isDue(long nowMs) {
+        boolean restsUntilStale = !mayHaveChanged() && nowMs < nextStaleMs;
+        return !restsUntilStale && Durations.isOver(nextCountMs, REFRESH_MS, nowMs);
+    }
+
+    private boolean mayHaveChanged() {
+        return isCounting || store.changes() != changesSeen;
+    }
+
+    /** When it counts next, or goes on counting. */
+    public long nextMs() {
+        return mayHaveChanged() ? nextCountMs : Math.max(nextCountMs, nextStaleMs);
+    }
+
+    /** What was added up last, which may be some seconds ago. */
+    public Stale status() {
+        return shown;
+    }
+
+    private void addUp(long nowMs, SweepBudget budget) {
+        StaleCount current = count == null ? store.staleEvents(nowMs - thresholdMs, SHOWN_STREAMS) : count;
+        count = current;
+        if (current.run(budget)) {
+            Map<String, Long> most = new HashMap<>();
+            current.most().forEach((stream, events) -> most.put(stream.value(), events));
+            shown = new Stale(current.events(), most);
+            count = null;
+            isCounting = false;
+            nextCountMs = nowMs + REFRESH_MS;
+            nextStaleMs = Durations.after(Durations.after(current.nextSinceMs(), thresholdMs), 1);
+        }
+    }
+}

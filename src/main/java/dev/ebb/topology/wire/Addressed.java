@@ -1,0 +1,33 @@
+package dev.ebb.topology.wire;
+
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.common.serialization.Serializer;
+import org.apache.kafka.streams.processor.StreamPartitioner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The key of a record that goes out, and the partition it must go to. An upsert and the tombstone for it must never part,
+ * so the mirror's partition is the task's own and not one computed from the bytes of the key.
+ *
+ * @param key the bytes of the key; null for none
+ * @param partition the partition, from 0; taken modulo the partitions of the topic
+ */
+public record Addressed(byte @Nullable [] key, int partition) {
+
+    public static final class KeySerializer implements Serializer<Addressed> {
+
+        @Override
+        public byte @Nullable [] serialize(String topic, Addressed addressed) {
+            return addressed.key();
+        }
+    }
+
+    public static final class Partitioner implements StreamPartitioner<Addressed, byte[]> {
+
+        @Override
+        public Optional<Set<Integer>> partitions(String topic, Addressed key, byte[] value, int numPartitions) {
+            return Optional.of(Set.of(key.partition() % numPartitions));
+        }
+    }
+}

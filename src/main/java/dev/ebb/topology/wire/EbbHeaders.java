@@ -1,0 +1,113 @@
+package dev.ebb.topology.wire;
+
+import dev.ebb.domain.Shortened;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.jspecify.annotations.Nullable;
+
+/** The names of our record headers; their values are texts in UTF-8. */
+public final class EbbHeaders {
+
+    /** Why a record was rejected: a {@link dev.ebb.domain.event.RejectReason}. */
+    public static final String REJECTED_REASON = "ebb-rejected-reason";
+    /** The fault itself, for people. */
+    public static final String REJECTED_DETAIL = "ebb-rejected-detail";
+    /** The topic that a rejected record came from. */
+    public static final String REJECTED_TOPIC = "ebb-rejected-topic";
+    /** The partition that a rejected record came from. */
+    public static final String REJECTED_PARTITION = "ebb-rejected-partition";
+    /** The offset of a rejected record. */
+    public static final String REJECTED_OFFSET = "ebb-rejected-offset";
+    /** The Kafka timestamp of a rejected record. */
+    public static final String REJECTED_TIMESTAMP = "ebb-rejected-timestamp";
+    /** How many bytes the value had that was left out of a rejected record, because it did not fit; missing if nothing was. */
+    public static final String REJECTED_VALUE_BYTES = "ebb-rejected-value-bytes";
+    /** The SHA-256 of that value in hexadecimal digits; missing if the record had none. */
+    public static final String REJECTED_VALUE_SHA256 = "ebb-rejected-value-sha256";
+    /** How many bytes the key of such a record had: of a long one only the beginning is kept. */
+    public static final String REJECTED_KEY_BYTES = "ebb-rejected-key-bytes";
+    /** How many headers of such a record were left out as well. */
+    public static final String REJECTED_HEADERS_LEFT_OUT = "ebb-rejected-headers-left-out";
+
+    /** What the names of all headers of a rejected record begin with. */
+    public static final String REJECTED = "ebb-rejected-";
+
+    /** Why a row was deleted: a {@link dev.ebb.domain.retention.RemovalCause}. */
+    public static final String CAUSE = "ebb-cause";
+    /** The scope of the policy by which a row was deleted. */
+    public static final String SCOPE = "ebb-scope";
+    /** The version of that policy. */
+    public static final String POLICY_VERSION = "ebb-policy-version";
+    /** The command that deleted a row. */
+    public static final String COMMAND_ID = "ebb-command-id";
+    /** The sweep that deleted a row. */
+    public static final String SWEEP_ID = "ebb-sweep-id";
+
+    /** Joins the policies of one file, which come into force together. */
+    public static final String APPLY_ID = "ebb-apply-id";
+    /** How many records the file has. */
+    public static final String APPLY_COUNT = "ebb-apply-count";
+    /** The offset of an accepted record on the topic of policies. */
+    public static final String SOURCE_OFFSET = "ebb-source-offset";
+
+    /** What the key of a confirmation begins with; the key that is confirmed follows. */
+    public static final String CONFIRM = "confirm:";
+    /** Prefix of the key of an order to drop an unreadable record; the key of that record follows. */
+    public static final String DROP = "drop:";
+    /** In such an order: the offset of the record on the topic of policies; without it, whichever waits. */
+    public static final String DROP_VERSION = "ebb-drop-version";
+    /** In a confirmation: the offset of the record on the topic of policies that it lets through. */
+    public static final String CONFIRM_VERSION = "ebb-confirm-version";
+    /** Who asks for a change of policies or holds. */
+    public static final String ACTOR = "ebb-actor";
+    /** Why they ask for it. */
+    public static final String REASON = "ebb-reason";
+
+    /** Who let an accepted record through that the brake had held back; empty if unknown, missing if nobody had to. */
+    public static final String CONFIRMED_BY = "ebb-confirmed-by";
+    /** Why they did. */
+    public static final String CONFIRMED_REASON = "ebb-confirmed-reason";
+
+    /** Marks a record whose Kafka timestamp is negative; never leaves the application. */
+    public static final String BAD_TIMESTAMP = "ebb-bad-timestamp";
+
+    private EbbHeaders() {}
+
+    /** Whether a header is of ours for the rejected topic, or a mark that ends there. */
+    static boolean isOfRejection(String name) {
+        return name.startsWith(REJECTED) || name.equals(BAD_TIMESTAMP) || name.equals(LeftOut.HEADER);
+    }
+
+    public static void set(Headers headers, String name, String value) {
+        headers.remove(name).add(name, value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public static void set(Headers headers, String name, long value) {
+        set(headers, name, Long.toString(value));
+    }
+
+    /** Takes the last header of that name over, if there is one; of a long one the beginning. */
+    public static void copy(Headers from, Headers to, String name, int mostChars) {
+        String text = text(from, name);
+        if (text != null) {
+            set(to, name, Shortened.to(mostChars, text));
+        }
+    }
+
+    /** The value of the last header of that name; null if there is none. */
+    public static @Nullable String text(Headers headers, String name) {
+        Header header = headers.lastHeader(name);
+        return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);
+    }
+
+    /** The number in the last header of that name, or the default if there is none or it is no number. */
+    public static long number(Headers headers, String name, long otherwise) {
+        String text = text(headers, name);
+        try {
+            return text == null ? otherwise : Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            return otherwise;
+        }
+    }
+}

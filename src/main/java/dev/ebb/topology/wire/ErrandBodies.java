@@ -1,0 +1,258 @@
+package dev.ebb.topology.wire;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.CommandResult.Part;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.PolicyKey;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What goes with the steps of an errand. Each checks itself as far as it can without knowing where it is, and throws
+ * {@link IllegalArgumentException} or {@link NullPointerException} with a message for people.
+ */
+public final class ErrandBodies {
+
+    /** How many parents a chain may have; a longer one is refused like a cycle. */
+    public static final int MAX_HOPS = 64;
+
+    /** So many streams are named in one errand at the most. */
+    static final int MOST_STREAMS = 1000;
+
+    private ErrandBodies() {}
+
+    private static void requireNames(List<String> names, int most) {
+        if (names.size() > most) {
+            throw new IllegalArgumentException(
+                    "at most " + most + " streams may be named, but there are " + names.size());
+        }
+        names.forEach(ErrandBodies::requireName);
+    }
+
+    private static void requireName(@Nullable String name) {
+        String problem = StreamName.problem(name);
+        if (problem != null) {
+            throw new IllegalArgumentException("the name of a stream " + problem);
+        }
+    }
+
+    private static void requireAtLeast(long least, String what, long number) {
+        if (number < least) {
+            throw new IllegalArgumentException(what + " must be at least " + least + ", was " + number);
+        }
+    }
+
+    private static void requireMany(CommandRequest request) {
+        Objects.requireNonNull(request, "the command is missing");
+        if (!(request.command() instanceof Command.OfStreams)) {
+            throw new IllegalArgumentException(request.command().verb() + " is no command over many streams");
+        }
+    }
+
+    /**
+     * Asks an ancestor, or brings the answer back (O-12).
+     *
+     * @param stream who is asked; in an answer whoever settled it
+     * @param child the stream whose parents are asked for
+     * @param parent the parent that the child named when it asked
+     * @param partition the partition of the child
+     * @param visited every name on the way, the child first
+     * @param refusal in an answer, why the child must stay; null if nothing keeps it
+     */
+    public record ParentQuestion(
+            String stream,
+            String child,
+            String parent,
+            int partition,
+            List<String> visited,
+            @Nullable Refusal refusal) {
+
+        public ParentQuestion {
+            requireName(stream);
+            requireName(child);
+            requireName(parent);
+            requireNames(Objects.requireNonNull(visited, "visited is missing"), MAX_HOPS + 2);
+        }
+    }
+
+    /**
+     * Asks for streams that match the filter of a command.
+     *
+     * @param request the command
+     * @param after only candidates behind this one; null from the first on
+     * @param limit how many at the most
+     */
+    public record Gather(CommandRequest request, @Nullable Candidate after, int limit) {
+
+        public Gather {
+            requireMany(request);
+            requireAtLeast(1, "the limit", limit);
+            if (limit > MOST_STREAMS) {
+                throw new IllegalArgumentException("the limit must be at most " + MOST_STREAMS + ", was " + limit);
+            }
+        }
+    }
+
+    /**
+     * Streams that match, the oldest completion first, then by name.
+     *
+     * @param skipped streams that match but for being open or held; counted with the first page alone
+     * @param isLast whether no more follow
+     * @param missing the first streams that the command names and that do not exist there; null if a version wrote it that did not say
+     */
+    public record Gathered(
+            List<Candidate> candidates,
+            CommandCounts skipped,
+            boolean isLast,
+            @Nullable List<String> missing) {
+
+        public Gathered {
+            candidates.forEach(candidate -> Objects.requireNonNull(candidate, "a candidate is missing"));
+            requireNames(candidates.stream().map(Candidate::stream).toList(), MOST_STREAMS);
+            Objects.requireNonNull(skipped, "skipped is missing");
+            if (missing != null) {
+                requireNames(missing, MOST_STREAMS);
+            }
+        }
+    }
+
+    /**
+     * A stream that matches.
+     *
+     * @param completedMs its completion, epoch milliseconds; -1 if nothing of it was ever completed
+     */
+    public record Candidate(String stream, long completedMs) implements Comparable<Candidate> {
+
+        public Candidate {
+            requireName(stream);
+        }
+
+        @Override
+        public int compareTo(Candidate other) {
+            int byTime = Long.compare(completedMs, other.completedMs);
+            return byTime != 0 ? byTime : stream.compareTo(other.stream);
+        }
+    }
+
+    /**
+     * Carries a command out on some streams.
+     *
+     * @param request the command
+     * @param isDryRun whether to count only, whatever the command says
+     * @param round tells the rounds of one command apart
+     * @param mostDeletes how many events may go at the most; null: as many as there are
+     */
+    public record CarryOut(
+            CommandRequest request,
+            List<String> streams,
+            boolean isDryRun,
+            int round,
+            @Nullable Long mostDeletes) {
+
+        public CarryOut {
+            requireMany(request);
+            requireNames(streams, MOST_STREAMS);
+        }
+    }
+
+    /** What that did; {@code round} as in the question. */
+    public record CarriedOut(CommandCounts counts, int round) {
+
+        public CarriedOut {
+            Objects.requireNonNull(counts, "counts is missing");
+        }
+    }
+
+    /**
+     * Sweeps now, or goes about records that wait.
+     *
+     * @param request the command
+     * @param pointMs the time against which everything is decided
+     */
+    public record SweepNow(CommandRequest request, long pointMs) {
+
+        public SweepNow {
+            Command command = request.command();
+            if (!(command instanceof Command.SweepNow || command instanceof Command.OfParked)) {
+                throw new IllegalArgumentException(command.verb() + " is no sweep and not about records that wait");
+            }
+            requireAtLeast(0, "the sweep point", pointMs);
+        }
+    }
+
+    /**
+     * Asks how much a change of policies would delete at once (O-8); the answer is a {@code BrakeFinding}.
+     *
+     * @param limit how many events a partition counts at most
+     * @param sourceOffset the answer is meant for policies that are at least as new as that offset of their topic
+     * @param changes the change, all of it together
+     */
+    public record Assess(long limit, long sourceOffset, List<PolicyRecord> changes) {
+
+        public Assess {
+            requireAtLeast(0, "the limit", limit);
+            changes.forEach(change -> Objects.requireNonNull(change, "a change is missing"));
+        }
+
+        /** Whether it asks the same, be it under other policies. */
+        public boolean isSameAs(Assess other) {
+            return limit == other.limit && texts().equals(other.texts());
+        }
+
+        private List<String> texts() {
+            return changes.stream()
+                    .map(change -> change.key() + Arrays.toString(change.value()))
+                    .toList();
+        }
+    }
+
+    /**
+     * Calls a partition to new policies.
+     *
+     * @param sourceOffset they are at least as new as that offset of their topic
+     */
+    public record Follow(long sourceOffset) {}
+
+    /**
+     * A record of the topic of policies.
+     *
+     * @param value null removes
+     */
+    public @SuppressWarnings("ArrayRecordComponent") // never compared
+    record PolicyRecord(String key, byte @Nullable [] value) {
+
+        /** @throws IllegalArgumentException if the key is that of no policy and no hold */
+        public PolicyRecord {
+            PolicyKey.parse(key);
+        }
+    }
+
+    /**
+     * What that did, or would do.
+     *
+     * @param parts the biggest by stream and cause
+     * @param partsLeftOut how many are not among them
+     */
+    public record Swept(
+            CommandCounts counts,
+            List<Part> parts,
+            long partsLeftOut,
+            long policyVersion,
+            @Nullable Refusal refusal,
+            String detail) {
+
+        public Swept {
+            Objects.requireNonNull(counts, "counts is missing");
+            Objects.requireNonNull(detail, "detail is missing");
+            parts.forEach(part -> Objects.requireNonNull(part, "a part is missing"));
+            requireNames(parts.stream().map(Part::stream).toList(), CommandResult.MAX_PARTS);
+            requireAtLeast(0, "the parts left out", partsLeftOut);
+        }
+    }
+}

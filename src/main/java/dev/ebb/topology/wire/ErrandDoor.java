@@ -1,0 +1,188 @@
+package dev.ebb.topology.wire;
+
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.change.BrakeFinding;
+import dev.ebb.serde.records.CommandCheck;
+import dev.ebb.serde.records.DecodedPolicy;
+import dev.ebb.serde.records.RecordReader;
+import dev.ebb.serde.text.JsonState;
+import dev.ebb.topology.wire.ErrandBodies.Assess;
+import dev.ebb.topology.wire.ErrandBodies.CarriedOut;
+import dev.ebb.topology.wire.ErrandBodies.CarryOut;
+import dev.ebb.topology.wire.ErrandBodies.Follow;
+import dev.ebb.topology.wire.ErrandBodies.Gather;
+import dev.ebb.topology.wire.ErrandBodies.Gathered;
+import dev.ebb.topology.wire.ErrandBodies.ParentQuestion;
+import dev.ebb.topology.wire.ErrandBodies.PolicyRecord;
+import dev.ebb.topology.wire.ErrandBodies.SweepNow;
+import dev.ebb.topology.wire.ErrandBodies.Swept;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where errands come in, which anyone can send who may send commands: reads what goes with one and looks whether all of it
+ * can be meant, before anything is done. What comes through can be acted on without another look. Stateless.
+ */
+public final class ErrandDoor {
+
+    /** The partition of who is no partition of the events. */
+    public static final int NONE = -1;
+
+    private static final List<String> REQUEST =
+            List.of("/request/commandId", "/request/actor", "/request/reason", "/request/isDryRun", "/request/command");
+
+    private final int partition;
+    private final int partitions;
+    private final RecordReader reader;
+
+    /** @param partition where errands come in; {@link #NONE} for the policy gate */
+    public ErrandDoor(int partition, int partitions, RecordReader reader) {
+        this.partition = partition;
+        this.partitions = partitions;
+        this.reader = reader;
+    }
+
+    /**
+     * What came of an errand.
+     *
+     * @param body what goes with it, of the type of its step; null if it is rejected
+     * @param rejection why it is rejected; null if it is not
+     */
+    public record Opened(@Nullable Object body, @Nullable Rejection rejection) {
+
+        /** Of an errand that is not rejected. */
+        public <B> B body(Class<B> type) {
+            return Objects.requireNonNull(type.cast(body), "the errand was rejected");
+        }
+    }
+
+    public Opened open(Errand errand) {
+        try {
+            requireName("the id of the command", errand.commandId());
+            return new Opened(read(errand), null);
+        } catch (IllegalArgumentException | NullPointerException e) {
+            String detail = "an errand of step " + errand.step() + " cannot be taken: " + e.getMessage();
+            return new Opened(null, new Rejection(RejectReason.BAD_COMMAND, detail));
+        }
+    }
+
+    private Object read(Errand errand) {
+        if ((errand.step() == Errand.Step.ASSESSED) != (partition == NONE)) {
+            throw new IllegalArgumentException("it is for " + (partition == NONE ? "a partition" : "the policy gate"));
+        }
+        return switch (errand.step()) {
+            case ASK_PARENT -> askParent(errand);
+            case TELL_PARENT -> parent(errand);
+            case GATHER -> gather(errand);
+            case GATHERED -> answer(errand, Gathered.class, "/candidates", "/skipped", "/isLast");
+            case CARRY_OUT -> carryOut(errand);
+            case CARRIED_OUT -> answer(errand, CarriedOut.class, "/counts", "/round");
+            case SWEEP -> sweep(errand);
+            case SWEPT -> answer(errand, Swept.class, "/counts", "/parts", "/policyVersion", "/detail");
+            case ASSESS -> assess(errand);
+            case ASSESSED -> answer(errand, BrakeFinding.class, "/wouldDelete", "/isAtLeast", "/stored");
+            case FOLLOW -> body(errand, Follow.class, "/sourceOffset");
+        };
+    }
+
+    private ParentQuestion parent(Errand errand) {
+        ParentQuestion question =
+                body(errand, ParentQuestion.class, "/stream", "/child", "/parent", "/partition", "/visited");
+        requirePartition("partition", question.partition());
+        return question;
+    }
+
+    private ParentQuestion askParent(Errand errand) {
+        ParentQuestion question = parent(errand);
+        requireHere(question.stream());
+        return question;
+    }
+
+    private Gather gather(Errand errand) {
+        Gather question = question(errand, Gather.class, "/limit");
+        requireOf(errand, question.request());
+        return question;
+    }
+
+    private CarryOut carryOut(Errand errand) {
+        CarryOut order = question(errand, CarryOut.class, "/streams", "/isDryRun", "/round");
+        requireOf(errand, order.request());
+        order.streams().forEach(this::requireHere);
+        return order;
+    }
+
+    private SweepNow sweep(Errand errand) {
+        SweepNow order = question(errand, SweepNow.class, "/pointMs");
+        requireOf(errand, order.request());
+        return order;
+    }
+
+    private Assess assess(Errand errand) {
+        Assess question = body(errand, Assess.class, "/limit", "/sourceOffset", "/changes");
+        question.changes().forEach(this::requirePolicy);
+        return question;
+    }
+
+    private <B> B question(Errand errand, Class<B> type, String... required) {
+        requirePartition("sender", errand.sender());
+        return JsonState.readSent(
+                errand.body(),
+                type,
+                Stream.concat(REQUEST.stream(), Stream.of(required)).toList());
+    }
+
+    private <B> B answer(Errand errand, Class<B> type, String... required) {
+        requirePartition("sender", errand.sender());
+        return body(errand, type, required);
+    }
+
+    private static <B> B body(Errand errand, Class<B> type, String... required) {
+        return JsonState.readSent(errand.body(), type, List.of(required));
+    }
+
+    /** It is carried out as if it had come as a command, so it has to stand up to the same look. */
+    private static void requireOf(Errand errand, CommandRequest request) {
+        if (!request.commandId().equals(errand.commandId())) {
+            throw new IllegalArgumentException("its command is " + request.commandId());
+        }
+        String problem = CommandCheck.problem(request);
+        if (problem != null) {
+            throw new IllegalArgumentException(problem);
+        }
+    }
+
+    private void requirePolicy(PolicyRecord change) {
+        byte[] value = change.value();
+        if (value != null && reader.readPolicy(change.key(), value) instanceof DecodedPolicy.Bad bad) {
+            throw new IllegalArgumentException(
+                    change.key() + ": " + bad.rejection().detail());
+        }
+    }
+
+    private void requireHere(String stream) {
+        int home = StreamPartition.of(new StreamName(stream), partitions);
+        if (home != partition) {
+            throw new IllegalArgumentException("stream " + stream + " is in partition " + home);
+        }
+    }
+
+    private void requirePartition(String what, int number) {
+        if (number < 0 || number >= partitions) {
+            throw new IllegalArgumentException(
+                    what + " must be a partition from 0 to " + (partitions - 1) + ", was " + number);
+        }
+    }
+
+    private static void requireName(String what, String name) {
+        String problem = StreamName.problem(name);
+        if (problem != null) {
+            throw new IllegalArgumentException(what + " " + problem);
+        }
+    }
+}

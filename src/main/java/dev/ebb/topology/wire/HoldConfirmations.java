@@ -1,0 +1,43 @@
+package dev.ebb.topology.wire;
+
+import dev.ebb.domain.command.CommandResult;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The records on the topic of results by which each partition confirms that it acts on the holds in force (A-16). There is
+ * one for each partition; its policy version is that of the newest hold. Stateless.
+ */
+public final class HoldConfirmations {
+
+    public static final String VERB = "hold";
+
+    private static final String PREFIX = "holds-of-partition-";
+
+    private HoldConfirmations() {}
+
+    public static String idOf(int partition) {
+        return PREFIX + partition;
+    }
+
+    /** Whether that is the id of such a record: no command may have it, since its result would stand in place of it. */
+    public static boolean isIdOfOne(String commandId) {
+        return commandId.startsWith(PREFIX);
+    }
+
+    /**
+     * Whether every partition has confirmed all holds up to that version.
+     *
+     * @param results finds the newest result under an id
+     */
+    public static boolean areAll(long version, int partitions, Function<String, Optional<CommandResult>> results) {
+        for (int partition = 0; partition < partitions; partition++) {
+            Optional<CommandResult> confirmed = results.apply(idOf(partition));
+            Long known = confirmed.map(CommandResult::policyVersion).orElse(null);
+            if (known == null || known < version) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

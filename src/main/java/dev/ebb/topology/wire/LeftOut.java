@@ -1,0 +1,70 @@
+package dev.ebb.topology.wire;
+
+import dev.ebb.store.layout.ParkedRecord;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value that is too big even for the rejected topic, so that nothing but its size and its hash will be told of it: a consumer
+ * need not keep more. An empty value stands in its place, not none, which would delete something.
+ *
+ * @param bytes how many bytes it had
+ * @param sha256 their SHA-256 in hexadecimal digits
+ */
+public record LeftOut(long bytes, String sha256) {
+
+    /** Marks the record; never leaves the application, and comes from nobody else. */
+    static final String HEADER = "ebb-left-out";
+
+    private static final int HEX_DIGITS = 64;
+    private static final byte[] INSTEAD = {};
+
+    /** Leaves the value out of the record with those headers; returns what stands in its place. */
+    public static byte[] from(Headers headers, ByteBuffer value) {
+        EbbHeaders.set(headers, HEADER, value.remaining() + " " + sha256(value));
+        return INSTEAD;
+    }
+
+    /** Removes what somebody else has written there. */
+    public static void removeForged(Headers headers) {
+        if (headers.lastHeader(HEADER) != null) {
+            headers.remove(HEADER);
+        }
+    }
+
+    /** What was left out of the record; null if nothing was. */
+    static @Nullable LeftOut of(ParkedRecord record) {
+        byte[] value = record.value();
+        Header mark =
+                value == null || value.length > 0 ? null : record.headers().lastHeader(HEADER);
+        return mark == null ? null : parse(EbbHeaders.text(record.headers(), HEADER));
+    }
+
+    private static @Nullable LeftOut parse(@Nullable String mark) {
+        int blank = mark == null ? -1 : mark.indexOf(' ');
+        if (mark == null || blank < 0 || mark.length() - blank - 1 != HEX_DIGITS) {
+            return null;
+        }
+        try {
+            int bytes = Integer.parseInt(mark.substring(0, blank));
+            return bytes < 0 ? null : new LeftOut(bytes, mark.substring(blank + 1));
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    static String sha256(ByteBuffer value) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(value.duplicate());
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.ebb.topology.wire;
+
+import java.time.Duration;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+
+/**
+ * Commits soon what somebody waits for, who sees it only when it is committed: that shall not take a whole interval. But
+ * each commit stops the thread for some milliseconds and is one transaction, so in a flood of such records they come with
+ * a gap between them. Not thread-safe.
+ */
+public final class PromptCommit {
+
+    public static final Duration GAP = Duration.ofMillis(50);
+
+    private final ProcessorContext<?, ?> context;
+    private boolean isWanted;
+    private long lastMs;
+
+    public PromptCommit(ProcessorContext<?, ?> context) {
+        this.context = context;
+    }
+
+    /** Somebody waits for what was just sent. */
+    public void want(long nowMs) {
+        isWanted = true;
+        look(nowMs);
+    }
+
+    /** Commits if that is wanted and the last time is long enough ago; returns whether it does. */
+    public boolean look(long nowMs) {
+        if (!isWanted || Math.abs(nowMs - lastMs) < GAP.toMillis()) {
+            return false;
+        }
+        isWanted = false;
+        lastMs = nowMs;
+        context.commit();
+        return true;
+    }
+
+    /** Whether somebody waits for a commit that has not been asked for yet. */
+    public boolean isWanted() {
+        return isWanted;
+    }
+}

@@ -1,0 +1,89 @@
+package dev.ebb.topology.wire;
+
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.store.layout.ParkedRecord;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes of a record that cannot be used the one for the rejected topic: unchanged, with the reason in its headers (O-20). A
+ * record that is too big for that topic goes without its value, with the beginning of its key, and with the headers that
+ * fit; its headers say what is missing. Stateless.
+ */
+public final class Rejects {
+
+    private static final int KEPT_KEY_BYTES = 1024;
+    private static final int KEPT_HEADERS_BYTES = 16 * 1024;
+
+    private Rejects() {}
+
+    public static Record<Addressed, byte[]> of(
+            ParkedRecord record, Rejection rejection, int partition, RecordLimits limits) {
+        Headers reasons = reasons(record, rejection);
+        Headers headers = new RecordHeaders();
+        int leftOut = copy(record.headers(), headers, Long.MAX_VALUE);
+        byte[] key = record.key();
+        byte[] value = record.value();
+        long bytes = RecordLimits.bytes(key, value, headers) + RecordLimits.bytes(null, null, reasons);
+        LeftOut leftOutValue = LeftOut.of(record);
+        if (leftOutValue != null || bytes > limits.sentBytes(Nodes.REJECTED_SINK)) {
+            headers = new RecordHeaders();
+            leftOut = copy(record.headers(), headers, KEPT_HEADERS_BYTES);
+            describe(reasons, key, leftOutValue == null ? leftOut(value) : leftOutValue, leftOut);
+            key = key == null || key.length <= KEPT_KEY_BYTES ? key : Arrays.copyOf(key, KEPT_KEY_BYTES);
+            value = null;
+        }
+        reasons.forEach(headers::add);
+        return new Record<>(new Addressed(key, partition), value, record.timestampMs(), headers);
+    }
+
+    private static Headers reasons(ParkedRecord record, Rejection rejection) {
+        Headers headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.REJECTED_REASON, rejection.reason().name());
+        EbbHeaders.set(headers, EbbHeaders.REJECTED_DETAIL, rejection.detail());
+        EbbHeaders.set(headers, EbbHeaders.REJECTED_TOPIC, record.topic());
+        EbbHeaders.set(headers, EbbHeaders.REJECTED_PARTITION, record.partition());
+        EbbHeaders.set(headers, EbbHeaders.REJECTED_OFFSET, record.offset());
+        // Zero is no negative timestamp, so this is the mark of none.
+        long badTimestamp = EbbHeaders.number(record.headers(), EbbHeaders.BAD_TIMESTAMP, 0);
+        EbbHeaders.set(headers, EbbHeaders.REJECTED_TIMESTAMP, badTimestamp == 0 ? record.timestampMs() : badTimestamp);
+        return headers;
+    }
+
+    /** Copies what is not ours as far as it fits; returns how many headers did not. */
+    private static int copy(Headers from, Headers to, long mostBytes) {
+        long left = mostBytes;
+        int leftOut = 0;
+        for (Header header : from) {
+            long bytes = RecordLimits.bytes(header);
+            if (EbbHeaders.isOfRejection(header.key())) {
+                continue;
+            }
+            if (bytes <= left) {
+                to.add(header);
+                left -= bytes;
+            } else {
+                leftOut++;
+            }
+        }
+        return leftOut;
+    }
+
+    private static @Nullable LeftOut leftOut(byte @Nullable [] value) {
+        return value == null ? null : new LeftOut(value.length, LeftOut.sha256(ByteBuffer.wrap(value)));
+    }
+
+    private static void describe(Headers headers, byte @Nullable [] key, @Nullable LeftOut value, int headersLeftOut) {
+        EbbHeaders.set(headers, EbbHeaders.REJECTED_VALUE_BYTES, value == null ? 0 : value.bytes());
+        if (value != null) {
+            EbbHeaders.set(headers, EbbHeaders.REJECTED_VALUE_SHA256, value.sha256());
+        }
+        EbbHeaders.set(headers, EbbHeaders.REJECTED_KEY_BYTES, key == null ? 0 : key.length);
+        EbbHeaders.set(headers, EbbHeaders.REJECTED_HEADERS_LEFT_OUT, headersLeftOut);
+    }
+}

@@ -1,0 +1,17 @@
+package dev.ebb.topology.wire;
+
+import dev.ebb.domain.event.StreamName;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.utils.Utils;
+
+/** In which partition a stream lives: where Kafka's own producers put a record with its name as key. */
+public final class StreamPartition {
+
+    private StreamPartition() {}
+
+    /** The partition of the stream, from 0. */
+    public static int of(StreamName stream, int partitions) {
+        byte[] key = stream.value().getBytes(StandardCharsets.UTF_8);
+        return Utils.toPositive(Utils.murmur2(key)) % partitions;
+    }
+}

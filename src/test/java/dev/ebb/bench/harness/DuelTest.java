@@ -1,0 +1,154 @@
+package dev.ebb.bench.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+class DuelTest {
+
+    private final List<String> runs = new ArrayList<>();
+    private final List<String> progress = new ArrayList<>();
+
+    @Test
+    void shouldRunInTurn() throws InterruptedException {
+        // when
+        var rounds = duel(trial("a", () -> 6.0), trial("b", () -> 3.0), trial("c", () -> 2.0))
+                .run(2);
+
+        // then
+        assertThat(runs).containsExactly("a", "b", "c", "a", "b", "c");
+        assertThat(rounds).hasSize(2).allMatch(round -> round.of(0) == 6 && round.of(2) == 2);
+        assertThat(progress)
+                .containsExactly("pair 1 of 2: a 6.00, b 3.00, c 2.00 x", "pair 2 of 2: a 6.00, b 3.00, c 2.00 x");
+    }
+
+    @Test
+    void shouldCompareWithinRounds() throws InterruptedException {
+        // given
+        List<Double> first = new ArrayList<>(List.of(10.0, 60.0, 50.0));
+        List<Double> second = new ArrayList<>(List.of(100.0, 100.0, 50.0));
+
+        // when
+        var rounds = duel(trial("a", () -> first.remove(0)), trial("b", () -> second.remove(0)))
+                .run(3);
+        Figure figure = Figure.of("B-0", "n", "x", "b", Target.REPORTED, rounds, 1, value -> value);
+
+        // then
+        assertThat(figure.ratio()).hasValue(0.6);
+    }
+
+    @Test
+    void shouldWarmEachUpByWhatItHasRunItself() throws InterruptedException {
+        // given one that runs for 8 s and one for 30 s
+        AtomicLong nanos = new AtomicLong();
+        Trial<Double> quick = trial("a", () -> (double) nanos.addAndGet(8_000_000_000L));
+        Trial<Double> slow = trial("b", () -> (double) nanos.addAndGet(30_000_000_000L));
+        Duel<Double> duel = new Duel<>(List.of(quick, slow), value -> value, "x", progress::add, nanos::get, () -> 0);
+
+        // when
+        duel.warmUpEach();
+
+        // then
+        assertThat(runs).containsExactly("a", "b", "a", "a");
+    }
+
+    @Test
+    void shouldWarmEachUpAsOftenAsItAsksFor() throws InterruptedException {
+        // given two that run for 30 s
+        AtomicLong nanos = new AtomicLong();
+        Supplier<Double> run = () -> (double) nanos.addAndGet(30_000_000_000L);
+        Duel<Double> duel = new Duel<>(
+                List.of(trial("a", run, 2), trial("b", run, 1)),
+                value -> value,
+                "x",
+                progress::add,
+                nanos::get,
+                () -> 0);
+
+        // when
+        duel.warmUpEach();
+
+        // then
+        assertThat(runs).containsExactly("a", "b", "a");
+    }
+
+    /** 20 s a run: 2 s are a tenth. */
+    @Test
+    void shouldWarmUpUntilLessThanATenthOfARunIsCompiling() throws InterruptedException {
+        // given
+        AtomicLong nanos = new AtomicLong();
+        AtomicLong compiling = new AtomicLong();
+        List<Long> millis = new ArrayList<>(List.of(9000L, 2001L, 2000L, 1999L, 9000L));
+        Trial<Double> trial = trial("a", () -> {
+            compiling.addAndGet(millis.remove(0) * 1_000_000);
+            return (double) nanos.addAndGet(20_000_000_000L);
+        });
+        Duel<Double> duel = new Duel<>(List.of(trial), value -> value, "x", progress::add, nanos::get, compiling::get);
+
+        // when
+        duel.warmUpEach();
+
+        // then
+        assertThat(runs).hasSize(4);
+    }
+
+    @Test
+    void shouldEndTheWarmUpAfterTenRunsEvenIfTheCompilerDoesNot() throws InterruptedException {
+        // given
+        AtomicLong nanos = new AtomicLong();
+        Trial<Double> trial = trial("a", () -> (double) nanos.addAndGet(20_000_000_000L));
+        Duel<Double> duel = new Duel<>(List.of(trial), value -> value, "x", progress::add, nanos::get, nanos::get);
+
+        // when
+        duel.warmUpEach();
+
+        // then
+        assertThat(runs).hasSize(10);
+    }
+
+    @Test
+    void shouldEndWithAVoidRun() {
+        // given
+        Duel<Double> duel = duel(trial("a", () -> 1.0), trial("b", () -> {
+            throw new VoidRunException("wrong");
+        }));
+
+        // then
+        assertThatExceptionOfType(VoidRunException.class).isThrownBy(() -> duel.run(3));
+        assertThat(runs).containsExactly("a", "b");
+    }
+
+    @SafeVarargs
+    private Duel<Double> duel(Trial<Double>... trials) {
+        return new Duel<>(List.of(trials), value -> value, "x", progress::add);
+    }
+
+    private Trial<Double> trial(String name, Supplier<Double> result) {
+        return trial(name, result, 1);
+    }
+
+    private Trial<Double> trial(String name, Supplier<Double> result, int warmUps) {
+        return new Trial<>() {
+            @Override
+            public String name() {
+                return name;
+            }
+
+            @Override
+            public int warmUps() {
+                return warmUps;
+            }
+
+            @Override
+            public Double run() {
+                runs.add(name);
+                return result.get();
+            }
+        };
+    }
+}

@@ -1,0 +1,84 @@
+package dev.ebb.cli.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.cli.CommandRun;
+import dev.ebb.cli.FakeApi;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("O-16")
+class DrainCommandTest {
+
+    private FakeApi api;
+
+    @BeforeEach
+    void start() throws IOException {
+        api = new FakeApi();
+    }
+
+    @AfterEach
+    void stop() {
+        api.close();
+    }
+
+    @Test
+    void shouldSayWhatMovesAndWhatToDoNext() {
+        // given
+        api.answer(
+                "POST /v1/drain",
+                200,
+                "{\"instance\":\"10.0.0.3:8480\",\"partitions\":[0,2],\"withoutCopy\":[2],\"others\":1}");
+
+        // when
+        CommandRun run = api.run("drain");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains("10.0.0.3:8480 has left; the others take over partition 0, 2.")
+                .contains("Nobody had a copy of partition 2: it is restored first")
+                .contains("Stop it now, or start it anew to have it back.");
+    }
+
+    @Test
+    void shouldNotSpeakOfOthersWhereThereAreNone() {
+        // given
+        api.answer(
+                "POST /v1/drain?force=true",
+                200,
+                "{\"instance\":\"a:1\",\"partitions\":[0,1],\"withoutCopy\":[0,1],\"others\":0}");
+
+        // when
+        CommandRun run = api.run("drain", "--force");
+
+        // then
+        assertThat(run.out())
+                .contains("a:1 has left; nobody is there to take over partition 0, 1: events wait in Kafka until")
+                .contains("Stop it now, or start it anew to have it back.")
+                .doesNotContain("the others", "another instance");
+    }
+
+    @Test
+    void shouldEndWithThePowerToForceIt() {
+        // given
+        api.answer("POST /v1/drain", 409, "{\"detail\":\"is the only instance; use force\"}")
+                .answer(
+                        "POST /v1/drain?force=true",
+                        200,
+                        "{\"instance\":\"a:1\",\"partitions\":[],\"withoutCopy\":[]}");
+
+        // then
+        CommandRun refused = api.run("drain");
+        assertThat(refused.exitCode()).isEqualTo(5);
+        assertThat(refused.err()).contains("is the only instance");
+
+        // then
+        CommandRun forced = api.run("drain", "--force");
+        assertThat(forced.exitCode()).isZero();
+        assertThat(forced.out()).contains("a:1 has left; it kept no partition.").doesNotContain("Nobody had a copy");
+    }
+}

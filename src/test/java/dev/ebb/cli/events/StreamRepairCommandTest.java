@@ -1,0 +1,106 @@
+package dev.ebb.cli.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.cli.CommandRun;
+import dev.ebb.cli.FakeApi;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Streams that are quarantined are named, and can be repaired. */
+@Tag("O-16")
+class StreamRepairCommandTest {
+
+    private FakeApi api;
+
+    @BeforeEach
+    void start() throws IOException {
+        api = new FakeApi();
+    }
+
+    @AfterEach
+    void stop() {
+        api.close();
+    }
+
+    @Test
+    void shouldRepairAStream() {
+        // given
+        api.answer(
+                "POST /v1/streams/orders%2F1/repair?commandId=c-1&actor=eva&reason=why&wait=2",
+                200,
+                "{\"commandId\":\"c-1\",\"verb\":\"repair-stream\",\"state\":\"DONE\",\"detail\":\"all is well\"}");
+
+        // when
+        CommandRun run =
+                api.run("stream", "repair", "orders/1", "--reason", "why", "--actor", "eva", "--command-id", "c-1");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("repair-stream", "all is well");
+    }
+
+    @Test
+    void shouldAskForTheReasonUnlessNothingIsDone() {
+        // given
+        api.answer(
+                "POST /v1/streams/s/repair?commandId=c-1&actor=eva&dryRun=true&wait=2",
+                200,
+                "{\"commandId\":\"c-1\",\"verb\":\"repair-stream\",\"state\":\"DONE\",\"dryRun\":true}");
+
+        // when
+        CommandRun without = api.run("stream", "repair", "s");
+        CommandRun dry = api.run("stream", "repair", "s", "--dry-run", "--actor", "eva", "--command-id", "c-1");
+
+        // then
+        assertThat(without.exitCode()).isEqualTo(2);
+        assertThat(without.err()).contains("--reason");
+        assertThat(dry.exitCode()).as(dry.err()).isZero();
+    }
+
+    @Test
+    void shouldNameTheQuarantineOfAStream() {
+        // given
+        api.answer(
+                "GET /v1/streams/s", 200, "{\"usage\":{\"stream\":\"s\",\"quarantine\":\"it fails\"},\"policy\":{}}");
+        api.answer("GET /v1/streams/t", 200, "{\"usage\":{\"stream\":\"t\"},\"policy\":{}}");
+
+        // then
+        assertThat(api.run("stream", "describe", "s").out()).contains("quarantined", "it fails");
+        assertThat(api.run("stream", "describe", "t").out()).doesNotContain("quarantined");
+    }
+
+    @Test
+    void shouldNameQuarantinedStreamsInTheStatusWhereThereAreSome() {
+        // given / then
+        assertThat(status("\"quarantinedStreams\":22,\"quarantined\":{\"orders/1\":\"it fails\"}"))
+                .contains("QUARANTINED", "orders/1", "it fails", "and 21 more");
+        assertThat(status("\"quarantinedStreams\":1,\"quarantined\":{\"orders/1\":\"it fails\"}"))
+                .contains("QUARANTINED")
+                .doesNotContain("more");
+        assertThat(status("\"quarantinedStreams\":0,\"quarantined\":{}")).doesNotContain("QUARANTINED");
+    }
+
+    @Test
+    void shouldSayInTheStatusWhatRecordsWaitFor() {
+        // given / then
+        assertThat(status("\"parkedRecords\":9,\"parkedFor\":[{\"waitsFor\":\"schema 7\",\"kind\":\"registry away\","
+                        + "\"problem\":\"no answer\",\"streams\":2,\"records\":5}]"))
+                .contains("WAITING", "schema 7", "registry away: no answer", "and 4 more records", "ebb parked list");
+        assertThat(status("\"parkedRecords\":0,\"parkedFor\":[]")).doesNotContain("WAITING");
+    }
+
+    private String status(String fields) {
+        String partition = "{\"partition\":3,\"state\":\"idle\"," + fields + "}";
+        api.answer(
+                "GET /v1/instances",
+                200,
+                "{\"askedInstance\":\"a\",\"instances\":[{\"instance\":\"a\",\"partitions\":[" + partition + "]}]}");
+        CommandRun run = api.run("status");
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        return run.out();
+    }
+}

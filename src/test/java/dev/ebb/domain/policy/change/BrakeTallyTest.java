@@ -1,0 +1,130 @@
+package dev.ebb.domain.policy.change;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How much a change may delete at once, and what follows from what the partitions say. */
+@Tag("O-8")
+class BrakeTallyTest {
+
+    private static final BrakeLimits LIMITS = new BrakeLimits(20, 5);
+
+    @ParameterizedTest
+    @CsvSource({
+        "20, 0, 0, 0",
+        "20, 0, 4, 0",
+        "20, 0, 5, 1",
+        "20, 0, 99, 19",
+        "20, 0, 100, 20",
+        "20, 0, 104, 20",
+        "20, 0, 105, 21",
+        "20, 21, 100, 21",
+        "20, 20, 100, 20",
+        "20, 19, 100, 20",
+        "0, 3, 100, 3",
+        "100, 0, 9223372036854775807, 9223372036854775807",
+        "50, 0, 9223372036854775807, 4611686018427387903"
+    })
+    void shouldAllowTheShareAndAlwaysTheMinimum(int share, long minimum, long stored, long allowed) {
+        assertThat(new BrakeLimits(share, minimum).allowed(stored)).isEqualTo(allowed);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1, 0, false", "0, 0, true", "100, 0, true", "101, 0, false", "20, -1, false", "20, 1, true"})
+    void shouldRefuseLimitsThatAreNone(int share, long minimum, boolean isGood) {
+        if (isGood) {
+            assertThat(new BrakeLimits(share, minimum).minimumEvents()).isEqualTo(minimum);
+        } else {
+            assertThatThrownBy(() -> new BrakeLimits(share, minimum))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("the share must be from 0 to 100 and the minimum not negative");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, true", "99, true", "100, false"})
+    void shouldBeOffWhereEverythingMayGo(int share, boolean isOn) {
+        assertThat(new BrakeLimits(share, 0).isOn()).isEqualTo(isOn);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"19, PASS", "20, PASS", "21, HOLD"})
+    void shouldHoldWhatWouldDeleteMoreThanIsAllowed(long wouldDelete, BrakeTally.Verdict verdict) {
+        assertThat(tally(new BrakeFinding(wouldDelete, false, 100)).verdict()).isEqualTo(verdict);
+    }
+
+    @Test
+    void shouldAskAgainIfAPartitionStoppedTooEarlyToTell() {
+        assertThat(tally(new BrakeFinding(20, true, 100)).verdict()).isEqualTo(BrakeTally.Verdict.ASK_AGAIN);
+        assertThat(tally(new BrakeFinding(21, true, 100)).verdict()).isEqualTo(BrakeTally.Verdict.HOLD);
+    }
+
+    @Test
+    void shouldLetAPartitionThatStopsAtTheNextLimitDecideAlone() {
+        BrakeTally tally = tally(new BrakeFinding(3, true, 100));
+
+        assertThat(tally.nextLimit()).isEqualTo(21);
+        tally.add(0, new BrakeFinding(tally.nextLimit(), true, 100));
+        assertThat(tally.verdict()).isEqualTo(BrakeTally.Verdict.HOLD);
+    }
+
+    @Test
+    void shouldWaitForEveryPartition() {
+        // given
+        BrakeTally tally = new BrakeTally(3, LIMITS);
+
+        // when
+        tally.add(0, new BrakeFinding(9, false, 10));
+        tally.add(2, new BrakeFinding(9, true, 10));
+
+        // then
+        assertThat(tally.verdict()).isEqualTo(BrakeTally.Verdict.INCOMPLETE);
+        assertThat(tally.missing()).containsExactly(1);
+        tally.add(1, new BrakeFinding(9, false, 10));
+        assertThat(tally.verdict()).isEqualTo(BrakeTally.Verdict.HOLD);
+        assertThat(tally.missing()).isEmpty();
+        assertThat(tally.sum()).isEqualTo(new BrakeFinding(27, true, 30));
+    }
+
+    @Test
+    void shouldTakeNoAnswerOfAPartitionThatIsNotThere() {
+        BrakeTally tally = new BrakeTally(1, LIMITS);
+
+        tally.add(-1, new BrakeFinding(9, false, 10));
+        tally.add(1, new BrakeFinding(9, false, 10));
+
+        assertThat(tally.verdict()).isEqualTo(BrakeTally.Verdict.INCOMPLETE);
+        assertThat(tally.sum()).isEqualTo(BrakeFinding.NOTHING);
+    }
+
+    @Test
+    void shouldReplaceAnAnswerByTheSecondOne() {
+        BrakeTally tally = tally(new BrakeFinding(90, false, 100));
+
+        tally.add(0, new BrakeFinding(1, false, 100));
+
+        assertThat(tally.verdict()).isEqualTo(BrakeTally.Verdict.PASS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "12000, true, 40000, would delete at least 12000 of 40000 events",
+        "0, false, 0, would delete 0 of 0 events",
+        "1, false, 1, would delete 1 of 1 event",
+        "1, false, 2, would delete 1 of 2 events"
+    })
+    void shouldSayWhatItWouldDelete(long wouldDelete, boolean isAtLeast, long stored, String text) {
+        assertThat(new BrakeFinding(wouldDelete, isAtLeast, stored)).hasToString(text);
+    }
+
+    private static BrakeTally tally(BrakeFinding finding) {
+        BrakeTally tally = new BrakeTally(1, LIMITS);
+        tally.add(0, finding);
+        return tally;
+    }
+}

@@ -1,0 +1,140 @@
+package dev.ebb.runtime.history;
+
+import static dev.ebb.model.EventBuilder.event;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.TerminalStatuses;
+import dev.ebb.domain.retention.ArchivedEvent;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.port.UnavailableException;
+import dev.ebb.port.history.ArchiveQueries.ArchiveFilter;
+import dev.ebb.port.history.ArchivedRecord;
+import dev.ebb.port.history.HistoryPage;
+import dev.ebb.port.history.RejectedRecord.Id;
+import dev.ebb.port.history.TimeRange;
+import dev.ebb.runtime.MemoryLog;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("O-3")
+class KafkaArchiveTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final MemoryLog log = new MemoryLog();
+    private final KafkaArchive archive = new KafkaArchive(
+            new TopicReader(() -> log, PATIENCE),
+            () -> log,
+            value -> archived(new String(value, StandardCharsets.UTF_8)),
+            TerminalStatuses.DEFAULT,
+            PATIENCE);
+
+    /** A record of the test says {@code stream id deletedAt cause sweep}; any other is none of an event. */
+    private static Optional<ArchivedEvent> archived(String text) {
+        String[] parts = text.split(" ", -1);
+        return parts.length != 5
+                ? Optional.empty()
+                : Optional.of(new ArchivedEvent(
+                        event(parts[0], parts[1]).stored(1000),
+                        Long.parseLong(parts[2]),
+                        RemovalCause.valueOf(parts[3]),
+                        "*",
+                        7L,
+                        parts[4],
+                        "command-of-" + parts[4]));
+    }
+
+    @Test
+    void shouldListWhatMatchesTheLastDeletedFirst() {
+        // given
+        log.add(0, 0, 2000, "a/1 x 2000 TTL s-1")
+                .add(1, 5, 3000, "a/2 y 3000 MAX_AGE s-2")
+                .add(0, 3, 4000, "ab/1 z 4000 MAX_AGE s-3")
+                .add(0, 4, 5000, "no event");
+
+        // then
+        assertThat(places(null, null, null, null, TimeRange.ALWAYS)).containsExactly("0-3", "1-5", "0-0");
+        assertThat(places("a/1", null, null, null, TimeRange.ALWAYS)).containsExactly("0-0");
+        assertThat(places(null, "a", null, null, TimeRange.ALWAYS)).containsExactly("1-5", "0-0");
+        assertThat(places(null, null, "MAX_AGE", null, TimeRange.ALWAYS)).containsExactly("0-3", "1-5");
+        assertThat(places(null, null, null, "s-2", TimeRange.ALWAYS)).containsExactly("1-5");
+        assertThat(places(null, null, null, "command-of-s-3", TimeRange.ALWAYS)).containsExactly("0-3");
+        assertThat(places(null, null, null, null, new TimeRange(2001, 3000))).containsExactly("1-5");
+        assertThat(places(null, null, null, null, new TimeRange(2000, 2999))).containsExactly("0-0");
+        assertThat(places(null, "a", null, "s-3", TimeRange.ALWAYS)).isEmpty();
+    }
+
+    /** Places lie close together where a sweep has deleted, and far apart where many have. */
+    @Test
+    void shouldReadRecordsByTheirPlaces() {
+        // given
+        List<Id> all = new ArrayList<>();
+        IntStream.of(0, 1, 2, 999, 1000, 1001, 2001, 50_000).forEach(offset -> {
+            log.add(1, offset, offset, "a/1 e" + offset + " 1 TTL s");
+            all.add(new Id(1, offset));
+        });
+        log.add(0, 7, 1, "no event");
+
+        // when
+        List<ArchivedRecord> found = archive.read(all);
+        List<ArchivedRecord> some =
+                archive.read(List.of(new Id(1, 1000), new Id(1, 3), new Id(0, 7), new Id(1, 50_002), new Id(9, 1)));
+
+        // then
+        assertThat(found).extracting(ArchivedRecord::id).containsExactlyInAnyOrderElementsOf(all);
+        assertThat(some).extracting(ArchivedRecord::id).containsExactly(new Id(1, 1000));
+        assertThat(log.recordsRead).isLessThan(15);
+        assertThat(log.isClosed).isTrue();
+    }
+
+    @Test
+    void shouldNotReadWhatTheTopicKeepsNoMore() {
+        // given
+        log.add(0, 5, 1, "a/1 old 1 TTL s").add(0, 6, 1, "a/1 kept 1 TTL s");
+        log.begins.put(0, 6L);
+
+        // then
+        assertThat(archive.read(List.of(new Id(0, 5), new Id(0, 6))))
+                .extracting(ArchivedRecord::id)
+                .containsExactly(new Id(0, 6));
+    }
+
+    @Test
+    void shouldSayThatItHadNoTime() {
+        log.add(0, 0, 1, "a/1 x 1 TTL s");
+        log.readsUntilTimeIsUp = 0;
+
+        assertThatThrownBy(() -> archive.read(List.of(new Id(0, 0)))).isInstanceOf(UnavailableException.class);
+    }
+
+    @Test
+    @Tag("M-3")
+    void shouldKnowWhatItsStatusWouldProtect() {
+        assertThat(archive.isProtected(event("a", "1").status("pending").build()))
+                .isTrue();
+        assertThat(archive.isProtected(event("a", "1").status("Completed").build()))
+                .isFalse();
+        assertThat(archive.isProtected(event("a", "1").build())).isFalse();
+    }
+
+    private List<String> places(String stream, String namespace, String cause, String by, TimeRange time) {
+        ArchiveFilter filter =
+                new ArchiveFilter(stream == null ? null : new StreamName(stream), namespace, cause, by, time);
+        List<String> places = new ArrayList<>();
+        String after = null;
+        do {
+            HistoryPage<ArchivedRecord> page = archive.list(filter, after, 2);
+            page.items().forEach(record -> places.add(record.id().toString()));
+            after = page.next();
+        } while (after != null);
+        return places;
+    }
+}

@@ -1,0 +1,165 @@
+package dev.ebb.runtime.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** However well compressed records come, a poll takes no more of them than a small heap bears. */
+@Tag("O-20")
+class IntakeTest {
+
+    private static final int MOST_VALUE = 1000;
+    private static final int POLL = (int) Intake.POLL_BYTES;
+
+    private final Intake small = new Intake(MOST_VALUE);
+    private final Intake big = new Intake(Integer.MAX_VALUE);
+
+    @Test
+    void shouldLeaveOutValuesOverTheLimitWithSizeAndHash() {
+        for (int more : new int[] {-1, 0, 1}) {
+            // given
+            Headers headers = new RecordHeaders();
+
+            // when
+            byte[] read = value(small, headers, MOST_VALUE + more);
+
+            // then
+            assertThat(read).hasSize(more > 0 ? 0 : MOST_VALUE + more);
+            assertThat(headers.lastHeader("ebb-left-out") != null).isEqualTo(more > 0);
+        }
+    }
+
+    @Test
+    void shouldNoteTheHashOfTheValueAlone() {
+        // given a value that is a part of the memory of its record
+        Headers headers = new RecordHeaders();
+        ByteBuffer data = ByteBuffer.allocate(5000).position(10).limit(10 + 1001);
+
+        // when
+        small.values().deserialize("t", headers, data);
+
+        // then what sha256sum says of 1001 zeros
+        assertThat(new String(headers.lastHeader("ebb-left-out").value(), StandardCharsets.UTF_8))
+                .isEqualTo("1001 " + sha256Of(new byte[1001]));
+    }
+
+    @Test
+    void shouldTakeNoMarkFromSomebodyElse() {
+        // given
+        Headers headers =
+                new RecordHeaders().add("ebb-left-out", new byte[] {1}).add("h", new byte[] {2});
+
+        // when
+        byte[] read = value(small, headers, 5);
+
+        // then
+        assertThat(read).hasSize(5);
+        assertThat(headers.lastHeader("ebb-left-out")).isNull();
+        assertThat(headers.lastHeader("h")).isNotNull();
+    }
+
+    @Test
+    void shouldEndThePollWhenItHasEnough() {
+        for (int more : new int[] {-1, 0, 1}) {
+            // given
+            big.beginPoll();
+            value(big, new RecordHeaders(), POLL / 2);
+            Runnable next = () -> value(big, new RecordHeaders(), POLL / 2 + more);
+
+            // when
+            if (more <= 0) {
+                next.run();
+            } else {
+                assertThatThrownBy(next::run).isInstanceOf(SerializationException.class);
+                assertThatThrownBy(next::run).isInstanceOf(SerializationException.class);
+            }
+
+            // then it comes with the next one
+            big.beginPoll();
+            next.run();
+        }
+    }
+
+    @Test
+    void shouldTakeTheFirstRecordHoweverBigItIs() {
+        // when
+        big.beginPoll();
+        key(big, new RecordHeaders(), 10);
+        byte[] first = value(big, new RecordHeaders().add("h", new byte[POLL]), POLL + 1);
+
+        // then
+        assertThat(first).hasSize(POLL + 1);
+        assertThatThrownBy(() -> key(big, new RecordHeaders(), 1)).isInstanceOf(SerializationException.class);
+    }
+
+    @Test
+    void shouldCountKeysAndHeaders() {
+        // given a record without a value
+        big.beginPoll();
+        key(big, new RecordHeaders().add("h", new byte[POLL / 2]), POLL / 2 - 1);
+
+        // when the next one, without a value too
+        assertThatThrownBy(() -> key(big, new RecordHeaders(), 1)).isInstanceOf(SerializationException.class);
+
+        // then
+        big.beginPoll();
+        assertThat(key(big, new RecordHeaders(), 1)).hasSize(1);
+    }
+
+    @Test
+    void shouldCountNothingOfWhatItLeavesOut() {
+        // given
+        small.beginPoll();
+
+        // when
+        for (int i = 0; i < 5; i++) {
+            assertThat(value(small, new RecordHeaders(), POLL / 2)).isEmpty();
+        }
+
+        // then there is room for others
+        assertThat(value(small, new RecordHeaders(), 10)).hasSize(10);
+    }
+
+    @Test
+    void shouldCountTheHeadersOfWhatItLeavesOutWithoutAKey() {
+        // given
+        small.beginPoll();
+        value(small, new RecordHeaders().add("h", new byte[POLL / 2]), MOST_VALUE + 1);
+
+        // when
+        Headers headers = new RecordHeaders().add("h", new byte[POLL / 2]);
+
+        // then
+        assertThatThrownBy(() -> value(small, headers, MOST_VALUE + 1)).isInstanceOf(SerializationException.class);
+    }
+
+    private static byte[] key(Intake intake, Headers headers, int bytes) {
+        return read(intake.keys(), headers, bytes);
+    }
+
+    private static byte[] value(Intake intake, Headers headers, int bytes) {
+        return read(intake.values(), headers, bytes);
+    }
+
+    private static byte[] read(Deserializer<byte[]> part, Headers headers, int bytes) {
+        return part.deserialize("t", headers, ByteBuffer.allocate(bytes));
+    }
+
+    private static String sha256Of(byte[] bytes) {
+        try {
+            return java.util.HexFormat.of()
+                    .formatHex(
+                            java.security.MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (java.security.NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

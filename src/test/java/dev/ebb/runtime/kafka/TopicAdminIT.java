@@ -1,0 +1,183 @@
+package dev.ebb.runtime.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.ebb.config.EbbConfig;
+import dev.ebb.it.Await;
+import dev.ebb.runtime.SharedStack;
+import dev.ebb.topology.wire.Topics;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(120)
+class TopicAdminIT {
+
+    private static final long TWO_HOURS_MS = 7_200_000;
+    private static final long YEAR_2099 = 4_070_908_800_000L;
+
+    private final EbbConfig config = SharedStack.config(Map.of());
+    private final Topics topics = TopicPlan.topics(config);
+    private final Admin admin = new KafkaClients(config).admin();
+    private final TopicAdmin topicAdmin = new TopicAdmin(admin, config);
+
+    @AfterEach
+    void close() {
+        admin.close();
+    }
+
+    @Test
+    void shouldMakeTopicsThatPassItsOwnCheck() {
+        // given
+        int topicCount = new TopicPlan(config).topics().size();
+        assertThat(topicAdmin.check()).hasSize(topicCount).allSatisfy(problem -> assertThat(problem.toString())
+                .endsWith("does not exist; fix: run 'ebb topics create'"));
+
+        // when
+        List<String> done = topicAdmin.create();
+
+        // then
+        assertThat(done).hasSize(topicCount).contains("created " + topics.events() + " with 2 partitions");
+        assertThat(topicAdmin.check()).isEmpty();
+        assertThat(topicAdmin.create()).isEmpty();
+    }
+
+    @Test
+    @Tag("A-10")
+    void shouldFindAndMendSettingsThatBreakPromises() {
+        // given
+        topicAdmin.create();
+        set(topics.policies(), "cleanup.policy", "delete");
+        set(topics.mirrorEvents(), "delete.retention.ms", "1000");
+        set(topics.mirrorPolicies(), "max.compaction.lag.ms", "9223372036854775807");
+        set(topics.audit(), "message.timestamp.type", "CreateTime");
+        set(topics.rejected(), "max.message.bytes", "1048588");
+        set(topics.reports(), "retention.ms", "3600000");
+
+        // when
+        List<TopicProblem> problems = topicAdmin.check();
+        topicAdmin.create();
+
+        // then
+        assertThat(problems)
+                .extracting(TopicProblem::topic, TopicProblem::isFault)
+                .containsExactlyInAnyOrder(
+                        tuple(topics.policies(), true),
+                        tuple(topics.mirrorEvents(), true),
+                        tuple(topics.mirrorPolicies(), true),
+                        tuple(topics.audit(), true),
+                        tuple(topics.rejected(), true),
+                        tuple(topics.reports(), false));
+        assertThat(topicAdmin.check()).isEmpty();
+    }
+
+    @Test
+    @Tag("A-11")
+    void shouldRefuseAnotherNumberOfPartitions() throws InterruptedException {
+        // given
+        topicAdmin.create();
+        Answers.of(admin.createPartitions(Map.of(topics.mirrorEvents(), NewPartitions.increaseTo(3)))
+                .all());
+
+        // then: the broker shows a change a moment after it has answered
+        Await.until("a problem", () -> topicAdmin.check().isEmpty() ? "the third partition" : "");
+        assertThat(topicAdmin.check())
+                .extracting(TopicProblem::toString)
+                .containsExactly(topics.mirrorEvents() + " has 3 partitions and must have 2;"
+                        + " fix: set topics.partitions=3, or take another topics.prefix");
+    }
+
+    @Test
+    @Tag("A-11")
+    void shouldRefuseTheStateOfAnotherNumberOfPartitions() {
+        // given
+        topicAdmin.create();
+        String changelog = config.applicationId() + "-events-changelog";
+        NewTopic made = new NewTopic(changelog, 4, (short) 1).configs(new TopicPlan(config).changelogSettings());
+        Answers.of(admin.createTopics(List.of(made)).all());
+
+        // then
+        assertThat(topicAdmin.check())
+                .extracting(TopicProblem::topic, TopicProblem::isFault)
+                .containsExactly(tuple(changelog, true));
+    }
+
+    @Test
+    @Tag("O-7")
+    @Tag("A-10")
+    void shouldFindAndMendChangelogsOfAnEarlierVersion() {
+        // given: as Kafka Streams made them before they took any timestamp
+        topicAdmin.create();
+        String changelog = config.applicationId() + "-usage-changelog";
+        Map<String, String> settings = new HashMap<>(new TopicPlan(config).changelogSettings());
+        settings.put("message.timestamp.type", "CreateTime");
+        NewTopic made = new NewTopic(changelog, 2, (short) 1).configs(settings);
+        Answers.of(admin.createTopics(List.of(made)).all());
+
+        // when
+        List<TopicProblem> problems = topicAdmin.check();
+        List<String> done = topicAdmin.create();
+
+        // then
+        assertThat(problems)
+                .extracting(TopicProblem::toString)
+                .containsExactly(changelog + " has message.timestamp.type=CreateTime and should have LogAppendTime;"
+                        + " fix: run 'ebb topics create'");
+        assertThat(problems).allMatch(TopicProblem::isFault);
+        assertThat(done).containsExactly("set message.timestamp.type=LogAppendTime on " + changelog);
+        assertThat(topicAdmin.check()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -TWO_HOURS_MS, TWO_HOURS_MS, YEAR_2099})
+    @Tag("O-7")
+    @Tag("A-10")
+    void shouldTakeAnyTimestampWhereverTheApplicationWrites(long aheadMs) throws Exception {
+        // given: 1970 stands for 0
+        topicAdmin.create();
+        long timestamp = aheadMs == 0 ? 0 : aheadMs == YEAR_2099 ? YEAR_2099 : System.currentTimeMillis() + aheadMs;
+        String changelog = config.applicationId() + "-events-changelog";
+        NewTopic made = new NewTopic(changelog, 2, (short) 1).configs(new TopicPlan(config).changelogSettings());
+        Answers.of(admin.createTopics(List.of(made)).all());
+        List<String> written = new TopicPlan(config)
+                .topics().stream()
+                        .map(TopicSpec::name)
+                        .filter(name -> !name.equals(topics.events()))
+                        .collect(Collectors.toCollection(ArrayList::new));
+        written.add(changelog);
+
+        // when
+        try (Producer<byte[], byte[]> producer = new KafkaClients(config).producer()) {
+            for (String topic : written) {
+                var record = new ProducerRecord<>(topic, 0, timestamp, new byte[1], new byte[1]);
+
+                // then
+                assertThat(producer.send(record).get().topic()).isEqualTo(topic);
+            }
+        }
+    }
+
+    private void set(String topic, String key, String value) {
+        var change = new AlterConfigOp(new ConfigEntry(key, value), AlterConfigOp.OpType.SET);
+        Answers.of(admin.incrementalAlterConfigs(
+                        Map.of(new ConfigResource(ConfigResource.Type.TOPIC, topic), List.of(change)))
+                .all());
+    }
+}

@@ -1,0 +1,61 @@
+package dev.ebb.runtime.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.config.ConfigSources;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.topology.wire.Topics;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** No task may fail because of the time that a record bears. */
+@Tag("O-7")
+class TopicPlanTest {
+
+    private final EbbConfig config = EbbConfig.load(ConfigSources.of(null, Map.of(), Map.of()));
+    private final TopicPlan plan = new TopicPlan(config);
+    private final Topics topics = TopicPlan.topics(config);
+
+    @Test
+    void shouldNoteTheTimeOfTheBrokerWhereverTheApplicationWrites() {
+        // when
+        Map<String, String> types = plan.topics().stream()
+                .collect(Collectors.toMap(TopicSpec::name, spec -> setting(spec, "message.timestamp.type")));
+
+        // then: events are the producers' own, and those keep the time that their records came with
+        assertThat(types.remove(topics.events())).isEmpty();
+        keepingTheirTime().forEach(topic -> assertThat(types.remove(topic)).isEqualTo("CreateTime"));
+        assertThat(types)
+                .isNotEmpty()
+                .allSatisfy((topic, type) -> assertThat(type).as(topic).isEqualTo("LogAppendTime"));
+        assertThat(plan.changelogSettings()).containsEntry("message.timestamp.type", "LogAppendTime");
+    }
+
+    @Test
+    @Tag("O-21")
+    void shouldTakeRecordsOfAnyTimeWhereTheyKeepTheirs() {
+        String any = Long.toString(Long.MAX_VALUE);
+
+        assertThat(plan.topics().stream().filter(spec -> keepingTheirTime().contains(spec.name())))
+                .hasSize(3)
+                .allSatisfy(spec -> {
+                    assertThat(setting(spec, "message.timestamp.after.max.ms")).isEqualTo(any);
+                    assertThat(setting(spec, "message.timestamp.before.max.ms")).isEqualTo(any);
+                });
+    }
+
+    private List<String> keepingTheirTime() {
+        return List.of(topics.rekey(), topics.mirrorEvents(), topics.mirrorExecutions());
+    }
+
+    private static String setting(TopicSpec spec, String key) {
+        return spec.settings().stream()
+                .filter(setting -> setting.key().equals(key))
+                .map(TopicSetting::value)
+                .findFirst()
+                .orElse("");
+    }
+}

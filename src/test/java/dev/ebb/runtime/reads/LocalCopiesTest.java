@@ -1,0 +1,41 @@
+package dev.ebb.runtime.reads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.store.layout.StoreNames;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.common.KafkaException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("O-17")
+class LocalCopiesTest {
+
+    private final Map<String, Map<Integer, Long>> lags = new HashMap<>();
+
+    @Test
+    void shouldAddUpWhatBothStoresOfAPartitionAreBehind() {
+        // given
+        LocalCopies copies = new LocalCopies(null, () -> lags);
+        lags.put(StoreNames.EVENTS, Map.of(0, 3L, 1, 5L));
+
+        // then what is known of one of them alone is not known
+        assertThat(copies.lag(1)).isEmpty();
+        lags.put(StoreNames.USAGE, Map.of(1, 2L));
+        assertThat(copies.lag(1)).hasValue(7);
+        assertThat(copies.lag(0)).isEmpty();
+        assertThat(copies.lag(2)).isEmpty();
+    }
+
+    @Test
+    void shouldAnswerWithoutItWhenTheBrokerDoesNot() {
+        // given
+        LocalCopies copies = new LocalCopies(null, () -> {
+            throw new KafkaException("away");
+        });
+
+        // then
+        assertThat(copies.lag(0)).isEmpty();
+    }
+}

@@ -1,0 +1,265 @@
+package dev.ebb.runtime.reads;
+
+import static dev.ebb.model.EventBuilder.event;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.TerminalStatuses;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.model.EventBuilder;
+import dev.ebb.model.Policies;
+import dev.ebb.port.EventQueries.BadCursorException;
+import dev.ebb.port.EventQueries.EventPage;
+import dev.ebb.port.EventQueries.EventQuery;
+import dev.ebb.port.EventQueries.StreamQuery;
+import dev.ebb.runtime.ReadingSide;
+import dev.ebb.store.EventStore;
+import dev.ebb.store.read.ReadOnlyEventStore;
+import dev.ebb.store.read.StatusFilter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LocalEventQueriesTest {
+
+    private static final long T0 = 1_800_000_000_000L;
+    private static final long MAX_AGE = 1000;
+    private static final StreamName STREAM = new StreamName("a/1");
+
+    private final KeyValueStore<Bytes, byte[]> events =
+            Stores.inMemoryKeyValueStore("events").get();
+    private final KeyValueStore<Bytes, byte[]> usage =
+            Stores.inMemoryKeyValueStore("usage").get();
+    private final PolicySet policies = Policies.all(all -> all.maxAge(Limit.of(MAX_AGE)));
+    private final EventStore store = new EventStore(events, usage, TerminalStatuses.DEFAULT);
+    private final LocalEventQueries queries = new LocalEventQueries(
+            partition -> reader(), 1, () -> policies, TerminalStatuses.DEFAULT, new ReadingSide.TestClock(() -> T0));
+    private final Map<String, String> stored = new TreeMap<>();
+
+    @BeforeEach
+    void open() {
+        store.open(policies);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"running", "cancelled", ""})
+    @Tag("M-3")
+    void shouldAnswerWithTheFirstPageWhatIsRare(String status) {
+        // given
+        putMany(300, T0);
+        put(event("a/1", "sought").status(status), T0);
+
+        // when
+        EventPage page = queries.events(STREAM, query(false, status, null, 5));
+
+        // then
+        assertThat(ids(page)).containsExactly("sought");
+        assertThat(page.next()).isNull();
+    }
+
+    @Test
+    @Tag("M-17")
+    void shouldReadOnOverWhatIsHidden() {
+        // given
+        putMany(300, T0 - MAX_AGE - 1);
+        put(event("a/1", "last to be seen"), T0 - MAX_AGE);
+
+        // then
+        assertThat(ids(queries.events(STREAM, query(false, null, null, 5)))).containsExactly("last to be seen");
+        EventPage all = queries.events(STREAM, query(true, null, null, 5));
+        assertThat(all.events()).hasSize(5).allMatch(read -> read.isExpired());
+        assertThat(all.next()).isNotNull();
+        assertThat(pages(true, "COMPLETED", 7)).hasSize(300);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, false", "2, false", "3, false", "4, true", "5, true"})
+    void shouldEndAPageThatHasCostEnough(int place, boolean isFound) {
+        // given
+        putMany(place - 1, T0);
+        put(event("a/1", "sought").status("read"), T0);
+        putMany(9, T0 + 1);
+
+        // when
+        int mostRead = 3;
+        EventPage page = page(new PageBudget(mostRead, () -> 0), null);
+
+        // then
+        assertThat(page.events().isEmpty()).isEqualTo(isFound);
+        assertThat(page.next()).isNotNull();
+        String cursor = page.next();
+        while (cursor != null) {
+            EventPage next = page(new PageBudget(mostRead, () -> 0), cursor);
+            page = next.events().isEmpty() ? page : next;
+            cursor = next.next();
+        }
+        assertThat(ids(page)).containsExactly("sought");
+    }
+
+    /** However late it is: who goes on always comes further. */
+    @ParameterizedTest
+    @CsvSource({"998, 3", "999, 3", "1000, 1", "1001, 1"})
+    void shouldEndAPageThatTakesLong(long ms, int read) {
+        AtomicLong nanos = new AtomicLong();
+        PageBudget budget = new PageBudget(3, nanos::get);
+        nanos.set(ms * 1_000_000);
+
+        int spent = 0;
+        while (budget.spend()) {
+            spent++;
+        }
+        assertThat(spent).isEqualTo(read);
+    }
+
+    /** Letters that some rules for capitals take for others: M-3 knows one rule, which also says where an event lies. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "failed", "FAILED", "fa\u0131led", "FA\u0130LED", "fai\u0307led", "cancelled ", " ", "", "\u017Ftarted",
+                "STARTED", "proce\u00DFing", "PROCESSING", "\u212Aept", "kept", "\u0000", "\uD83D\uDE00", "\uD800", "%",
+                "x' OR '1'='1"
+            })
+    @Tag("M-3")
+    void shouldTakeForOneStatusWhatIsOneToRetention(String wanted) {
+        // given
+        List<String> statuses = List.of(
+                "failed",
+                "Failed",
+                "fa\u0131led",
+                "fa\u0130led",
+                "",
+                "\u017Ftarted",
+                "started",
+                "proce\u00DFing",
+                "processing",
+                "\u212Aept",
+                "Kept",
+                "\uD83D\uDE00",
+                "%");
+        for (int i = 0; i < 40; i++) {
+            put(event("a/1", "e" + i).status(statuses.get(i % statuses.size())), T0);
+        }
+
+        // then
+        List<String> expected = stored.entrySet().stream()
+                .filter(event -> folded(event.getValue()).equals(folded(wanted)))
+                .map(Map.Entry::getKey)
+                .toList();
+        for (int limit : List.of(1, 2, 3, 100)) {
+            assertThat(pages(false, wanted, limit)).as("limit " + limit).containsExactlyInAnyOrderElementsOf(expected);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"running", "completed", ""})
+    void shouldRefuseAForeignCursor(String status) {
+        putMany(1, T0);
+
+        assertThatThrownBy(() -> queries.events(STREAM, query(false, status, "zz", 5)))
+                .isInstanceOf(BadCursorException.class);
+    }
+
+    @Test
+    @Tag("M-13")
+    void shouldNotLookForWhatIsProtectedAmongWhatExpires() {
+        // given
+        putMany(3, T0);
+        put(event("a/1", "running").status("running"), T0);
+
+        // then
+        assertThat(expiring("running").events()).isEmpty();
+        assertThat(expiring("running").next()).isNull();
+        assertThat(expiring("completed").events()).hasSize(3);
+    }
+
+    /** A page of streams is full as long as more follow, whatever lies between them. */
+    @Test
+    void shouldFillAPageOfStreamsOfTheDefaultNamespace() {
+        // given
+        for (int i = 0; i < 20; i++) {
+            put(event("n/" + i, "e"), T0);
+        }
+        put(event("m", "e"), T0);
+        put(event("o", "e"), T0);
+        put(event("p", "e"), T0);
+
+        // when
+        var first = queries.streams(new StreamQuery("", "default", null, 2), List.of(0));
+        var second = queries.streams(new StreamQuery("", "default", first.next(), 2), List.of(0));
+
+        // then
+        assertThat(first.streams()).extracting(found -> found.stream().value()).containsExactly("m", "o");
+        assertThat(second.streams()).extracting(found -> found.stream().value()).containsExactly("p");
+        assertThat(second.next()).isNull();
+    }
+
+    private EventPage page(PageBudget budget, String cursor) {
+        var context = reader().context(STREAM).orElseThrow();
+        return new ListedEvents(context, policies, T0, budget)
+                .page(query(false, "read", cursor, 5), new StatusFilter("read", TerminalStatuses.DEFAULT));
+    }
+
+    private EventPage expiring(String status) {
+        return queries.events(STREAM, new EventQuery(false, status, 10 * MAX_AGE, null, 100));
+    }
+
+    /** The ids on all pages, none of which may be empty but the last one. */
+    private List<String> pages(boolean includeExpired, String status, int limit) {
+        List<String> ids = new ArrayList<>();
+        String cursor = null;
+        do {
+            EventPage page = queries.events(STREAM, query(includeExpired, status, cursor, limit));
+            assertThat(page.events().size()).isLessThanOrEqualTo(limit);
+            if (page.next() != null) {
+                assertThat(page.events()).hasSize(limit);
+            }
+            ids.addAll(ids(page));
+            cursor = page.next();
+        } while (cursor != null);
+        return ids;
+    }
+
+    private void putMany(int count, long nowMs) {
+        for (int i = 0; i < count; i++) {
+            put(event("a/1", "m" + nowMs + "-" + i).status("completed"), nowMs);
+        }
+    }
+
+    private void put(EventBuilder event, long nowMs) {
+        var built = event.build();
+        stored.put(built.id().value(), built.status() == null ? "" : built.status());
+        store.put(store.prepare(built, nowMs, nowMs, policies), policies);
+    }
+
+    private ReadOnlyEventStore reader() {
+        return new ReadOnlyEventStore(events, usage);
+    }
+
+    private static EventQuery query(boolean includeExpired, String status, String cursor, int limit) {
+        return new EventQuery(includeExpired, status, null, cursor, limit);
+    }
+
+    private static List<String> ids(EventPage page) {
+        return page.events().stream()
+                .map(read -> read.event().event().id().value())
+                .toList();
+    }
+
+    private static String folded(String status) {
+        return status.toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.ebb.runtime.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ebb.runtime.life.RefusedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FormatFileTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldNameTheFormatInANewFolderAndFindItAgain() throws IOException {
+        // given
+        Path state = folder.resolve("state/ebb");
+
+        // when
+        new FormatFile(state).claim();
+        new FormatFile(state).claim();
+
+        // then
+        assertThat(Files.readString(state.resolve("ebb-format.properties"))).contains("format=3", "version=");
+    }
+
+    @Test
+    void shouldRefuseWhatANewerVersionWroteAndLeaveItAsItIs() throws IOException {
+        // given
+        Path file = Files.writeString(folder.resolve("ebb-format.properties"), "format=4\nversion=9.9.9\n");
+
+        // then
+        assertThatThrownBy(() -> new FormatFile(folder).claim())
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("the state in " + folder + " was written by Ebb 9.9.9 in format 4")
+                .hasMessageContaining("has changed nothing")
+                .hasMessageContaining("docs/operations.md");
+        assertThat(Files.readString(file)).isEqualTo("format=4\nversion=9.9.9\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "format=two", "\u0000"})
+    void shouldSayWhatToDoAboutAFileThatIsDamaged(String content) throws IOException {
+        // given
+        Path file = Files.writeString(folder.resolve("ebb-format.properties"), content);
+
+        // then
+        assertThatThrownBy(() -> new FormatFile(folder).claim())
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("delete that file if it is damaged");
+        assertThat(Files.readString(file)).isEqualTo(content);
+    }
+}

@@ -1,0 +1,382 @@
+package dev.ebb.runtime.streams;
+
+import static dev.ebb.model.EventBuilder.event;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.BuildVersion;
+import dev.ebb.it.Await;
+import dev.ebb.runtime.EbbApplication;
+import dev.ebb.runtime.SharedStack;
+import dev.ebb.runtime.kafka.Answers;
+import dev.ebb.runtime.kafka.KafkaClients;
+import dev.ebb.runtime.kafka.TopicAdmin;
+import dev.ebb.runtime.kafka.TopicPlan;
+import dev.ebb.runtime.life.LifecycleObserver;
+import dev.ebb.runtime.life.RefusedException;
+import dev.ebb.runtime.life.RunOutcome;
+import dev.ebb.runtime.watch.GroupLag;
+import dev.ebb.runtime.watch.LagWatch;
+import dev.ebb.serde.records.AvroRecords;
+import dev.ebb.serde.schemas.AvroSettings;
+import dev.ebb.store.layout.StoreNames;
+import dev.ebb.store.layout.TakenIn;
+import dev.ebb.topology.wire.Nodes;
+import dev.ebb.topology.wire.Topics;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The broker forgets the offsets of the group while the state is kept. */
+@Timeout(300)
+@Tag("I-7")
+class InputOffsetsIT {
+
+    private static final int EVENTS = 20;
+
+    private final List<String> said = Collections.synchronizedList(new ArrayList<>());
+    private EbbConfig config;
+    private Topics topics;
+    private KafkaClients clients;
+    private Admin admin;
+    private AvroRecords records;
+    private InputOffsets offsets;
+
+    @BeforeEach
+    void open() throws IOException {
+        Map<String, String> settings = new HashMap<>(Map.of("commit.interval", "100ms"));
+        try (ServerSocket free = new ServerSocket(0)) {
+            settings.put("api.listen", "127.0.0.1:" + free.getLocalPort());
+        }
+        config = SharedStack.config(settings);
+        topics = TopicPlan.topics(config);
+        clients = new KafkaClients(config);
+        admin = clients.admin();
+        records = AvroRecords.of(AvroSettings.of(config.schemaRegistryProperties()));
+        records.prepare();
+        offsets = new InputOffsets(admin, clients, config);
+        new TopicAdmin(admin, config).create();
+    }
+
+    @AfterEach
+    void close() {
+        records.close();
+        admin.close();
+    }
+
+    @Test
+    void shouldRefuseToTakeInAgainWhatItsStateHasAndSetTheOffsetsFromIt() throws Exception {
+        // given: a first start finds records that nobody has taken in
+        send(EVENTS);
+        assertThat(offsets.check()).isEmpty();
+        run(this::awaitAll);
+        assertThat(offsets.check()).isEmpty();
+        Map<TopicPartition, OffsetAndMetadata> before = committed();
+
+        // when
+        Answers.of(admin.deleteConsumerGroups(List.of(config.applicationId())).all());
+
+        // then: it ends by itself and names what to do
+        assertThat(start().get(100, TimeUnit.SECONDS)).isEqualTo(RunOutcome.REFUSED);
+        assertThat(said).anySatisfy(line -> assertThat(line)
+                .contains("the group has no offset for " + topics.events() + "-0")
+                .contains("run 'ebb offsets restore'"));
+        List<LostOffset> lost = offsets.check();
+        assertThat(lost).extracting(offset -> offset.partition().topic()).contains(topics.events());
+        assertThat(offsets.restore(lost)).hasSameSizeAs(lost);
+        assertThat(offsets.check()).isEmpty();
+        lost.forEach(
+                offset -> assertThat(before.get(offset.partition()).offset()).isEqualTo(offset.next()));
+
+        // when it starts again
+        said.clear();
+        run(() -> {
+            send(1);
+            awaitAll();
+            assertThatThrownBy(() -> offsets.restore(lost)).isInstanceOf(RefusedException.class);
+        });
+        assertThat(said).noneMatch(line -> line.startsWith("refused"));
+    }
+
+    @Test
+    void shouldNotTakeInAgainWhatComesToARunningTaskOnceMore() throws Exception {
+        // given
+        send(EVENTS);
+        run(this::awaitAll);
+
+        // when: the offsets are there, and lie before what was taken in
+        Map<TopicPartition, OffsetAndMetadata> early = new HashMap<>();
+        committed().keySet().stream()
+                .filter(partition -> partition.topic().equals(topics.events()))
+                .forEach(partition -> early.put(partition, new OffsetAndMetadata(0)));
+        Answers.of(
+                admin.alterConsumerGroupOffsets(config.applicationId(), early).all());
+
+        // then
+        assertThat(start().get(100, TimeUnit.SECONDS)).isEqualTo(RunOutcome.REFUSED);
+        assertThat(said).anySatisfy(line -> assertThat(line)
+                .contains("offset 0 of " + topics.events() + " was already taken in"));
+
+        // when: what it says is done
+        List<LostOffset> lost = offsets.check();
+        assertThat(lost).isNotEmpty().allSatisfy(offset -> {
+            assertThat(offset.partition().topic()).isEqualTo(topics.events());
+            assertThat(offset.committed()).isZero();
+            assertThat(offset.toString()).contains("offset for " + offset.partition() + " is 0, but");
+        });
+        Await.until("the broker misses the instance", () -> restored(lost));
+
+        // then
+        assertThat(offsets.check()).isEmpty();
+        said.clear();
+        run(() -> {
+            send(1);
+            awaitAll();
+        });
+        assertThat(said).noneMatch(line -> line.startsWith("refused"));
+    }
+
+    @Test
+    void shouldNameAllInputOfStateThatDoesNotRemember() throws Exception {
+        // given: state as an earlier version wrote it, a command among what it has taken in
+        send(EVENTS);
+        try (Producer<byte[], byte[]> producer = clients.producer()) {
+            producer.send(new ProducerRecord<>(topics.commands(), 0, null, new byte[] {1}));
+        }
+        run(this::awaitAll);
+        forgetPositions();
+
+        // then: a group that has offsets of the task has not forgotten the others, there were none
+        Set<TopicPartition> commands = committed().keySet().stream()
+                .filter(partition -> partition.topic().equals(topics.commands()))
+                .collect(Collectors.toSet());
+        assertThat(commands).isNotEmpty();
+        Answers.of(admin.deleteConsumerGroupOffsets(config.applicationId(), commands)
+                .all());
+        assertThat(offsets.check()).isEmpty();
+
+        // given
+        Answers.of(admin.deleteConsumerGroups(List.of(config.applicationId())).all());
+
+        // when
+        List<LostOffset> lost = offsets.check();
+
+        // then
+        assertThat(lost).allSatisfy(offset -> assertThat(offset.next()).isNull());
+        assertThat(lost).extracting(offset -> offset.partition().topic()).contains(topics.events(), topics.commands());
+
+        // when: only the offsets of the events are set
+        setToEnd(lost, topics.events());
+
+        // then
+        assertThat(offsets.check())
+                .isNotEmpty()
+                .noneMatch(offset -> offset.partition().topic().equals(topics.events()));
+        setToEnd(lost, topics.commands());
+        assertThat(offsets.check()).isEmpty();
+    }
+
+    @Test
+    void shouldNameWhatRetentionTookBehindWhatTheStateRemembers() throws Exception {
+        // given: more comes after the stop, is deleted, and the broker forgets the offsets
+        send(EVENTS);
+        run(this::awaitAll);
+        TopicPartition events = new TopicPartition(topics.events(), 0);
+        long next = committed().get(events).offset();
+        try (Producer<byte[], byte[]> producer = clients.producer()) {
+            for (int i = 0; i < 10; i++) {
+                producer.send(new ProducerRecord<>(topics.events(), 0, null, new byte[] {1}));
+            }
+        }
+        var before = Map.of(events, RecordsToDelete.beforeOffset(next + 5));
+        Answers.of(admin.deleteRecords(before).all());
+        Answers.of(admin.deleteConsumerGroups(List.of(config.applicationId())).all());
+
+        // when
+        InputOffsets.Comparison found = offsets.atStart();
+
+        // then
+        assertThat(found.lost()).noneMatch(offset -> offset.partition().equals(events));
+        assertThat(found.gone())
+                .singleElement()
+                .asString()
+                .matches("the records of " + events + " from offset (" + (next - 1) + "|" + next + ") to " + (next + 4)
+                        + " were deleted by its retention .*");
+    }
+
+    @Test
+    void shouldStartOnTopicsThatWereMadeAnew() throws Exception {
+        // given
+        send(EVENTS);
+        run(this::awaitAll);
+
+        // when
+        Answers.of(admin.deleteTopics(List.of(topics.events())).all());
+        Await.until(
+                "the topic is gone",
+                () -> Answers.of(admin.listTopics().names()).contains(topics.events()) ? "it is there" : "");
+        new TopicAdmin(admin, config).create();
+        send(EVENTS);
+
+        // then
+        assertThat(offsets.check()).isEmpty();
+        run(this::awaitAll);
+        assertThat(said).noneMatch(line -> line.startsWith("refused"));
+    }
+
+    /** An instance that refused is a member of the group until its session times out. */
+    private String restored(List<LostOffset> lost) {
+        try {
+            offsets.restore(lost);
+            return "";
+        } catch (RefusedException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    /** Cuts what this version adds to the record of the format in the changelogs. */
+    private void forgetPositions() {
+        for (String store : List.of(StoreNames.USAGE, Nodes.GATE_STORE)) {
+            String changelog = config.applicationId() + "-" + store + "-changelog";
+            for (int partition : partitionsOf(changelog)) {
+                forgetPositions(new TopicPartition(changelog, partition));
+            }
+        }
+    }
+
+    private List<Integer> partitionsOf(String topic) {
+        return Answers.of(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic).partitions().stream()
+                .map(TopicPartitionInfo::partition)
+                .toList();
+    }
+
+    private void forgetPositions(TopicPartition changelog) {
+        try (var reader = clients.reader();
+                var producer = clients.producer()) {
+            reader.assign(List.of(changelog));
+            reader.seekToBeginning(List.of(changelog));
+            long end = reader.endOffsets(List.of(changelog)).get(changelog);
+            while (reader.position(changelog) < end) {
+                for (var record : reader.poll(Duration.ofMillis(100))) {
+                    if (TakenIn.isKey(record.key())) {
+                        int length = Integer.BYTES + 1 + BuildVersion.text().length();
+                        producer.send(new ProducerRecord<>(
+                                changelog.topic(),
+                                changelog.partition(),
+                                record.key(),
+                                Arrays.copyOf(record.value(), length)));
+                    }
+                }
+            }
+        }
+    }
+
+    private void setToEnd(List<LostOffset> lost, String topic) {
+        Map<TopicPartition, OffsetSpec> ends = lost.stream()
+                .map(LostOffset::partition)
+                .filter(partition -> partition.topic().equals(topic))
+                .collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest()));
+        Map<TopicPartition, OffsetAndMetadata> offset = new HashMap<>();
+        Answers.of(admin.listOffsets(ends).all())
+                .forEach((partition, info) -> offset.put(partition, new OffsetAndMetadata(info.offset())));
+        Answers.of(
+                admin.alterConsumerGroupOffsets(config.applicationId(), offset).all());
+    }
+
+    private void send(int count) {
+        try (Producer<byte[], byte[]> producer = clients.producer()) {
+            for (int i = 0; i < count; i++) {
+                String stream = "s/" + i % 7;
+                byte[] value = records.event(event(stream, "e" + i).build());
+                producer.send(new ProducerRecord<>(topics.events(), stream.getBytes(StandardCharsets.UTF_8), value));
+            }
+        }
+    }
+
+    private void awaitAll() throws InterruptedException {
+        try (GroupLagOf lag = new GroupLagOf()) {
+            Await.until(
+                    "all is taken in", () -> lag.measure() == 0 && !committed().isEmpty() ? "" : "not yet");
+        }
+    }
+
+    private Map<TopicPartition, OffsetAndMetadata> committed() {
+        return Answers.of(admin.listConsumerGroupOffsets(config.applicationId()).partitionsToOffsetAndMetadata());
+    }
+
+    private CompletableFuture<RunOutcome> start() {
+        EbbApplication application = new EbbApplication(config, observer());
+        return CompletableFuture.supplyAsync(application::run);
+    }
+
+    private void run(Work work) throws Exception {
+        EbbApplication application = new EbbApplication(config, observer());
+        CompletableFuture<RunOutcome> running = CompletableFuture.supplyAsync(application::run);
+        try {
+            work.run();
+        } finally {
+            application.stop();
+            running.get(100, TimeUnit.SECONDS);
+        }
+    }
+
+    private LifecycleObserver observer() {
+        return new LifecycleObserver() {
+            @Override
+            public void refused(String reason) {
+                said.add("refused " + reason);
+            }
+        };
+    }
+
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    private final class GroupLagOf implements AutoCloseable {
+
+        private final LagWatch watch;
+        private final GroupLag lag;
+
+        private GroupLagOf() {
+            var reader = clients.reader();
+            Admin own = clients.admin();
+            lag = new GroupLag(reader, own, config.applicationId(), List.of(topics.events()));
+            watch = new LagWatch(lag, reader, own);
+        }
+
+        private long measure() {
+            return lag.measure();
+        }
+
+        @Override
+        public void close() {
+            watch.close();
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.ebb.runtime.writes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.CommandResult.Part;
+import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.retention.RemovalCause;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Tag("O-11")
+@Timeout(30)
+public class LatestResultsTest {
+
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    private final LatestResults results = new LatestResults(10);
+
+    @Test
+    void shouldWaitForTheFinalWord() throws Exception {
+        // given
+        var waiting = CompletableFuture.supplyAsync(() -> results.await("c-1", LONG));
+
+        // when
+        results.put(result("c-1", State.RUNNING, 0));
+        results.put(result("c-2", State.DONE, 0));
+        results.put(result("c-1", State.DONE, 0));
+
+        // then
+        assertThat(waiting.get(20, TimeUnit.SECONDS)).contains(result("c-1", State.DONE, 0));
+    }
+
+    @Test
+    @Tag("A-16")
+    void shouldWaitUntilSomethingIsSo() throws Exception {
+        // given
+        var waiting = CompletableFuture.supplyAsync(() -> results.awaitUntil(
+                () -> results.find("c-1").isPresent() && results.find("c-2").isPresent(), LONG));
+
+        // when
+        results.put(result("c-1", State.DONE, 0));
+        results.putIfAbsent(result("c-2", State.RUNNING, 0));
+
+        // then
+        assertThat(waiting.get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(results.awaitUntil(() -> false, Duration.ofMillis(1))).isFalse();
+
+        // when
+        var closed = CompletableFuture.supplyAsync(() -> results.awaitUntil(() -> false, LONG));
+        results.close();
+
+        // then
+        assertThat(closed.get(20, TimeUnit.SECONDS)).isFalse();
+    }
+
+    @Test
+    void shouldTellNewsWhenTheTimeIsOver() {
+        // given
+        results.put(result("c-1", State.RUNNING, 0));
+
+        // then
+        assertThat(results.await("c-1", Duration.ofMillis(1))).contains(result("c-1", State.RUNNING, 0));
+        assertThat(results.await("c-2", Duration.ZERO)).isEmpty();
+    }
+
+    @Test
+    void shouldNotForgetAFinalWordForNews() {
+        // when
+        results.put(result("c-1", State.REFUSED, 0));
+        results.put(result("c-1", State.RUNNING, 0));
+        results.putIfAbsent(result("c-1", State.RUNNING, 0));
+
+        // then
+        assertThat(results.find("c-1")).map(CommandResult::state).contains(State.REFUSED);
+    }
+
+    @Test
+    void shouldForgetTheOldestFirstAndCountParts() {
+        // when: weights of 1, 1 and 9
+        results.put(result("c-1", State.DONE, 0));
+        results.put(result("c-2", State.DONE, 0));
+        results.put(result("c-3", State.DONE, 8));
+
+        // then
+        assertThat(results.find("c-1")).isEmpty();
+        assertThat(results.find("c-2")).isPresent();
+        assertThat(results.find("c-3")).isPresent();
+    }
+
+    @Test
+    void shouldKeepOneThatIsBiggerThanAllTogetherMayBe() {
+        // when
+        results.put(result("c-1", State.DONE, 100));
+
+        // then
+        assertThat(results.find("c-1")).isPresent();
+    }
+
+    @Test
+    void shouldLetEverybodyGoWhenClosed() throws Exception {
+        // given
+        var waiting = CompletableFuture.supplyAsync(() -> results.await("c-1", LONG));
+
+        // when
+        results.close();
+
+        // then
+        assertThat(waiting.get(20, TimeUnit.SECONDS)).isEqualTo(Optional.empty());
+    }
+
+    public static CommandResult result(String id, State state, int parts) {
+        Part part = new Part("a", RemovalCause.TTL, 1, 1);
+        List<Part> all = Collections.nCopies(parts, part);
+        return new CommandResult(id, "sweep", state, null, "", false, CommandCounts.NOTHING, all, null, null, 1, 2);
+    }
+}

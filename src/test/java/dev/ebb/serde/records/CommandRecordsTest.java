@@ -1,0 +1,361 @@
+package dev.ebb.serde.records;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.CommandResult.Part;
+import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.command.PruneCondition;
+import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.command.RowKey;
+import dev.ebb.domain.command.StreamFilter;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.OwnTtl;
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.serde.InMemorySchemaRegistry;
+import dev.ebb.serde.schemas.AvroStart;
+import dev.ebb.serde.schemas.EbbAvroDeserializer;
+import dev.ebb.serde.schemas.EbbAvroSerializer;
+import dev.ebb.serde.schemas.EbbSchemas;
+import dev.ebb.serde.schemas.WaitingSchemas;
+import dev.ebb.serde.text.CommandParser;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.generic.GenericRecordBuilder;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class CommandRecordsTest {
+
+    private static final StreamName STREAM = new StreamName("orders/eu-1");
+    private static final EventId ID = new EventId("e-1");
+
+    private final InMemorySchemaRegistry registry = new InMemorySchemaRegistry();
+    private final AvroRecords records = new AvroRecords(
+            new EbbAvroDeserializer(new WaitingSchemas(registry)),
+            new EbbAvroSerializer(registry),
+            new AvroStart(registry));
+
+    @BeforeEach
+    void prepare() {
+        records.prepare();
+    }
+
+    @AfterEach
+    void close() {
+        records.close();
+    }
+
+    static Stream<Command> commands() {
+        StreamFilter narrow = new StreamFilter(List.of(STREAM, new StreamName("b")), 5L, "orders", 7, false);
+        StreamFilter wide = new StreamFilter(null, null, null, 1000, true);
+        return Stream.of(
+                new Command.DeleteStream(STREAM, false),
+                new Command.DeleteStream(STREAM, true),
+                new Command.PurgeStreams(narrow),
+                new Command.PurgeStreams(wide),
+                new Command.PurgeStreams(new StreamFilter(List.of(), null, null, 1, false)),
+                new Command.PruneStream(STREAM, new PruneCondition(null, null)),
+                new Command.PruneStream(STREAM, new PruneCondition(0L, 0L)),
+                new Command.PruneStreams(narrow, new PruneCondition(3L, null), true),
+                new Command.PruneStreams(wide, new PruneCondition(null, 9L), false),
+                new Command.SetTtl(STREAM, ID, OwnTtl.NONE, 1L),
+                new Command.SetTtl(STREAM, ID, OwnTtl.NONE, null),
+                new Command.SetTtl(STREAM, ID, OwnTtl.INFINITE, null),
+                new Command.SetTtl(STREAM, ID, OwnTtl.of(null, 77L, false), null),
+                new Command.DeleteEvent(STREAM, ID, true),
+                new Command.RepairStream(STREAM),
+                new Command.RepairMirror(
+                        STREAM,
+                        List.of(
+                                RowKey.parse("2026-01-31T09:00:00.123Z a b"),
+                                RowKey.parse("1969-01-01T00:00:00.000001Z ")),
+                        List.of(0L, 7L)),
+                new Command.SweepNow(Scope.ALL, null),
+                new Command.SweepNow(Scope.stream("a"), 5L));
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void shouldReadWhatItWrote(Command command) {
+        // given: only a dry run may name a sweep point
+        boolean isDryRun = command instanceof Command.SweepNow;
+        Long maxDeletes = command instanceof Command.SweepNow
+                        || command instanceof Command.SetTtl
+                        || command instanceof Command.RepairMirror
+                        || command instanceof Command.RepairStream
+                ? null
+                : 0L;
+        CommandRequest request = new CommandRequest("c-1", "anna", "why", isDryRun, maxDeletes, command);
+
+        // when / then
+        assertThat(read(records.command(request))).isEqualTo(new DecodedCommand.Good(request));
+    }
+
+    @Test
+    void shouldReadWhatAnotherProgramWritesWithOnlyTheFieldsThatItNeeds() {
+        // given
+        Schema theirs = SchemaBuilder.record("Command")
+                .namespace("dev.ebb")
+                .fields()
+                .requiredString("commandId")
+                .requiredString("verb")
+                .requiredString("stream")
+                .requiredInt("keepLast")
+                .endRecord();
+        GenericRecord avro = new GenericRecordBuilder(theirs)
+                .set("commandId", "c-1")
+                .set("verb", "prune")
+                .set("stream", "orders/eu-1")
+                .set("keepLast", 3)
+                .build();
+
+        // when / then
+        assertThat(read(records.encode(avro)))
+                .isEqualTo(new DecodedCommand.Good(new CommandRequest(
+                        "c-1", "", "", false, null, new Command.PruneStream(STREAM, new PruneCondition(3L, null)))));
+    }
+
+    @Test
+    void shouldRefuseFieldThatItDoesNotKnow() {
+        // given: a slip of the pen, without which this would purge far less
+        Schema theirs = SchemaBuilder.record("Command")
+                .namespace("dev.ebb")
+                .fields()
+                .requiredString("commandId")
+                .requiredString("verb")
+                .requiredBoolean("all")
+                .requiredLong("completedBefor")
+                .endRecord();
+        GenericRecord avro = new GenericRecordBuilder(theirs)
+                .set("commandId", "c-1")
+                .set("verb", "purge")
+                .set("all", true)
+                .set("completedBefor", 5L)
+                .build();
+
+        // when / then
+        assertThat(bad(records.encode(avro)).rejection().detail())
+                .isEqualTo("completedBefor is not a field of a command");
+    }
+
+    static Stream<Arguments> contradictions() {
+        return Stream.of(
+                bad(
+                        "verb must be one of delete, purge, prune, prune-bulk, set-ttl, delete-event, sweep, repair, repair-stream, drop-parked, retry-parked, was 'drop'",
+                        "drop",
+                        avro -> {}),
+                bad("commandId must not be empty", "sweep", avro -> avro.put("commandId", "")),
+                bad(
+                        "commandId must not be longer than 255 bytes, has 256",
+                        "sweep",
+                        avro -> avro.put("commandId", "c".repeat(256))),
+                bad(
+                        "reason must not be longer than 4096 characters, was 4097",
+                        "sweep",
+                        avro -> avro.put("reason", "r".repeat(4097))),
+                bad("maxDeletes must be at least 0, was -1", "purge", avro -> avro.put("maxDeletes", -1L)),
+                bad(
+                        "maxDeletes is nothing that sweep takes; it is for delete, purge, prune, prune-bulk, delete-event",
+                        "sweep",
+                        avro -> avro.put("maxDeletes", 1L)),
+                bad("stream is missing", "delete", avro -> {}),
+                bad("stream must not contain control characters", "delete", avro -> avro.put("stream", "a\u0000")),
+                bad(
+                        "stream is nothing that purge takes; it is for delete, prune, set-ttl, delete-event,"
+                                + " repair, repair-stream, drop-parked, retry-parked",
+                        "purge",
+                        avro -> avro.put("stream", "a")),
+                bad("namespace is nothing that prune takes; it is for purge, prune-bulk", "prune", avro -> {
+                    avro.put("stream", "a");
+                    avro.put("namespace", "b");
+                }),
+                bad(
+                        "force is nothing that purge takes; it is for delete, delete-event",
+                        "purge",
+                        avro -> avro.put("force", true)),
+                bad(
+                        "streams has the name ' a', which must not begin or end with a blank",
+                        "purge",
+                        avro -> avro.put("streams", List.of("b", " a"))),
+                bad(
+                        "namespace is wrong: a namespace has no '/'; did you mean stream:a/b?",
+                        "purge",
+                        avro -> avro.put("namespace", "a/b")),
+                bad("limit must be at least 1, was 0", "purge", avro -> avro.put("limit", 0L)),
+                bad(
+                        "completedBefore must not be before 1970, was -1",
+                        "purge",
+                        avro -> avro.put("completedBefore", -1L)),
+                bad("keepLast must be at least 0, was -3", "prune-bulk", avro -> avro.put("keepLast", -3L)),
+                bad("eventId is missing", "delete-event", avro -> avro.put("stream", "a")),
+                bad(
+                        "ttlMs is missing; set-ttl takes one of ttlMs, expiresAt, noExpiration and inherit",
+                        "set-ttl",
+                        CommandRecordsTest::event),
+                bad("ttlMs must be at least 1, was 0", "set-ttl", avro -> {
+                    event(avro);
+                    avro.put("ttlMs", 0L);
+                }),
+                bad(
+                        "ttlMs stands together with noExpiration; set-ttl takes only one of ttlMs, expiresAt,"
+                                + " noExpiration and inherit",
+                        "set-ttl",
+                        avro -> {
+                            event(avro);
+                            avro.put("ttlMs", 5L);
+                            avro.put("noExpiration", true);
+                        }),
+                bad(
+                        "scope must be stream:<name>, namespace:<name> or *; streams of a pattern cannot be swept alone",
+                        "sweep",
+                        avro -> avro.put("scope", "pattern:cache")),
+                bad(
+                        "scope is wrong: 'all' is not a scope; write stream:<name>, namespace:<name>, pattern:<name> or *",
+                        "sweep",
+                        avro -> avro.put("scope", "all")),
+                bad(
+                        "rows is missing; repair takes rows, executions or both",
+                        "repair",
+                        avro -> avro.put("stream", "a")),
+                bad(
+                        "rows has something that is no row: 'yesterday' is no time such as 2026-01-31T09:00:00.123Z",
+                        "repair",
+                        avro -> {
+                            avro.put("stream", "a");
+                            avro.put("rows", List.of("2026-01-31T09:00:00Z good", "yesterday bad"));
+                        }),
+                bad("executions must not have more than 1000 elements, has 1001", "repair", avro -> {
+                    avro.put("stream", "a");
+                    avro.put("rows", List.of("2026-01-31T09:00:00Z good"));
+                    avro.put("executions", Collections.nCopies(1001, 1L));
+                }),
+                bad(
+                        "at is for dry runs only: a sweep that deletes goes by the time it runs at",
+                        "sweep",
+                        avro -> avro.put("at", 5L)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("contradictions")
+    @Tag("O-20")
+    void shouldSayInOneSentenceWhatIsWrong(String detail, String verb, Consumer<GenericRecord> fault) {
+        // given
+        GenericRecord avro = new GenericRecordBuilder(EbbSchemas.COMMAND)
+                .set("commandId", "c-1")
+                .set("verb", verb)
+                .build();
+        fault.accept(avro);
+
+        // when
+        DecodedCommand.Bad bad = bad(records.encode(avro));
+
+        // then: who sent it can be answered
+        assertThat(bad.rejection().reason()).isEqualTo(RejectReason.BAD_COMMAND);
+        assertThat(bad.rejection().detail()).isEqualTo(detail);
+        assertThat(bad.commandId()).isEqualTo(avro.get("commandId").toString());
+        assertThat(bad.verb()).isEqualTo(verb);
+    }
+
+    @Test
+    void shouldNameEveryFault() {
+        assertThat(CommandParser.parse(Map.of("verb", "purge", "limit", "ten", "all", 1L))
+                        .detail())
+                .isEqualTo("commandId is missing; limit must be a whole number, was 'ten'; all must be true or"
+                        + " false, was '1'");
+    }
+
+    @Test
+    @Tag("O-20")
+    void shouldRefuseWhatIsNoCommandAtAll() {
+        assertThat(bad(null).rejection().reason()).isEqualTo(RejectReason.UNDECODABLE);
+        assertThat(bad("nonsense".getBytes(StandardCharsets.UTF_8)).rejection().reason())
+                .isEqualTo(RejectReason.UNDECODABLE);
+        assertThat(bad(records.mark(1, null)).rejection())
+                .satisfies(rejection -> assertThat(rejection.reason()).isEqualTo(RejectReason.WRONG_TYPE))
+                .satisfies(rejection -> assertThat(rejection.detail()).contains("dev.ebb.GateMark", "dev.ebb.Command"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(State.class)
+    @Tag("O-9")
+    void shouldReadResultThatItWrote(State state) {
+        // given
+        CommandResult result = new CommandResult(
+                        "c-1",
+                        "sweep",
+                        state,
+                        state == State.REFUSED ? Refusal.HELD : null,
+                        "LIT-1",
+                        true,
+                        new CommandCounts(9, 4, 3, 20, 2, 4000, Map.of(Refusal.STREAM_OPEN, 3L, Refusal.HELD, 2L))
+                                .plus(CommandCounts.warned(5, 500)),
+                        List.of(new Part("a", RemovalCause.MAX_AGE, 5, 50), new Part("b", RemovalCause.PURGE, 1, 10)),
+                        state == State.DONE ? 7L : null,
+                        state == State.DONE ? -1L : null,
+                        100,
+                        200)
+                .of(new CommandRequest(
+                        "c-1", "ann", "old", true, null, new Command.DeleteStream(new StreamName("a"), true)));
+
+        // when / then
+        assertThat(result.fingerprint()).hasSize(36);
+        assertThat(records.readResult(records.result(result))).isEqualTo(new DecodedResult.Good(result));
+    }
+
+    @Test
+    void shouldNotTakeAnythingElseForAResult() {
+        // given
+        GenericRecord odd = new GenericRecordBuilder(EbbSchemas.COMMAND_RESULT)
+                .set("commandId", "c-1")
+                .set("verb", "sweep")
+                .set("state", "PERHAPS")
+                .set("startedAt", 1L)
+                .set("updatedAt", 1L)
+                .build();
+
+        // when / then
+        assertThat(records.readResult(records.encode(odd)))
+                .isInstanceOfSatisfying(DecodedResult.Bad.class, bad -> assertThat(
+                                bad.rejection().detail())
+                        .isEqualTo("state is 'PERHAPS', which is not known here"));
+        assertThat(records.readResult(records.mark(1, null))).isInstanceOf(DecodedResult.Bad.class);
+    }
+
+    private static void event(GenericRecord avro) {
+        avro.put("stream", "a");
+        avro.put("eventId", "1");
+    }
+
+    private static Arguments bad(String detail, String verb, Consumer<GenericRecord> fault) {
+        return Arguments.of(detail, verb, fault);
+    }
+
+    private DecodedCommand read(byte[] value) {
+        return records.readCommand("ebb.commands", new RecordHeaders(), value);
+    }
+
+    private DecodedCommand.Bad bad(byte[] value) {
+        return (DecodedCommand.Bad) read(value);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.ebb.serde.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyMode;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.SweepWindow;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class PolicyJsonTest {
+
+    private static final RetentionPolicy FULL = RetentionPolicy.of(Scope.namespace("orders"))
+            .maxAge(Limit.of(1_800_000))
+            .maxCount(Limit.of(10))
+            .maxBytes(Limit.NONE)
+            .keepLast(Limit.of(5))
+            .minAge(Limit.NONE)
+            .anchor(Anchor.STORED)
+            .minTtl(Limit.NONE)
+            .maxTtl(Limit.of(86_400_000))
+            .allowInfiniteTtl(false)
+            .mode(PolicyMode.WARN)
+            .intervalMs(1000L)
+            .window(SweepWindow.parse("22:00-06:00 Europe/Berlin"))
+            .warnBefore(Limit.of(3_600_000))
+            .archive(true)
+            .pattern("cache")
+            .enabled(true)
+            .confirmed(true)
+            .updatedBy("anna")
+            .reason("because \"of\" this")
+            .build();
+
+    @Test
+    void shouldWriteAPolicyAsPeopleWriteIt() {
+        assertThat(PolicyJson.write(FULL)).hasToString("""
+                        {"scope":"namespace:orders","maxAge":"30m","maxCount":10,"maxBytes":"unlimited",\
+                        "keepLast":5,"minAge":"none",\
+                        "anchor":"stored","minTtl":"none","maxTtl":"1d","allowInfiniteTtl":false,"mode":"warn",\
+                        "interval":"1s","window":"22:00-06:00 Europe/Berlin","warnBefore":"1h","archive":true,\
+                        "pattern":"cache","enabled":true,"confirmed":true,"updatedBy":"anna","reason":"because \\"of\\" this"}""");
+    }
+
+    @Test
+    void shouldLeaveOutWhatAPolicyDoesNotSet() {
+        assertThat(PolicyJson.write(
+                        RetentionPolicy.of(Scope.ALL).maxAge(Limit.NONE).build()))
+                .hasToString("{\"scope\":\"*\",\"maxAge\":\"unlimited\"}");
+    }
+
+    @Test
+    void shouldReadWhatItWrote() {
+        assertThat(PolicyJson.read(PolicyJson.write(FULL)).policy()).contains(FULL);
+    }
+
+    @Test
+    void shouldTakeTheScopeFromTheAddress() throws Exception {
+        // given
+        JsonNode json = json("{\"maxAge\":\"1h\"}");
+
+        // when
+        ParsedPolicy parsed = PolicyJson.read(json, Scope.stream("a"));
+
+        // then
+        assertThat(parsed.policy())
+                .contains(RetentionPolicy.of(Scope.stream("a"))
+                        .maxAge(Limit.of(3_600_000))
+                        .build());
+    }
+
+    @Test
+    @Tag("M-11")
+    void shouldRefuseAnotherScopeThanThatOfTheAddress() throws Exception {
+        // when
+        ParsedPolicy parsed = PolicyJson.read(json("{\"scope\":\"*\",\"maxAge\":\"0s\"}"), Scope.stream("a"));
+
+        // then
+        assertThat(parsed.policy()).isEmpty();
+        assertThat(parsed.faults())
+                .isEqualTo("maxAge: must be positive, was 0s; scope: is '*', but the policy is addressed as stream:a");
+    }
+
+    @Test
+    @Tag("M-11")
+    void shouldRefuseWhatIsNoPolicy() throws Exception {
+        assertThat(PolicyJson.read(json("[]")).policy()).isEmpty();
+        assertThat(PolicyJson.read(json("null"), Scope.ALL).policy()).isEmpty();
+        assertThat(PolicyJson.read(json("{\"scope\":\"*\",\"max_age\":null}")).faults())
+                .isEqualTo("max_age: unknown field 'max_age'");
+        assertThat(PolicyJson.read(json("{\"scope\":\"*\",\"maxCount\":1e3}")).faults())
+                .isEqualTo("maxCount: must be a whole number or 'unlimited', was '1000.0'");
+    }
+
+    private static JsonNode json(String text) throws JsonProcessingException {
+        return new ObjectMapper().readTree(text);
+    }
+}

@@ -1,0 +1,683 @@
+package dev.ebb.topology.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.ebb.domain.event.Wait;
+import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.change.BrakeFinding;
+import dev.ebb.domain.policy.change.BrakeLimits;
+import dev.ebb.domain.policy.change.Confirmation;
+import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.model.Policies;
+import dev.ebb.model.SeededCases;
+import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.topology.TestRecords;
+import dev.ebb.topology.gate.PolicyBrake.Answer;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.ToLongFunction;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the brake lets through, what it holds back, and how that ends. */
+@Tag("O-8")
+class PolicyBrakeTest {
+
+    private static final Confirmation EVA = new Confirmation("eva", "they may go");
+
+    private final TestRecords records = new TestRecords();
+    private final KeyValueStore<Bytes, byte[]> stored =
+            Stores.inMemoryKeyValueStore("gate").get();
+    private final GateStore store = new GateStore(stored);
+    private final PolicyJudge judge = new PolicyJudge(records, store);
+    private final List<Long> released = new ArrayList<>();
+    private final List<@Nullable Confirmation> confirmations = new ArrayList<>();
+    private final List<String> refused = new ArrayList<>();
+    private final Partitions partitions = new Partitions();
+    private PolicyBrake brake = newBrake();
+    private long offset;
+
+    @Test
+    void shouldLetThroughAtOnceWhatKeepsMore() {
+        assertThat(brake.take(maxAge(Scope.ALL, 1_000_000_000_000L))).isEqualTo(Answer.PASSES);
+        assertThat(partitions.requests).isEmpty();
+    }
+
+    @Test
+    void shouldLetThroughWhatDeletesLittle() {
+        // given
+        assertThat(brake.take(maxAge(Scope.ALL, 1))).isEqualTo(Answer.WAITS);
+        brake.advance(0);
+        assertThat(partitions.requests).singleElement().satisfies(request -> {
+            assertThat(request.limit()).isEqualTo(10_001);
+            assertThat(request.changes()).extracting(Assessments.Change::key).containsExactly("*");
+        });
+
+        // when
+        answer(0, 6_000, false, 20_000);
+        assertThat(released).as("one partition is missing").isEmpty();
+        answer(1, 4_000, false, 0);
+
+        // then
+        assertThat(released).containsExactly(0L);
+        assertThat(brake.waiting()).isEmpty();
+    }
+
+    @Test
+    void shouldHoldBackWhatDeletesMuchUntilItIsConfirmed() {
+        // given
+        brake.take(maxAge(Scope.ALL, 1));
+        brake.advance(0);
+
+        // when
+        answer(0, 6_000, false, 20_000);
+        answer(1, 4_001, true, 30_000);
+
+        // then
+        assertThat(released).isEmpty();
+        assertThat(brake.waiting())
+                .containsExactly(new WaitingPolicy(
+                        PolicyKey.of(Scope.ALL),
+                        0,
+                        0,
+                        "otto",
+                        0,
+                        "it would delete at least 10001 of 50000 events at once; confirm it, set another one, or withdraw it",
+                        new BrakeFinding(10_001, true, 50_000)));
+        brake = newBrake();
+        assertThat(brake.waiting()).as("after a restart").hasSize(1);
+
+        // when
+        assertThat(brake.confirm("*", 1, EVA)).isFalse();
+        assertThat(brake.confirm("namespace:n", 0, EVA)).isFalse();
+        assertThat(brake.confirm("*", 0, EVA)).isTrue();
+
+        // then
+        assertThat(released).containsExactly(0L);
+        assertThat(confirmations).containsExactly(EVA);
+        assertThat(brake.waiting()).isEmpty();
+        assertThat(brake.confirm("*", 0, EVA)).as("a second time").isFalse();
+        assertThat(newBrake().waiting()).as("after another restart").isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // 10 000 events always may go: below, at, above
+        "9999, 0, false", "10000, 0, false", "10001, 0, true",
+        // 20 % of 100 000 events: below, at, above
+        "19999, 80000, false", "20000, 80000, false", "20001, 79999, true",
+        // 20 % of 100 004 events are 20 000.8
+        "20000, 80004, false", "20001, 80003, true"
+    })
+    void shouldHoldBackWhatIsMoreThanBothLimits(long wouldDelete, long others, boolean isHeldBack) {
+        // given
+        brake.take(maxAge(Scope.ALL, 1));
+        brake.advance(0);
+
+        // when
+        answer(0, wouldDelete - 1, false, wouldDelete - 1);
+        answer(1, 1, false, others + 1);
+
+        // then
+        assertThat(brake.waiting()).hasSize(isHeldBack ? 1 : 0);
+        assertThat(released).hasSize(isHeldBack ? 0 : 1);
+    }
+
+    @Test
+    void shouldKeepAFileThatIsTooBigForOneEntryOfTheChangelog() {
+        // given
+        List<ParkedRecord> file = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            file.addAll(maxAge(Scope.namespace("n" + i), 1).records());
+        }
+        HeldBack change = new HeldBack(0, "f", "otto", 5, null, file);
+
+        // when
+        assertThat(brake.take(change)).isEqualTo(Answer.WAITS);
+
+        // then
+        assertThat(stored.approximateNumEntries()).isEqualTo(4);
+        assertThat(store.heldBack()).hasSize(1);
+        assertThat(store.heldBack().get(0)).usingRecursiveComparison().isEqualTo(change);
+
+        // when one of them is replaced
+        brake.take(maxAge(Scope.namespace("n1"), 1_000_000_000_000L));
+
+        // then
+        assertThat(newBrake().waiting())
+                .extracting(waiting -> waiting.key().toString())
+                .containsExactly("namespace:n0", "namespace:n2");
+        brake.confirm("namespace:n2", 2, EVA);
+        assertThat(stored.approximateNumEntries()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1,WAITS", "0,WAITS", "1,TOO_BIG"})
+    void shouldTakeNoChangeThatItCouldNotAskAbout(int more, Answer answer) {
+        // given an older change for the same scope, which waits
+        brake.take(maxAge(Scope.ALL, 2));
+        partitions.bytes = partitions.maxBytes() - 256 + more;
+        HeldBack change = maxAge(Scope.ALL, 1);
+
+        // then
+        assertThat(brake.take(change)).isEqualTo(answer);
+        assertThat(brake.waiting())
+                .extracting(WaitingPolicy::sourceOffset)
+                .as("what is too big takes no place")
+                .containsExactly(answer == Answer.WAITS ? 1L : 0L);
+        if (answer == Answer.TOO_BIG) {
+            assertThat(brake.tooBig(change)).contains("10001 bytes as one record", "record.max.bytes (10000)");
+        }
+    }
+
+    @Test
+    void shouldTakeNothingThatItCouldNotShowAmongAllThatWaits() {
+        // given names of 255 bytes, each of which would delete too much
+        List<Answer> answers = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            answers.add(brake.take(ofLongName(i)));
+            brake.advance(0);
+            answerAll(20_000);
+        }
+
+        // then 262 bytes for each key, and about as many for each change
+        assertThat(answers).startsWith(Answer.WAITS).endsWith(Answer.TOO_BIG);
+        assertThat(brake.waiting()).hasSizeBetween(15, 25);
+        assertThat(brake.tooBig(maxAge(Scope.stream("x".repeat(255)), 1)))
+                .startsWith("too much waits for a confirmation already")
+                .contains("record.max.bytes (10000)");
+    }
+
+    @Test
+    void shouldSetAsideWhatItCouldNotShowOnceItIsKnownThatItMustWait() {
+        // given
+        for (int i = 0; i < 40; i++) {
+            assertThat(brake.take(ofLongName(i)))
+                    .as("as long as that is not known")
+                    .isEqualTo(Answer.WAITS);
+        }
+        assertThat(brake.waiting()).as("what can be named").hasSizeBetween(15, 25);
+
+        // when
+        brake.advance(0);
+        answerTruly(request -> 20_000L * request.changes().size());
+
+        // then
+        assertThat(brake.waiting()).hasSizeBetween(15, 25).allSatisfy(waiting -> assertThat(waiting.finding())
+                .isNotNull());
+        assertThat(refused).hasSize(40 - brake.waiting().size()).allSatisfy(why -> assertThat(why)
+                .startsWith("too much waits for a confirmation already"));
+        assertThat(newBrake().waiting()).hasSize(brake.waiting().size());
+    }
+
+    private HeldBack ofLongName(int number) {
+        String begin = Integer.toString(number);
+        return maxAge(Scope.stream(begin + "x".repeat(255 - begin.length())), 1);
+    }
+
+    @Test
+    void shouldAskAgainWhenAPartitionStoppedTooEarly() {
+        // given
+        brake.take(maxAge(Scope.ALL, 1));
+        brake.advance(0);
+
+        // when 20 % of the scope are more than the partition has counted
+        answer(0, 10_001, true, 500_000);
+        answer(1, 0, false, 500_000);
+
+        // then
+        assertThat(partitions.requests).hasSize(2);
+        assertThat(partitions.last().limit()).isEqualTo(200_001);
+        answer(0, 150_000, false, 500_000);
+        answer(1, 50_000, false, 500_000);
+        assertThat(released).containsExactly(0L);
+    }
+
+    @Test
+    @Tag("O-7")
+    void shouldAskAgainWhenItAskedByAClockThatWasAhead() {
+        // given
+        brake.take(maxAge(Scope.ALL, 1));
+        brake.advance(7_200_000);
+
+        // when
+        brake.advance(7_190_000);
+        assertThat(partitions.requests).hasSize(1);
+        brake.advance(7_189_999);
+
+        // then
+        assertThat(partitions.requests).hasSize(2);
+    }
+
+    @Test
+    void shouldSayWhichPartitionDoesNotAnswer() {
+        // given
+        brake.take(maxAge(Scope.ALL, 1));
+        brake.advance(0);
+        String first = partitions.last().assessmentId();
+        answer(0, 0, false, 1);
+
+        // when
+        brake.advance(10_000);
+        assertThat(brake.waiting().get(0).why()).isEqualTo("it is being assessed");
+        brake.advance(10_001);
+
+        // then
+        assertThat(brake.waiting().get(0).why()).isEqualTo("partition 1 does not say how much it would delete");
+        assertThat(partitions.requests).hasSize(2);
+        brake.answered(first, 1, BrakeFinding.NOTHING, 10_002);
+        assertThat(released).as("an answer to the former question").isEmpty();
+        answer(0, 0, false, 1);
+        answer(1, 0, false, 1);
+        assertThat(released).containsExactly(0L);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                     2 | partitions 0, 1 do
+                    10 | partitions 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 do
+                    11 | partitions 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 1 more do
+                    """)
+    void shouldNameTenPartitionsThatDoNotAnswerAtTheMost(int silent, String named) {
+        // given
+        partitions.count = silent;
+        brake.take(maxAge(Scope.ALL, 1));
+        brake.advance(0);
+
+        // when
+        brake.advance(10_001);
+
+        // then
+        assertThat(brake.waiting().get(0).why()).isEqualTo(named + " not say how much it would delete");
+    }
+
+    @Test
+    void shouldAssessOneAfterTheOtherWhatIsAboutTheSameStreams() {
+        // given
+        brake.take(maxAge(Scope.ALL, 1));
+        brake.take(maxAge(Scope.namespace("b"), 1));
+        brake.take(maxAge(Scope.stream("b/1"), 1));
+        brake.advance(0);
+
+        // then
+        for (long id = 0; id < 3; id++) {
+            assertThat(partitions.requests).hasSize((int) id + 1);
+            assertThat(brake.waiting())
+                    .extracting(WaitingPolicy::why)
+                    .startsWith("it is being assessed")
+                    .filteredOn("it waits to be assessed"::equals)
+                    .hasSize(2 - (int) id);
+            answerAll(0);
+            assertThat(released).hasSize((int) id + 1).endsWith(id);
+        }
+    }
+
+    @Test
+    void shouldAssessTogetherWhatIsAboutDifferentStreams() {
+        // given
+        brake.take(maxAge(Scope.namespace("a"), 1));
+        brake.take(maxAge(Scope.stream("b/1"), 1));
+        brake.take(maxAge(Scope.stream("b/2"), 1));
+        brake.take(maxAge(Scope.ALL, 2));
+        brake.take(maxAge(Scope.namespace("c"), 1));
+        brake.advance(0);
+
+        // then nothing overtakes what is about all streams
+        assertThat(partitions.last().changes())
+                .extracting(Assessments.Change::key)
+                .containsExactly("namespace:a", "stream:b/1", "stream:b/2");
+        answerAll(5_000);
+        assertThat(released).containsExactly(0L, 1L, 2L);
+    }
+
+    /** Together they may delete no more than each is always allowed to: else each is asked about as if it were alone. */
+    @Test
+    void shouldDecideAboutEachAsIfItWereAlone() {
+        SeededCases.forAll(100, random -> {
+            released.clear();
+            brake.waiting().forEach(left -> brake.confirm(left.key().toString(), left.sourceOffset(), EVA));
+            released.clear();
+            Map<String, Long> wouldDelete = new HashMap<>();
+            Set<Long> expected = new TreeSet<>();
+            int changes = 1 + random.nextInt(60);
+            for (int i = 0; i < changes; i++) {
+                Scope scope = random.nextBoolean() ? Scope.namespace("n" + i) : Scope.stream("s" + i / 3 + "/" + i);
+                HeldBack change = maxAge(scope, 1);
+                long events = random.nextInt(8) == 0 ? 10_001 : random.nextInt(random.nextBoolean() ? 10 : 10_001);
+                wouldDelete.put(scope.toString(), events);
+                if (events <= 10_000) {
+                    expected.add(change.id());
+                }
+                assertThat(brake.take(change)).isEqualTo(Answer.WAITS);
+                if (random.nextInt(10) == 0) {
+                    brake.advance(0);
+                }
+            }
+            brake.advance(0);
+
+            answerTruly(request -> request.changes().stream()
+                    .mapToLong(change -> wouldDelete.get(change.key()))
+                    .sum());
+
+            assertThat(released).containsExactlyInAnyOrderElementsOf(expected);
+            assertThat(brake.waiting()).hasSize(changes - expected.size()).allSatisfy(waiting -> assertThat(
+                            waiting.finding().wouldDelete())
+                    .isEqualTo(wouldDelete.get(waiting.key().toString())));
+        });
+    }
+
+    /** Sent one by one they once took 18 minutes: each of them a question and a commit, and a mark that named all others. */
+    @Test
+    void shouldTakeTwentyThousandChangesInFewQuestions() {
+        // given
+        int changes = 20_000;
+        partitions.maxBytes = 1 << 20;
+        for (int i = 0; i < changes; i++) {
+            brake.take(maxAge(Scope.stream("n/" + i), 1));
+        }
+        // The first time loads classes, which counts as well.
+        brake.take(change("hold:b", records.bytes(new Hold("b", Scope.ALL, "", "", 1))));
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long id = Thread.currentThread().getId();
+        long before = threads.getThreadAllocatedBytes(id);
+
+        // when
+        Answer answer = brake.take(maxAge(Scope.stream("n/last"), 1));
+        Answer ofHold = brake.take(change("hold:c", records.bytes(new Hold("c", Scope.ALL, "", "", 1))));
+        long bytes = threads.getThreadAllocatedBytes(id) - before;
+
+        // then
+        assertThat(answer).isEqualTo(Answer.WAITS);
+        assertThat(ofHold).as("a hold waits for none of them").isEqualTo(Answer.PASSES);
+        assertThat(bytes).isLessThan(200_000);
+
+        // when
+        brake.advance(0);
+        answerTruly(request ->
+                request.changes().stream().anyMatch(change -> change.key().equals("stream:n/7")) ? 20_000 : 0);
+
+        // then
+        assertThat(released).hasSize(changes);
+        assertThat(brake.waiting())
+                .extracting(waiting -> waiting.key().toString())
+                .containsExactly("stream:n/7");
+        assertThat(partitions.requests).hasSizeLessThan(60);
+    }
+
+    /** Answers until nothing is asked any more. */
+    private void answerTruly(ToLongFunction<Assessments.Request> wouldDelete) {
+        int answered = 0;
+        while (answered < partitions.requests.size()) {
+            answered = partitions.requests.size();
+            Assessments.Request asked = partitions.last();
+            long events = wouldDelete.applyAsLong(asked);
+            brake.answered(asked.assessmentId(), 0, new BrakeFinding(events, false, 1), 1);
+            brake.answered(asked.assessmentId(), 1, BrakeFinding.NOTHING, 1);
+        }
+    }
+
+    @Test
+    void shouldReplaceWhatWaitsByANewerRecordOfTheSameScope() {
+        // given
+        brake.take(maxAge(Scope.ALL, 1));
+        brake.advance(0);
+
+        // when
+        assertThat(brake.take(maxAge(Scope.ALL, 1_000_000_000_000L))).isEqualTo(Answer.PASSES);
+
+        // then
+        assertThat(brake.waiting()).isEmpty();
+        answerAll(0);
+        assertThat(released).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void shouldWithdrawWhatWaitsByARemovalOfWhatIsNotInForce(boolean isAssessed) {
+        // given
+        brake.take(maxAge(Scope.namespace("a"), 1));
+        brake.take(maxAge(Scope.namespace("b"), 1));
+        brake.advance(0);
+        if (isAssessed) {
+            answerTruly(request -> 20_000);
+        }
+
+        // when
+        assertThat(brake.take(change("namespace:a", null))).isEqualTo(Answer.PASSES);
+        brake.advance(1);
+
+        // then
+        assertThat(brake.waiting())
+                .extracting(waiting -> waiting.key().toString())
+                .containsExactly("namespace:b");
+        assertThat(newBrake().waiting()).as("after a restart").hasSize(1);
+        assertThat(brake.confirm("namespace:a", 0, EVA)).isFalse();
+        if (!isAssessed) {
+            assertThat(partitions.last().changes())
+                    .as("the next one is assessed")
+                    .extracting(Assessments.Change::key)
+                    .containsExactly("namespace:b");
+        }
+        assertThat(released).isEmpty();
+    }
+
+    @Test
+    void shouldTrustAnAuthorWhoConfirms() {
+        RetentionPolicy confirmed = RetentionPolicy.of(Scope.ALL)
+                .maxAge(Limit.of(1))
+                .confirmed(true)
+                .build();
+
+        assertThat(brake.take(change("*", records.bytes(confirmed)))).isEqualTo(Answer.PASSES);
+    }
+
+    /** After a start the registry may be slow with the schema of what an older version has accepted. */
+    @Test
+    void shouldAssessWhatItCannotCompareYet() {
+        // given
+        RetentionPolicy inForce = RetentionPolicy.of(Scope.ALL)
+                .maxAge(Limit.of(10_000_000_000_000L))
+                .build();
+        store.accept(PolicyKey.of(Scope.ALL), records.bytes("schema 7", inForce));
+        records.awaited(Wait.of("schema 7"));
+
+        // when
+        Answer answer = brake.take(maxAge(Scope.ALL, 1_000_000_000_000L));
+
+        // then it does not count as longer than what is built in
+        assertThat(answer).isEqualTo(Answer.WAITS);
+        brake.advance(0);
+        assertThat(partitions.requests).hasSize(1);
+
+        // and when it can be read, that is noticed
+        records.arrived("schema 7");
+        assertThat(brake.take(maxAge(Scope.ALL, 10_000_000_000_001L))).isEqualTo(Answer.PASSES);
+    }
+
+    @Test
+    void shouldTakeNoAnswerToAnotherQuestionOfTheSameMillisecond() {
+        // given
+        brake.take(maxAge(Scope.namespace("a"), 1));
+        brake.advance(0);
+        brake.take(maxAge(Scope.namespace("b"), 1));
+        brake.take(maxAge(Scope.namespace("c"), 1));
+        answerAll(0);
+        String first = partitions.last().assessmentId();
+        assertThat(partitions.last().changes()).hasSize(2);
+
+        // when one of both is replaced in the millisecond in which they were asked about
+        brake.take(maxAge(Scope.namespace("c"), 2));
+        brake.advance(1);
+        assertThat(partitions.last().changes()).hasSize(2);
+        brake.answered(first, 0, BrakeFinding.NOTHING, 2);
+        brake.answered(first, 1, BrakeFinding.NOTHING, 2);
+
+        // then
+        assertThat(released).containsExactly(0L);
+        answerAll(0);
+        assertThat(released).containsExactly(0L, 1L, 3L);
+    }
+
+    /** What deletes nothing while everything is held deletes a lot when it is not any more. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldAskAnewWhereAConfirmationHasChangedWhatItAskedAbout(boolean isByItsAuthor) {
+        // given what waits for a confirmation, and what is being assessed
+        RetentionPolicy shorter = RetentionPolicy.of(Scope.ALL)
+                .maxAge(Limit.of(1))
+                .confirmed(isByItsAuthor)
+                .build();
+        HeldBack confirmed = change("*", records.bytes(shorter));
+        if (!isByItsAuthor) {
+            brake.take(confirmed);
+            brake.advance(0);
+            answerAll(50_000);
+        }
+        brake.take(maxAge(Scope.namespace("a"), 1));
+        brake.advance(0);
+        answer(0, 0, false, 1);
+
+        // when
+        assertThat(isByItsAuthor ? brake.take(confirmed) == Answer.PASSES : brake.confirm("*", 0, EVA))
+                .isTrue();
+        brake.advance(1);
+        answer(1, 0, false, 1);
+
+        // then
+        assertThat(released).doesNotContain(1L);
+        int asked = isByItsAuthor ? 2 : 3;
+        assertThat(partitions.requests).hasSize(asked);
+        answerAll(0);
+        assertThat(released).contains(1L);
+        assertThat(partitions.requests).hasSize(asked);
+    }
+
+    @Test
+    @Tag("M-18")
+    void shouldNotTakeAHoldForNewWhoseRecordCannotBeReadYet() {
+        // given
+        Hold inForce = new Hold("c", Scope.namespace("a"), "", "", 1);
+        store.accept(PolicyKey.ofHold("c"), records.bytes("schema 7", inForce));
+        records.awaited(Wait.of("schema 7"));
+        byte[] other = records.bytes(new Hold("c", Scope.namespace("b"), "", "", 1));
+
+        // when
+        ParkedRecord record = change("hold:c", other).records().get(0);
+        PolicyVerdict verdict = judge.judge(record);
+
+        // then
+        assertThat(verdict.waitsFor()).isEqualTo(Wait.of("schema 7"));
+        records.arrived("schema 7");
+        assertThat(judge.judge(record).rejection()).isNotNull();
+    }
+
+    @Test
+    @Tag("M-18")
+    void shouldAssessTheReleaseOfAHold() {
+        // given
+        Hold hold = new Hold("c", Scope.ALL, "", "", 1);
+        assertThat(brake.take(change("hold:c", records.bytes(hold)))).isEqualTo(Answer.PASSES);
+        store.accept(PolicyKey.ofHold("c"), records.bytes(hold));
+        brake = newBrake();
+
+        // then
+        assertThat(brake.take(change("hold:c", null))).isEqualTo(Answer.WAITS);
+    }
+
+    private PolicyBrake newBrake() {
+        return new PolicyBrake(
+                store,
+                Policies.BUILT_IN,
+                partitions,
+                judge::judge,
+                (change, by) -> {
+                    released.add(change.id());
+                    confirmations.add(by);
+                },
+                (change, why) -> refused.add(why));
+    }
+
+    private HeldBack maxAge(Scope scope, long ms) {
+        RetentionPolicy policy = RetentionPolicy.of(scope).maxAge(Limit.of(ms)).build();
+        return change(scope.toString(), records.bytes(policy));
+    }
+
+    private HeldBack change(String key, byte[] value) {
+        byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+        ParkedRecord record = new ParkedRecord("policies", 0, offset++, 0, bytes, value, new RecordHeaders());
+        return new HeldBack(record.offset(), "", "otto", 0, null, List.of(record));
+    }
+
+    private void answer(int partition, long wouldDelete, boolean isAtLeast, long stored) {
+        BrakeFinding finding = new BrakeFinding(wouldDelete, isAtLeast, stored);
+        brake.answered(partitions.last().assessmentId(), partition, finding, 1);
+    }
+
+    private void answerAll(long wouldDelete) {
+        String assessmentId = partitions.last().assessmentId();
+        BrakeFinding finding = new BrakeFinding(wouldDelete, false, 1);
+        brake.answered(assessmentId, 0, finding, 1);
+        brake.answered(assessmentId, 1, finding, 1);
+    }
+
+    private static final class Partitions implements Assessments {
+
+        private final List<Request> requests = new ArrayList<>();
+        private int count = 2;
+        private int bytes = 100;
+        private int maxBytes = 10_000;
+
+        Request last() {
+            return requests.get(requests.size() - 1);
+        }
+
+        @Override
+        public boolean isOn() {
+            return true;
+        }
+
+        @Override
+        public int partitions() {
+            return count;
+        }
+
+        @Override
+        public BrakeLimits limits() {
+            return BrakeLimits.DEFAULT;
+        }
+
+        @Override
+        public int bytes(Request request) {
+            return bytes;
+        }
+
+        @Override
+        public int maxBytes() {
+            return maxBytes;
+        }
+
+        @Override
+        public void ask(Request request) {
+            requests.add(request);
+        }
+    }
+}
