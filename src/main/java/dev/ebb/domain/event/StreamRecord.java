@@ -1,7 +1,10 @@
 package dev.ebb.domain.event;
 
-/** What producers send to the topic of events: an event, a change of one, or the state of an execution. */
-public sealed interface StreamRecord permits Event, EventUpdate, ExecutionUpdate {
+/**
+ * Record that producers send to the topic of events: an {@code Event}, an {@code EventUpdate} or an {@code
+ * ExecutionUpdate}.
+ */
+public interface StreamRecord {
 
     /** The stream that it belongs to; its name is the key of the Kafka record. */
     StreamName stream();

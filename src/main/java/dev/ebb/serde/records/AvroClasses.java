@@ -20,31 +20,33 @@ final class AvroClasses {
 
     static AvroRecords records(AvroSettings settings) {
         Deserializer<?> deserializer = deserializer(settings);
-        if (!settings.serializerClass().equals(EbbAvroSerializer.class.getName())) {
-            return new AvroRecords(deserializer, foreignSerializer(settings), new AvroStart(null));
+        String serializer = settings.serializerClass();
+        if (serializer != null && !serializer.equals(EbbAvroSerializer.class.getName())) {
+            return new AvroRecords(deserializer, foreignSerializer(serializer, settings), new AvroStart(null));
         }
         SchemaRegistry registry = ConfluentSchemaRegistry.of(settings);
         return new AvroRecords(deserializer, new EbbAvroSerializer(registry), new AvroStart(registry));
     }
 
     private static Deserializer<?> deserializer(AvroSettings settings) {
-        return settings.deserializerClass().equals(EbbAvroDeserializer.class.getName())
+        String deserializer = settings.deserializerClass();
+        return deserializer == null || deserializer.equals(EbbAvroDeserializer.class.getName())
                 ? new EbbAvroDeserializer(
                         new BackgroundSchemas(ConfluentSchemaRegistry.of(settings), BackgroundSchemas.Patience.DEFAULT))
-                : new PatientDeserializer(foreignDeserializer(settings), BackgroundSchemas.Patience.DEFAULT);
+                : new PatientDeserializer(foreignDeserializer(deserializer, settings), BackgroundSchemas.Patience.DEFAULT);
     }
 
-    private static Deserializer<?> foreignDeserializer(AvroSettings settings) {
+    private static Deserializer<?> foreignDeserializer(String name, AvroSettings settings) {
         Deserializer<?> result =
-                instance(AvroSettings.DESERIALIZER_CLASS, settings.deserializerClass(), Deserializer.class);
+                instance(AvroSettings.DESERIALIZER_CLASS, name, Deserializer.class);
         result.configure(foreignSettings(settings), false);
         return result;
     }
 
     @SuppressWarnings("unchecked")
-    private static Serializer<Object> foreignSerializer(AvroSettings settings) {
+    private static Serializer<Object> foreignSerializer(String name, AvroSettings settings) {
         Serializer<Object> result =
-                instance(AvroSettings.SERIALIZER_CLASS, settings.serializerClass(), Serializer.class);
+                instance(AvroSettings.SERIALIZER_CLASS, name, Serializer.class);
         result.configure(foreignSettings(settings), false);
         return result;
     }

@@ -2,18 +2,23 @@ package dev.ebb.serde.schemas;
 
 import dev.ebb.domain.Snapshot;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How records become bytes.
  *
  * @param registryUrl where the schema registry is; several addresses are separated by commas
  * @param registry further settings of its client, each with the prefix {@value #PREFIX}
- * @param serializerClass name of a {@code Serializer<Object>} for Avro records; thread-safe
- * @param deserializerClass name of a {@code Deserializer<Object>} for Avro records; thread-safe
+ * @param serializerClass name of a thread-safe {@code Serializer<Object>} for Avro records; null for Ebb's own
+ * @param deserializerClass name of a thread-safe {@code Deserializer<Object>} for Avro records; null for Ebb's own
  */
 public record AvroSettings(
-        String registryUrl, Map<String, String> registry, String serializerClass, String deserializerClass) {
+        String registryUrl,
+        Map<String, String> registry,
+        @Nullable String serializerClass,
+        @Nullable String deserializerClass) {
 
     public static final String PREFIX = "schema.registry.";
     public static final String URL = "schema.registry.url";
@@ -35,16 +40,14 @@ public record AvroSettings(
                 .collect(Collectors.toMap(
                         Map.Entry::getKey, setting -> setting.getValue().toString()));
         return new AvroSettings(
-                text(settings, URL, DEFAULT_URL),
+                Objects.requireNonNullElse(text(settings, URL), DEFAULT_URL),
                 registry,
-                text(settings, SERIALIZER_CLASS, EbbAvroSerializer.class.getName()),
-                text(settings, DESERIALIZER_CLASS, EbbAvroDeserializer.class.getName()));
+                text(settings, SERIALIZER_CLASS),
+                text(settings, DESERIALIZER_CLASS));
     }
 
-    private static String text(Map<String, ?> settings, String key, String defaultValue) {
+    private static @Nullable String text(Map<String, ?> settings, String key) {
         Object value = settings.get(key);
-        return value == null || value.toString().isBlank()
-                ? defaultValue
-                : value.toString().strip();
+        return value == null || value.toString().isBlank() ? null : value.toString().strip();
     }
 }

@@ -56,8 +56,7 @@ public final class Completion {
 
     /** Whether {@link #findRoot} has found that out. */
     public static boolean isRootBefore(StreamState stream, long beforeMs) {
-        CompletionScan scan = stream.completionScan();
-        return scan != null && scan.isBound() && scan.latestMs() < beforeMs;
+        return stream.completionScan() instanceof CompletionScan scan && scan.isBound() && scan.latestMs() < beforeMs;
     }
 
     private static boolean isOfExecutions(StreamState stream) {
@@ -65,11 +64,11 @@ public final class Completion {
     }
 
     private static CompletionScan scan(StreamState stream) {
-        CompletionScan scan = stream.completionScan();
-        if (scan == null) {
-            scan = new CompletionScan(stream);
-            stream.searchCompletion(scan);
+        if (stream.completionScan() instanceof CompletionScan known) {
+            return known;
         }
+        CompletionScan scan = new CompletionScan(stream);
+        stream.searchCompletion(scan);
         return scan;
     }
 

@@ -1,5 +1,7 @@
 package dev.ebb.store.arrival;
 
+import dev.ebb.store.state.StreamExtent;
+
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.Execution;
@@ -147,7 +149,7 @@ public final class StreamMover {
     }
 
     private boolean moveAll(StreamState stream, Move move, long nowMs, SweepBudget budget, MoveListener listener) {
-        return move.passage().slice(events.store(), Extent.of(stream), budget, (range, key, value) -> {
+        return move.passage().slice(events.store(), new StreamExtent(stream), budget, (range, key, value) -> {
             moveOne(stream, locationOf(range, key, value), value, nowMs, listener);
             budget.spendStep();
             return Outcome.GONE;

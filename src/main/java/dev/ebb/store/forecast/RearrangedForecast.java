@@ -160,7 +160,7 @@ public final class RearrangedForecast implements StreamForecast {
     }
 
     private Pass afterDue(RemovalListener listener) {
-        shadow.forgetEmptied(nowMs, listener);
+        shadow.forgetEmptied(nowMs, execution -> listener.executionRemoved(shadow, execution));
         return caps.plan() ? afterCuts() : Pass.DONE;
     }
 

@@ -25,7 +25,7 @@ public final class ShadowForecast implements StreamForecast {
             if (!isDueDone) {
                 return false;
             }
-            shadow.forgetEmptied(nowMs, listener);
+            shadow.forgetEmptied(nowMs, execution -> listener.executionRemoved(shadow, execution));
         }
         return sweep.removeOverCap(shadow, nowMs, budget, listener);
     }

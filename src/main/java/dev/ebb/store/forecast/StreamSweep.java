@@ -132,9 +132,9 @@ public final class StreamSweep {
 
         boolean run(SweepBudget budget) {
             KeepLast keepLast = KeepLast.of(events.store(), segment.stream(), policy);
-            Deadlines deadlines = segment.deadlines() == null
-                    ? Deadlines.passed(events, segment, keepLast, nowMs, budget.deletesLeft())
-                    : segment.deadlines();
+            Deadlines deadlines = segment.deadlines() instanceof Deadlines left
+                    ? left
+                    : Deadlines.passed(events, segment, keepLast, nowMs, budget.deletesLeft());
             boolean hasMore = walk(deadlines, keepLast, budget);
             keepInShadow(deadlines);
             if (!hasMore && !deadlines.isCutOff() && (isOrderedGuarded || deadlines.hasGuarded())) {

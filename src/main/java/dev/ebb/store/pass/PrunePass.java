@@ -1,5 +1,7 @@
 package dev.ebb.store.pass;
 
+import dev.ebb.store.state.SegmentExtent;
+
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.EventKeys;
@@ -65,20 +67,20 @@ final class PrunePass implements StreamPass {
     }
 
     @Override
-    public void note(Segment segment, EventHeader event, Location location, int sign) {
-        if (segment == stream.root() && ELIGIBLE.contains(location.range())) {
-            noteNewcomer(segment, event, location, sign);
+    public void note(long number, EventHeader event, Location location, int sign) {
+        if (number == 0 && ELIGIBLE.contains(location.range())) {
+            noteNewcomer(event, location, sign);
         }
-        if (segment.number() == execution) {
+        if (number == execution) {
             passage.note(stream.sid(), location, event.id(), sign);
         }
         Passage open = weighing;
-        if (open != null && segment.number() == execution) {
+        if (open != null && number == execution) {
             open.note(stream.sid(), location, event.id(), sign);
         }
     }
 
-    private void noteNewcomer(Segment segment, EventHeader event, Location location, int sign) {
+    private void noteNewcomer(EventHeader event, Location location, int sign) {
         Passage searching = search;
         boolean isSeen = searching == null || searching.isBehind(stream.sid(), location, event.id());
         if (searching != null) {
@@ -89,7 +91,7 @@ final class PrunePass implements StreamPass {
         }
         newcomers += isSeen ? sign : 0;
         newcomersBehind +=
-                segment.number() == execution && passage.isBehind(stream.sid(), location, event.id()) ? sign : 0;
+                execution == 0 && passage.isBehind(stream.sid(), location, event.id()) ? sign : 0;
     }
 
     @Override
@@ -134,7 +136,7 @@ final class PrunePass implements StreamPass {
         if (open == null) {
             return true;
         }
-        boolean isDone = open.slice(events, Extent.of(segment), budget, (range, key, value) -> {
+        boolean isDone = open.slice(events, new SegmentExtent(segment), budget, (range, key, value) -> {
             room -= isNewcomer(EventKeys.positionOf(key).seq()) ? 0 : 1;
             budget.spendStep();
             return room < 0 ? Outcome.END : Outcome.STAYS;
@@ -154,7 +156,7 @@ final class PrunePass implements StreamPass {
         if (searching == null) {
             return true;
         }
-        boolean isDone = searching.slice(events, Extent.of(stream.root()), budget, (range, key, value) -> {
+        boolean isDone = searching.slice(events, new SegmentExtent(stream.root()), budget, (range, key, value) -> {
             newcomers += isNewcomer(EventKeys.positionOf(key).seq()) ? 1 : 0;
             budget.spendStep();
             return Outcome.STAYS;
@@ -171,7 +173,7 @@ final class PrunePass implements StreamPass {
 
     /** Shows the events of the execution that it has entered, see {@link Passage#slice}. */
     boolean slice(KeyValueStore<Bytes, byte[]> events, Segment segment, SweepBudget budget, Passage.Visitor visitor) {
-        return passage.slice(events, Extent.of(segment), budget, (range, key, value) -> {
+        return passage.slice(events, new SegmentExtent(segment), budget, (range, key, value) -> {
             Outcome outcome = visitor.visit(range, key, value);
             boolean isLeft = outcome == Outcome.STAYS
                     && isNewcomer(EventKeys.positionOf(key).seq());

@@ -49,9 +49,9 @@ final class Recount implements StreamPass {
     }
 
     @Override
-    public void note(Segment segment, EventHeader event, Location location, int sign) {
+    public void note(long execution, EventHeader event, Location location, int sign) {
         if (passage.isBehind(stream.sid(), location, event.id())) {
-            count(segment.number()).add(location, sign);
+            count(execution).add(location, sign);
         }
         passage.note(stream.sid(), location, event.id(), sign);
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Looks for the latest completion among the events of execution 0 of a stream, in slices. It is told of what comes and
  * goes meanwhile and afterwards, so that what it has found holds for the moment in which it is asked. Not thread-safe.
  */
-public final class CompletionScan {
+public final class CompletionScan implements CompletionSearch {
 
     private static final List<Range> RANGES = List.of(Range.ORDERED, Range.TIMED, Range.INFINITE);
 
@@ -30,8 +30,9 @@ public final class CompletionScan {
         begin();
     }
 
-    /** Notes that an event of execution 0 that was completed at that time has come or gone. */
-    void note(long completedMs, int sign) {
+
+    @Override
+    public void note(long completedMs, int sign) {
         if (sign < 0) {
             hasLost |= completedMs == latestMs;
             return;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The timed events of an execution whose deadline has passed, in the order of deletion. They lie by deadline in the store,
  * so that the live ones need not be looked at, and are sorted here. Not thread-safe.
  */
-public final class Deadlines {
+public final class Deadlines implements SliceMemory {
 
     /** More than these are not sorted at once; the rest follows in the next round. */
     private static final int MAX_AT_ONCE = 10_000;

@@ -7,19 +7,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * The streams of one sweep group by the time at which their first event falls due: a binary heap in which each
  * knows its place, so that a change of its due time costs the logarithm of the number of streams. Not thread-safe.
+ *
+ * @param <E> a stream
  */
-final class DueHeap {
+final class DueHeap<E extends HeapEntry<E>> {
 
-    private final List<StreamState> nodes = new ArrayList<>();
+    private final List<E> nodes = new ArrayList<>();
 
     /** The stream that falls due first; null if there is none. */
     @Nullable
-    StreamState first() {
+    E first() {
         return nodes.isEmpty() ? null : nodes.get(0);
     }
 
     /** Puts the stream at that time, whether or not it was here before. */
-    void put(StreamState stream, long dueMs) {
+    void put(E stream, long dueMs) {
         if (stream.heap() == this) {
             long before = stream.heapDueMs();
             stream.waitUntil(dueMs);
@@ -39,9 +41,9 @@ final class DueHeap {
         up(stream.heapIndex());
     }
 
-    void remove(StreamState stream) {
+    void remove(E stream) {
         int index = stream.heapIndex();
-        StreamState last = nodes.remove(nodes.size() - 1);
+        E last = nodes.remove(nodes.size() - 1);
         stream.waitIn(null, 0);
         if (last != stream) {
             place(last, index);
@@ -65,7 +67,7 @@ final class DueHeap {
 
     private void up(int from) {
         int index = from;
-        StreamState stream = nodes.get(index);
+        E stream = nodes.get(index);
         while (index > 0) {
             int parent = (index - 1) / 2;
             if (nodes.get(parent).heapDueMs() <= stream.heapDueMs()) {
@@ -79,7 +81,7 @@ final class DueHeap {
 
     private void down(int from) {
         int index = from;
-        StreamState stream = nodes.get(index);
+        E stream = nodes.get(index);
         while (true) {
             int child = 2 * index + 1;
             if (child >= nodes.size()) {
@@ -98,7 +100,7 @@ final class DueHeap {
         place(stream, index);
     }
 
-    private void place(StreamState stream, int index) {
+    private void place(E stream, int index) {
         nodes.set(index, stream);
         stream.waitIn(this, index);
     }

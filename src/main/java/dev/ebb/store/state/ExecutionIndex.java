@@ -7,8 +7,10 @@ import org.jspecify.annotations.Nullable;
  * The executions of one stream by number, so that the lowest one with something due, or that is open, is found without a
  * look at the others: a search tree in which each node knows what lies below it. A number decides where its node stands,
  * so the tree is as deep as a random one. Not thread-safe.
+ *
+ * @param <E> what is kept of an execution
  */
-final class ExecutionIndex {
+final class ExecutionIndex<E> {
 
     /** Holds events that caps may take. */
     static final int ELIGIBLE = 1;
@@ -16,15 +18,20 @@ final class ExecutionIndex {
     /** Is not terminal. */
     static final int OPEN = 1 << 1;
 
-    private @Nullable Node root;
+    private @Nullable Node<E> root;
 
-    /** Puts the segment there as it is now, whether or not it was there before. */
-    void put(Segment segment, long dueMs) {
-        root = put(root, segment, dueMs);
+    /**
+     * Puts the execution there, whether or not it was there before.
+     *
+     * @param dueMs when it falls due, epoch milliseconds; {@link RetentionDecider#NEVER} if it never does
+     * @param traits {@link #ELIGIBLE} and {@link #OPEN}, as far as they apply
+     */
+    void put(long number, E entry, long dueMs, int traits) {
+        root = put(root, new Node<>(number, entry, dueMs, traits));
     }
 
-    void remove(Segment segment) {
-        root = remove(root, segment.number());
+    void remove(long number) {
+        root = remove(root, number);
     }
 
     /** When the first of them falls due; {@link RetentionDecider#NEVER} if none ever does. */
@@ -34,22 +41,22 @@ final class ExecutionIndex {
 
     /** When the execution of that number falls due. */
     long dueMs(long number) {
-        Node node = root;
-        while (node != null && node.segment.number() != number) {
-            node = number < node.segment.number() ? node.left : node.right;
+        Node<E> node = root;
+        while (node != null && node.number != number) {
+            node = number < node.number ? node.left : node.right;
         }
         return node == null ? RetentionDecider.NEVER : node.dueMs;
     }
 
     /** The lowest one that is due at that time; null if there is none. */
     @Nullable
-    Segment due(long nowMs) {
-        Node node = root;
+    E due(long nowMs) {
+        Node<E> node = root;
         while (node != null && RetentionDecider.isPast(node.firstDueMs, nowMs)) {
             if (RetentionDecider.isPast(firstDueMs(node.left), nowMs)) {
                 node = node.left;
             } else if (RetentionDecider.isPast(node.dueMs, nowMs)) {
-                return node.segment;
+                return node.entry;
             } else {
                 node = node.right;
             }
@@ -59,68 +66,68 @@ final class ExecutionIndex {
 
     /** The lowest one from that number on that has the trait; null if there is none. */
     @Nullable
-    Segment next(int trait, long from) {
+    E next(int trait, long from) {
         return next(root, trait, from);
     }
 
-    private static @Nullable Segment next(@Nullable Node node, int trait, long from) {
+    private static <E> @Nullable E next(@Nullable Node<E> node, int trait, long from) {
         if (node == null || (node.traitsBelow & trait) == 0) {
             return null;
         }
-        Segment lower = from < node.segment.number() ? next(node.left, trait, from) : null;
+        E lower = from < node.number ? next(node.left, trait, from) : null;
         if (lower != null) {
             return lower;
         }
-        boolean isOne = from <= node.segment.number() && (node.traits & trait) != 0;
-        return isOne ? node.segment : next(node.right, trait, from);
+        boolean isOne = from <= node.number && (node.traits & trait) != 0;
+        return isOne ? node.entry : next(node.right, trait, from);
     }
 
-    private static long firstDueMs(@Nullable Node node) {
+    private static long firstDueMs(@Nullable Node<?> node) {
         return node == null ? RetentionDecider.NEVER : node.firstDueMs;
     }
 
-    private static Node put(@Nullable Node node, Segment segment, long dueMs) {
+    private static <E> Node<E> put(@Nullable Node<E> node, Node<E> added) {
         if (node == null) {
-            return new Node(segment, dueMs);
+            return added;
         }
-        Node top = node;
-        if (segment.number() < node.segment.number()) {
-            Node lower = put(node.left, segment, dueMs);
+        Node<E> top = node;
+        if (added.number < node.number) {
+            Node<E> lower = put(node.left, added);
             node.left = lower;
             top = lower.priority > node.priority ? raiseLeft(node, lower) : node;
-        } else if (segment.number() > node.segment.number()) {
-            Node higher = put(node.right, segment, dueMs);
+        } else if (added.number > node.number) {
+            Node<E> higher = put(node.right, added);
             node.right = higher;
             top = higher.priority > node.priority ? raiseRight(node, higher) : node;
         } else {
-            node.set(dueMs);
+            node.take(added);
         }
         top.sum();
         return top;
     }
 
-    private static Node raiseLeft(Node node, Node lower) {
+    private static <E> Node<E> raiseLeft(Node<E> node, Node<E> lower) {
         node.left = lower.right;
         lower.right = node;
         node.sum();
         return lower;
     }
 
-    private static Node raiseRight(Node node, Node higher) {
+    private static <E> Node<E> raiseRight(Node<E> node, Node<E> higher) {
         node.right = higher.left;
         higher.left = node;
         node.sum();
         return higher;
     }
 
-    private static @Nullable Node remove(@Nullable Node node, long number) {
+    private static <E> @Nullable Node<E> remove(@Nullable Node<E> node, long number) {
         if (node == null) {
             return null;
         }
-        if (number == node.segment.number()) {
+        if (number == node.number) {
             return joined(node.left, node.right);
         }
-        if (number < node.segment.number()) {
+        if (number < node.number) {
             node.left = remove(node.left, number);
         } else {
             node.right = remove(node.right, number);
@@ -129,11 +136,11 @@ final class ExecutionIndex {
         return node;
     }
 
-    private static @Nullable Node joined(@Nullable Node lower, @Nullable Node higher) {
+    private static <E> @Nullable Node<E> joined(@Nullable Node<E> lower, @Nullable Node<E> higher) {
         if (lower == null || higher == null) {
             return lower == null ? higher : lower;
         }
-        Node top = lower.priority > higher.priority ? lower : higher;
+        Node<E> top = lower.priority > higher.priority ? lower : higher;
         if (top == lower) {
             lower.right = joined(lower.right, higher);
         } else {
@@ -143,33 +150,37 @@ final class ExecutionIndex {
         return top;
     }
 
-    private static final class Node {
+    private static final class Node<E> {
 
-        final Segment segment;
+        final long number;
         final long priority;
+        E entry;
 
         @Nullable
-        Node left;
+        Node<E> left;
 
         @Nullable
-        Node right;
+        Node<E> right;
 
         long dueMs;
         long firstDueMs;
         int traits;
         int traitsBelow;
 
-        Node(Segment segment, long dueMs) {
-            this.segment = segment;
-            this.priority = mixed(segment.number());
-            set(dueMs);
+        Node(long number, E entry, long dueMs, int traits) {
+            this.number = number;
+            this.priority = mixed(number);
+            this.entry = entry;
+            this.dueMs = dueMs;
+            this.traits = traits;
             sum();
         }
 
-        void set(long newDueMs) {
-            dueMs = newDueMs;
-            traits = (segment.eligibleEvents() > 0 ? ELIGIBLE : 0)
-                    | (segment.execution().isTerminal() ? 0 : OPEN);
+        /** Takes over what is known of the execution, but not where its node stands. */
+        void take(Node<E> other) {
+            entry = other.entry;
+            dueMs = other.dueMs;
+            traits = other.traits;
         }
 
         void sum() {

@@ -25,7 +25,7 @@ public final class Executions {
     private int open;
 
     private final NavigableMap<Long, Segment> segments = new TreeMap<>();
-    private final ExecutionIndex index = new ExecutionIndex();
+    private final ExecutionIndex<Segment> index = new ExecutionIndex<>();
 
     /** Those that the index does not show as they are. */
     private final List<Segment> changed = new ArrayList<>();
@@ -71,15 +71,20 @@ public final class Executions {
     }
 
     /** The index, which knows all changes. */
-    ExecutionIndex index(StreamState stream) {
+    ExecutionIndex<Segment> index(StreamState stream) {
         for (Segment segment : changed) {
             segment.setChanged(false);
             if (segments.get(segment.number()) == segment) {
-                index.put(segment, stream.nextDueMs(segment));
+                index.put(segment.number(), segment, stream.nextDueMs(segment), traitsOf(segment));
             }
         }
         changed.clear();
         return index;
+    }
+
+    private static int traitsOf(Segment segment) {
+        return (segment.eligibleEvents() > 0 ? ExecutionIndex.ELIGIBLE : 0)
+                | (segment.execution().isTerminal() ? 0 : ExecutionIndex.OPEN);
     }
 
     /** Counts in or out all that the segment holds. */
@@ -100,7 +105,7 @@ public final class Executions {
     void remove(Segment segment) {
         segments.remove(segment.number());
         include(segment, -1);
-        index.remove(segment);
+        index.remove(segment.number());
         unsettled.remove(segment);
         if (linedUpFor > 0 && segment.number() >= line) {
             lowerLine();

@@ -19,7 +19,7 @@ public interface Extent {
         return first == null ? null : later(first, reached);
     }
 
-    private static Bytes later(Bytes one, Bytes other) {
+    static Bytes later(Bytes one, Bytes other) {
         return one.compareTo(other) < 0 ? other : one;
     }
 
@@ -52,16 +52,6 @@ public interface Extent {
         return new OfSid(sid);
     }
 
-    /** The events of a stream, from the heads of its executions on. */
-    static Extent of(StreamState stream) {
-        return new OfStream(stream);
-    }
-
-    /** The events of an execution, as many as are counted, from its heads on. */
-    static Extent of(Segment segment) {
-        return new OfSegment(segment);
-    }
-
     /** All keys of a number. */
     record OfSid(int sid) implements Extent {
 
@@ -73,93 +63,6 @@ public interface Extent {
         @Override
         public Bytes end(Range range) {
             return EventKeys.end(range, sid);
-        }
-    }
-
-    /** A stream whose events are on their way elsewhere: its counts hold both places. */
-    record OfStream(StreamState stream) implements Extent {
-
-        @Override
-        public @Nullable Bytes first(Range range) {
-            if (stream.count(range) == 0) {
-                return null;
-            }
-            if (range == Range.PINNED) {
-                return EventKeys.start(range, stream.sid());
-            }
-            return firstHead(range, 0);
-        }
-
-        /** Of the executions that lie behind, none is looked at again. */
-        @Override
-        public @Nullable Bytes firstFrom(Range range, Bytes reached) {
-            if (!range.isPositional() || stream.count(range) == 0) {
-                return Extent.super.firstFrom(range, reached);
-            }
-            Bytes head = firstHead(range, EventKeys.executionOf(reached));
-            return head == null ? null : later(head, reached);
-        }
-
-        private @Nullable Bytes firstHead(Range range, long execution) {
-            Segment segment = stream.segmentFrom(execution);
-            while (segment != null && segment.heads().of(range) == null) {
-                segment = stream.segmentFrom(segment.number() + 1);
-            }
-            Position head = segment == null ? null : segment.heads().of(range);
-            return head == null ? null : EventKeys.positional(range, stream.sid(), head);
-        }
-
-        @Override
-        public Bytes end(Range range) {
-            return EventKeys.end(range, stream.sid());
-        }
-    }
-
-    /** An execution. */
-    record OfSegment(Segment segment) implements Extent {
-
-        @Override
-        public @Nullable Bytes first(Range range) {
-            Position head = segment.count(range) == 0 ? null : segment.heads().of(range);
-            return head == null
-                    ? null
-                    : EventKeys.positional(range, segment.stream().sid(), head);
-        }
-
-        @Override
-        public Bytes end(Range range) {
-            Position last = new Position(segment.number(), Long.MAX_VALUE, Long.MAX_VALUE);
-            return EventKeys.positional(range, segment.stream().sid(), last);
-        }
-
-        @Override
-        public boolean isCounted() {
-            return true;
-        }
-
-        @Override
-        public long count(Range range) {
-            return segment.count(range);
-        }
-
-        @Override
-        public void miscounted() {
-            segment.stream().suspect("the usage of " + segment + " counts events that are not there");
-        }
-
-        @Override
-        public boolean hasHeads() {
-            return true;
-        }
-
-        @Override
-        public void raise(Range range, Position position) {
-            Position head = segment.heads().of(range);
-            if (segment.count(range) == 0) {
-                segment.heads().raise(range, null);
-            } else if (head != null && head.compareTo(position) < 0) {
-                segment.heads().raise(range, position);
-            }
         }
     }
 }

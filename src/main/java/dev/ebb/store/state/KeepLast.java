@@ -68,9 +68,6 @@ public final class KeepLast {
         return known.position();
     }
 
-    /** Where the last so many eligible events of a stream begin. */
-    record KeepLine(int keep, Position position) {}
-
     /** Backwards through both ranges at once, always the newer one of the two. Of fewer than expected all are kept. */
     private static Position find(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, int keep) {
         try (Backwards ordered = new Backwards(events, stream, Range.ORDERED, keep);

@@ -27,14 +27,27 @@ public final class NamespaceCounts {
     /** The one that changed last; null if none has since. */
     private @Nullable String lastChanged;
 
-    /** Counts them anew and must be told of all changes; null if nobody does. */
-    private @Nullable NamespaceRecount recount;
+    /** Recount under way, which is told of all changes; null if there is none. */
+    private @Nullable Watcher recount;
 
     private static final int STREAMS = 0;
     private static final int BYTES = 1;
     private static final int EVENTS = 2;
     private static final int LOCKED = EVENTS + Range.OF_EVENTS.size();
     private static final int FIELDS = LOCKED + Range.OF_EVENTS.size();
+
+    /** Is told of every change of the counts. */
+    interface Watcher {
+
+        /** A stream has come or gone, without its events. */
+        void note(StreamState stream, int sign);
+
+        /** An execution has come or gone with all its events. */
+        void note(Segment segment, int sign);
+
+        /** An event has come or gone. */
+        void note(Segment segment, Location location, int sign);
+    }
 
     void clear() {
         recount = null;
@@ -90,12 +103,12 @@ public final class NamespaceCounts {
     }
 
     /** From now on the recount is told of every change; null ends that. */
-    void attach(@Nullable NamespaceRecount newRecount) {
+    void attach(@Nullable Watcher newRecount) {
         recount = newRecount;
     }
 
     /** Whether that recount is told of every change. */
-    boolean isAttached(NamespaceRecount other) {
+    boolean isAttached(Watcher other) {
         return recount == other;
     }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * {@code Recount} holds against their events, and reads no store. A figure that went wrong in the middle of a round may
  * have gone wrong here as well; the next round begins with nothing and finds it. Not thread-safe.
  */
-public final class NamespaceRecount {
+public final class NamespaceRecount implements NamespaceCounts.Watcher {
 
     private final StreamTable streams;
     private final NamespaceCounts kept;
@@ -94,22 +94,22 @@ public final class NamespaceRecount {
         return true;
     }
 
-    /** A stream has come or gone. */
-    void note(StreamState stream, int sign) {
+    @Override
+    public void note(StreamState stream, int sign) {
         if (stream.sid() <= sid) {
             found.addStream(stream.stream().namespace(), sign);
         }
     }
 
-    /** All that an execution holds has come or gone. */
-    void note(Segment segment, int sign) {
+    @Override
+    public void note(Segment segment, int sign) {
         if (isBehind(segment)) {
             found.add(segment, sign);
         }
     }
 
-    /** An event has come or gone. */
-    void note(Segment segment, Location location, int sign) {
+    @Override
+    public void note(Segment segment, Location location, int sign) {
         if (isBehind(segment)) {
             found.add(segment, location, sign);
         }

@@ -61,7 +61,7 @@ public final class Segment {
 
     /** Only in a shadow: passed deadlines that were read and have not been looked at; null if there are none. */
     @Nullable
-    private Deadlines deadlines;
+    private SliceMemory deadlines;
 
     public Segment(StreamState stream, long number) {
         this.stream = stream;
@@ -280,7 +280,7 @@ public final class Segment {
     }
 
     @Nullable
-    public Deadlines deadlines() {
+    public SliceMemory deadlines() {
         return deadlines;
     }
 
@@ -350,7 +350,7 @@ public final class Segment {
     }
 
     /** Keeps for the next slice of a shadow the deadlines that were read; null if none are left. */
-    public void keepDeadlines(@Nullable Deadlines left) {
+    public void keepDeadlines(@Nullable SliceMemory left) {
         deadlines = left;
     }
 

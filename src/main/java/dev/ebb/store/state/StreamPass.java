@@ -3,15 +3,16 @@ package dev.ebb.store.state;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.Location;
 
-/** Somebody who goes through a stream in slices, and is told of what happens to it in between. Not thread-safe. */
+/** Pass through a stream in slices, told of what happens to the stream in between. Not thread-safe. */
 public interface StreamPass {
 
     /**
      * An event has come to a place or has left it, whoever did that, the pass itself included.
      *
+     * @param execution the number of its execution
      * @param sign 1 if it has come, -1 if it has left
      */
-    void note(Segment segment, EventHeader event, Location location, int sign);
+    void note(long execution, EventHeader event, Location location, int sign);
 
     /** Events may lie elsewhere than they did, or are counted anew: the pass begins again. */
     void rearranged();

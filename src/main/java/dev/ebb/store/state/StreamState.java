@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * What is remembered in memory of one stream: its usage, its executions, and the policy it goes by. Written only by the
  * {@code EventStore} that owns it, on the thread of its task.
  */
-public final class StreamState {
+public final class StreamState implements HeapEntry<StreamState> {
 
     private static final int FORMAT = 4;
     private static final int EXPECTED_BYTES = 256;
@@ -64,13 +64,13 @@ public final class StreamState {
 
     /** The search for the latest completion in execution 0; null if nobody needs it. */
     @Nullable
-    private CompletionScan completionScan;
+    private CompletionSearch completionScan;
 
     /** When its caps may take something again although a guard keeps it now, epoch milliseconds. */
     private long capsBlockedUntilMs;
 
     /** Where the events begin that {@code keepLast} keeps; null if that must be looked for. */
-    private KeepLast.@Nullable KeepLine keepLine;
+    private @Nullable KeepLine keepLine;
 
     /** Where the next slice of a sweep goes on with the caps; null if it begins at the first execution. */
     @Nullable
@@ -98,7 +98,7 @@ public final class StreamState {
 
     /** Where it waits until something is due; null if it waits nowhere. */
     @Nullable
-    private DueHeap heap;
+    private DueHeap<StreamState> heap;
 
     /** How often one of its executions was looked at in memory: work in slices must not look at all of them. */
     private long looks;
@@ -327,7 +327,7 @@ public final class StreamState {
     void note(Segment segment, EventHeader event, Location location, int sign) {
         if (passes != null) {
             for (StreamPass pass : passes) {
-                pass.note(segment, event, location, sign);
+                pass.note(segment.number(), event, location, sign);
             }
         }
     }
@@ -602,11 +602,11 @@ public final class StreamState {
     }
 
     /** In a shadow: forgets the executions that a sweep forgets because nothing is left of them. */
-    public void forgetEmptied(long nowMs, RemovalListener listener) {
+    public void forgetEmptied(long nowMs, Consumer<Execution> listener) {
         for (Segment segment : segments()) {
             boolean isOver = isWithoutEvents(segment) && RetentionDecider.isPast(nextDueMs(segment), nowMs);
             if (isOver) {
-                listener.executionRemoved(this, segment.execution());
+                listener.accept(segment.execution());
             }
             if (isOver && segment == root) {
                 segment.changeTo(Execution.undeclared(0));
@@ -726,20 +726,22 @@ public final class StreamState {
     }
 
     @Nullable
-    public CompletionScan completionScan() {
+    public CompletionSearch completionScan() {
         return completionScan;
     }
 
-    @Nullable
-    public DueHeap heap() {
+    @Override
+    public @Nullable DueHeap<StreamState> heap() {
         return heap;
     }
 
+    @Override
     public long heapDueMs() {
         return heapDueMs;
     }
 
-    int heapIndex() {
+    @Override
+    public int heapIndex() {
         return heapIndex;
     }
 
@@ -747,7 +749,7 @@ public final class StreamState {
         return completedMs;
     }
 
-    KeepLast.@Nullable KeepLine keepLine() {
+    @Nullable KeepLine keepLine() {
         return keepLine;
     }
 
@@ -810,7 +812,7 @@ public final class StreamState {
     }
 
     /** Remembers the search for the latest completion for the next slice; null ends it. */
-    public void searchCompletion(@Nullable CompletionScan scan) {
+    public void searchCompletion(@Nullable CompletionSearch scan) {
         completionScan = scan;
     }
 
@@ -835,18 +837,18 @@ public final class StreamState {
         capsBlockedUntilMs = 0;
     }
 
-    void keepFrom(KeepLast.KeepLine line) {
+    void keepFrom(KeepLine line) {
         keepLine = line;
     }
 
-    /** It waits at the place in the heap; null if it waits nowhere any more. */
-    void waitIn(@Nullable DueHeap other, int index) {
+    @Override
+    public void waitIn(@Nullable DueHeap<StreamState> other, int index) {
         heap = other;
         heapIndex = index;
     }
 
-    /** The time that it waits for, epoch milliseconds. */
-    void waitUntil(long dueMs) {
+    @Override
+    public void waitUntil(long dueMs) {
         heapDueMs = dueMs;
     }
 }

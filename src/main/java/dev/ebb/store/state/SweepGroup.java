@@ -24,7 +24,7 @@ public final class SweepGroup {
 
     private final long intervalMs;
     private final SweepWindow window;
-    private final DueHeap heap = new DueHeap();
+    private final DueHeap<StreamState> heap = new DueHeap<>();
     private final Set<StreamState> overCap = new LinkedHashSet<>();
     private final Set<StreamState> warned = new LinkedHashSet<>();
 
@@ -145,7 +145,7 @@ public final class SweepGroup {
         return (long) heap.countBefore(nowMs, limit) + overCap.size();
     }
 
-    DueHeap heap() {
+    DueHeap<StreamState> heap() {
         return heap;
     }
 

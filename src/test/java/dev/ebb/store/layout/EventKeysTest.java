@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.model.Policies;
 import dev.ebb.model.SeededCases;
-import dev.ebb.store.state.Extent;
+import dev.ebb.store.state.SegmentExtent;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 import java.util.Random;
@@ -134,7 +134,7 @@ class EventKeysTest {
         StreamState stream = new StreamState(
                 new StreamName("s"), 1, Policies.effective(p -> p), Arrangement.of(Policies.effective(p -> p), 0));
 
-        Bytes end = Extent.of(new Segment(stream, 3)).end(Range.ORDERED);
+        Bytes end = new SegmentExtent(new Segment(stream, 3)).end(Range.ORDERED);
 
         assertThat(end).isLessThan(EventKeys.positional(Range.ORDERED, 1, new Position(4, 0, 0)));
         assertThat(end).isGreaterThan(EventKeys.positional(Range.ORDERED, 1, new Position(3, Long.MAX_VALUE, 9)));

@@ -24,7 +24,7 @@ class DueHeapTest {
     void shouldHoldWhatASortedMapHolds() {
         SeededCases.forAll(300, random -> {
             List<StreamState> streams = streams(30);
-            DueHeap heap = new DueHeap();
+            DueHeap<StreamState> heap = new DueHeap<>();
             Map<StreamState, Long> expected = new HashMap<>();
             for (int step = 0; step < 100; step++) {
                 // when
@@ -40,8 +40,8 @@ class DueHeapTest {
     void shouldTakeAStreamOverFromAnotherHeap() {
         // given
         List<StreamState> streams = streams(2);
-        DueHeap slow = new DueHeap();
-        DueHeap quick = new DueHeap();
+        DueHeap<StreamState> slow = new DueHeap<>();
+        DueHeap<StreamState> quick = new DueHeap<>();
         slow.put(streams.get(0), 5);
         slow.put(streams.get(1), 6);
 
@@ -56,14 +56,14 @@ class DueHeapTest {
 
     @Test
     void shouldStopCountingAtTheLimit() {
-        DueHeap heap = new DueHeap();
+        DueHeap<StreamState> heap = new DueHeap<>();
         streams(20).forEach(stream -> heap.put(stream, 5));
 
         assertThat(heap.countBefore(6, 7)).isEqualTo(7);
         assertThat(heap.countBefore(5, 7)).isZero();
     }
 
-    private static void change(Random random, DueHeap heap, StreamState stream, Map<StreamState, Long> expected) {
+    private static void change(Random random, DueHeap<StreamState> heap, StreamState stream, Map<StreamState, Long> expected) {
         if (random.nextInt(4) == 0 && expected.containsKey(stream)) {
             heap.remove(stream);
             expected.remove(stream);
@@ -74,7 +74,7 @@ class DueHeapTest {
         }
     }
 
-    private static void check(Random random, DueHeap heap, Map<StreamState, Long> expected) {
+    private static void check(Random random, DueHeap<StreamState> heap, Map<StreamState, Long> expected) {
         StreamState first = heap.first();
         if (expected.isEmpty()) {
             assertThat(first).isNull();

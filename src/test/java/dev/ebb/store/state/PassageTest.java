@@ -62,7 +62,7 @@ class PassageTest {
 
         // when the first event ends the slice
         Passage.sideBySide(ELIGIBLE)
-                .slice(fixture.events, Extent.of(stream.root()), budget(), (range, key, value) -> Outcome.END);
+                .slice(fixture.events, new SegmentExtent(stream.root()), budget(), (range, key, value) -> Outcome.END);
 
         // then
         assertThat(fixture.events.walked).isLessThanOrEqualTo(12);
@@ -94,7 +94,7 @@ class PassageTest {
             this.stream = Objects.requireNonNull(fixture.store.stream(new StreamName("a")));
             stream.attach(new StreamPass() {
                 @Override
-                public void note(Segment segment, EventHeader event, Location location, int sign) {
+                public void note(long execution, EventHeader event, Location location, int sign) {
                     passage.note(stream.sid(), location, event.id(), sign);
                 }
 
@@ -125,7 +125,7 @@ class PassageTest {
 
         private boolean slice() {
             SweepBudget budget = budget();
-            return passage.slice(fixture.events, Extent.of(stream.root()), budget, (range, key, value) -> {
+            return passage.slice(fixture.events, new SegmentExtent(stream.root()), budget, (range, key, value) -> {
                 budget.spendDelete();
                 EventHeader event = StoredEventCodec.decodeHeader(value);
                 // Law 1: it is shown as it is stored at this moment.

@@ -1,0 +1,13 @@
+package dev.ebb.store.state;
+
+/** Search for the latest completion in slices, kept with its stream and told of what happens in between. */
+public interface CompletionSearch {
+
+    /**
+     * An event of execution 0 has come or gone.
+     *
+     * @param completedMs when it was completed, epoch milliseconds
+     * @param sign 1 if it has come, -1 if it has gone
+     */
+    void note(long completedMs, int sign);
+}

@@ -1,0 +1,46 @@
+package dev.ebb.store.state;
+
+import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.Position;
+import dev.ebb.store.layout.Range;
+import org.apache.kafka.common.utils.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/** Events of a stream on their way elsewhere, from the heads of its executions on: its counts hold both places. */
+public record StreamExtent(StreamState stream) implements Extent {
+
+    @Override
+    public @Nullable Bytes first(Range range) {
+        if (stream.count(range) == 0) {
+            return null;
+        }
+        if (range == Range.PINNED) {
+            return EventKeys.start(range, stream.sid());
+        }
+        return firstHead(range, 0);
+    }
+
+    /** Of the executions that lie behind, none is looked at again. */
+    @Override
+    public @Nullable Bytes firstFrom(Range range, Bytes reached) {
+        if (!range.isPositional() || stream.count(range) == 0) {
+            return Extent.super.firstFrom(range, reached);
+        }
+        Bytes head = firstHead(range, EventKeys.executionOf(reached));
+        return head == null ? null : Extent.later(head, reached);
+    }
+
+    private @Nullable Bytes firstHead(Range range, long execution) {
+        Segment segment = stream.segmentFrom(execution);
+        while (segment != null && segment.heads().of(range) == null) {
+            segment = stream.segmentFrom(segment.number() + 1);
+        }
+        Position head = segment == null ? null : segment.heads().of(range);
+        return head == null ? null : EventKeys.positional(range, stream.sid(), head);
+    }
+
+    @Override
+    public Bytes end(Range range) {
+        return EventKeys.end(range, stream.sid());
+    }
+}
