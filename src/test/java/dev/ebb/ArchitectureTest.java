@@ -248,6 +248,14 @@ class ArchitectureTest {
     }
 
     @Test
+    void roomsHaveNoKnotsAboveThree() {
+        for (JavaPackage room : EBB.getPackage("dev.ebb").getSubpackagesInTree()) {
+            assertThat(Knots.of(room)).as(room.getName()).allSatisfy(knot -> assertThat(knot)
+                    .hasSizeLessThanOrEqualTo(3));
+        }
+    }
+
+    @Test
     void portsKnowNoHttp() {
         noClasses()
                 .that()

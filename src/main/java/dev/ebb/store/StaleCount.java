@@ -2,8 +2,8 @@ package dev.ebb.store;
 
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.events.StaleWork;
 import dev.ebb.store.state.Segment;
-import dev.ebb.store.state.StaleWork;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.StreamTable;
 import java.util.Comparator;

@@ -54,7 +54,7 @@ class NegativeControlsTest {
                         "boolean isProtected = false;"),
                 fault(
                         "protects in the order of age",
-                        "store.state.EventTable",
+                        "store.events.EventTable",
                         "if (event.isProtected()) {",
                         "if (event.isProtected() && event.seq() < 0) {"),
                 fault(
@@ -99,7 +99,7 @@ class NegativeControlsTest {
                         "if (false) {"),
                 fault(
                         "counts a replaced event twice",
-                        "store.state.EventTable",
+                        "store.events.EventTable",
                         "count(segment, before.event(), old, -1);",
                         ";"),
                 fault(
@@ -119,7 +119,7 @@ class NegativeControlsTest {
                         "if (stream == null) {"),
                 fault(
                         "keeps one event less than keepLast",
-                        "store.state.KeepLast",
+                        "store.events.KeepLast",
                         "i < keep; i++",
                         "i < Math.max(1, keep - 1); i++"),
                 fault(

@@ -33,20 +33,19 @@ final class AvroClasses {
         return deserializer == null || deserializer.equals(EbbAvroDeserializer.class.getName())
                 ? new EbbAvroDeserializer(
                         new BackgroundSchemas(ConfluentSchemaRegistry.of(settings), BackgroundSchemas.Patience.DEFAULT))
-                : new PatientDeserializer(foreignDeserializer(deserializer, settings), BackgroundSchemas.Patience.DEFAULT);
+                : new PatientDeserializer(
+                        foreignDeserializer(deserializer, settings), BackgroundSchemas.Patience.DEFAULT);
     }
 
     private static Deserializer<?> foreignDeserializer(String name, AvroSettings settings) {
-        Deserializer<?> result =
-                instance(AvroSettings.DESERIALIZER_CLASS, name, Deserializer.class);
+        Deserializer<?> result = instance(AvroSettings.DESERIALIZER_CLASS, name, Deserializer.class);
         result.configure(foreignSettings(settings), false);
         return result;
     }
 
     @SuppressWarnings("unchecked")
     private static Serializer<Object> foreignSerializer(String name, AvroSettings settings) {
-        Serializer<Object> result =
-                instance(AvroSettings.SERIALIZER_CLASS, name, Serializer.class);
+        Serializer<Object> result = instance(AvroSettings.SERIALIZER_CLASS, name, Serializer.class);
         result.configure(foreignSettings(settings), false);
         return result;
     }

@@ -48,6 +48,8 @@ public record AvroSettings(
 
     private static @Nullable String text(Map<String, ?> settings, String key) {
         Object value = settings.get(key);
-        return value == null || value.toString().isBlank() ? null : value.toString().strip();
+        return value == null || value.toString().isBlank()
+                ? null
+                : value.toString().strip();
     }
 }

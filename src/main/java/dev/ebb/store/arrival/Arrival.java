@@ -2,8 +2,8 @@ package dev.ebb.store.arrival;
 
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.policy.EffectivePolicy;
-import dev.ebb.store.state.Found;
-import dev.ebb.store.state.Removed;
+import dev.ebb.store.events.Found;
+import dev.ebb.store.events.Removed;
 import dev.ebb.store.state.StreamState;
 import org.jspecify.annotations.Nullable;
 

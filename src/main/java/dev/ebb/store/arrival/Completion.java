@@ -1,8 +1,8 @@
 package dev.ebb.store.arrival;
 
 import dev.ebb.domain.retention.SweepBudget;
-import dev.ebb.store.state.CompletionScan;
-import dev.ebb.store.state.EventTable;
+import dev.ebb.store.events.CompletionScan;
+import dev.ebb.store.events.EventTable;
 import dev.ebb.store.state.StreamState;
 import org.jspecify.annotations.Nullable;
 

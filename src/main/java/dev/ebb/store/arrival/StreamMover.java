@@ -1,22 +1,20 @@
 package dev.ebb.store.arrival;
 
-import dev.ebb.store.state.StreamExtent;
-
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.events.EventTable;
+import dev.ebb.store.events.Found;
+import dev.ebb.store.events.StreamExtent;
 import dev.ebb.store.layout.Arrangement;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.StoredEventCodec;
-import dev.ebb.store.state.EventTable;
-import dev.ebb.store.state.Extent;
-import dev.ebb.store.state.Found;
 import dev.ebb.store.state.Heads;
 import dev.ebb.store.state.Move;
 import dev.ebb.store.state.Passage.Outcome;

@@ -1,7 +1,7 @@
 package dev.ebb.store.forecast;
 
+import dev.ebb.store.events.KeepLast;
 import dev.ebb.store.layout.Position;
-import dev.ebb.store.state.KeepLast;
 
 /**
  * Finds the line of {@code keepLast} in a stream without executions whose keys do not lie in the order of the policy: all

@@ -1,7 +1,7 @@
 package dev.ebb.store.forecast;
 
 import dev.ebb.domain.retention.SweepBudget;
-import dev.ebb.store.state.RemovalListener;
+import dev.ebb.store.events.RemovalListener;
 import dev.ebb.store.state.StreamState;
 
 /** Sweeps a shadow of a stream whose keys are in the order that the policy needs: the very code of the sweep. */

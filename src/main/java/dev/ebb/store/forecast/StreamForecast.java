@@ -1,7 +1,7 @@
 package dev.ebb.store.forecast;
 
 import dev.ebb.domain.retention.SweepBudget;
-import dev.ebb.store.state.RemovalListener;
+import dev.ebb.store.events.RemovalListener;
 
 /**
  * What a sweep would remove from one stream, found out in slices while nothing is deleted. It is exact as long as the

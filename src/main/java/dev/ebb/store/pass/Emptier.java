@@ -1,16 +1,16 @@
 package dev.ebb.store.pass;
 
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.events.EventTable;
+import dev.ebb.store.events.Removed;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.Retired;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.layout.UsageKeys;
-import dev.ebb.store.state.EventTable;
 import dev.ebb.store.state.Extent;
 import dev.ebb.store.state.Passage;
 import dev.ebb.store.state.Passage.Outcome;
-import dev.ebb.store.state.Removed;
 import dev.ebb.store.state.StreamTable;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,11 @@
 package dev.ebb.store.pass;
 
-import dev.ebb.store.state.SegmentExtent;
-
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.events.SegmentExtent;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.Range;
-import dev.ebb.store.state.Extent;
 import dev.ebb.store.state.Passage;
 import dev.ebb.store.state.Passage.Outcome;
 import dev.ebb.store.state.Segment;
@@ -90,8 +88,7 @@ final class PrunePass implements StreamPass {
             return;
         }
         newcomers += isSeen ? sign : 0;
-        newcomersBehind +=
-                execution == 0 && passage.isBehind(stream.sid(), location, event.id()) ? sign : 0;
+        newcomersBehind += execution == 0 && passage.isBehind(stream.sid(), location, event.id()) ? sign : 0;
     }
 
     @Override

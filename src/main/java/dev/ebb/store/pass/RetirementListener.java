@@ -1,7 +1,7 @@
 package dev.ebb.store.pass;
 
+import dev.ebb.store.events.Removed;
 import dev.ebb.store.layout.Retired;
-import dev.ebb.store.state.Removed;
 
 /** Is told what is taken away behind a deleted stream. */
 public interface RetirementListener {

@@ -1,7 +1,7 @@
 package dev.ebb.store.pass;
 
 import dev.ebb.domain.retention.SweepBudget;
-import dev.ebb.store.state.EventTable;
+import dev.ebb.store.events.EventTable;
 import dev.ebb.store.state.Executions;
 import dev.ebb.store.state.NamespaceCounts;
 import dev.ebb.store.state.Segment;

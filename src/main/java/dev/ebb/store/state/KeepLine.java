@@ -8,4 +8,4 @@ import dev.ebb.store.layout.Position;
  * @param keep how many events are kept, at least 1
  * @param position the place of the first kept event
  */
-record KeepLine(int keep, Position position) {}
+public record KeepLine(int keep, Position position) {}

@@ -74,7 +74,7 @@ public final class NamespaceCounts {
     }
 
     /** Counts an event of an execution in or out. */
-    void add(Segment segment, Location location, int sign) {
+    public void add(Segment segment, Location location, int sign) {
         boolean isLocked = !segment.execution().isTerminal() && location.range() != Range.PINNED;
         add(segment.stream().stream().namespace(), location, sign, isLocked);
         if (recount != null) {

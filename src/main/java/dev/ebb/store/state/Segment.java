@@ -74,11 +74,11 @@ public final class Segment {
     }
 
     /** How many events of the range a walk from its head on meets: in a shadow also those that count as deleted. */
-    long unwalked(Range range) {
+    public long unwalked(Range range) {
         return unwalked == null ? count(range) : unwalked[range.ordinalOfEvents()];
     }
 
-    void walked(Range range) {
+    public void walked(Range range) {
         if (unwalked != null) {
             unwalked[range.ordinalOfEvents()]--;
         }
@@ -258,7 +258,7 @@ public final class Segment {
     }
 
     @Nullable
-    Bytes dueCursor() {
+    public Bytes dueCursor() {
         return dueCursor;
     }
 
@@ -345,7 +345,7 @@ public final class Segment {
     }
 
     /** The next slice of a shadow begins behind that deadline. */
-    void passDeadline(Bytes key) {
+    public void passDeadline(Bytes key) {
         dueCursor = Bytes.wrap(Arrays.copyOf(key.get(), key.get().length + 1));
     }
 

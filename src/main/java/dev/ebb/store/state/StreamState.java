@@ -324,7 +324,7 @@ public final class StreamState implements HeapEntry<StreamState> {
     }
 
     /** An event has come to that place or has left it. */
-    void note(Segment segment, EventHeader event, Location location, int sign) {
+    public void note(Segment segment, EventHeader event, Location location, int sign) {
         if (passes != null) {
             for (StreamPass pass : passes) {
                 pass.note(segment.number(), event, location, sign);
@@ -459,7 +459,7 @@ public final class StreamState implements HeapEntry<StreamState> {
     }
 
     /** Counts an event in or out. */
-    void add(Segment segment, Location location, int sign) {
+    public void add(Segment segment, Location location, int sign) {
         if (executions == null || segment == root) {
             segment.add(location, sign);
         } else {
@@ -487,7 +487,7 @@ public final class StreamState implements HeapEntry<StreamState> {
     }
 
     /** Notes when an event that comes or goes was completed; null if it is protected. */
-    void noteCompletion(Segment segment, @Nullable Long eventCompletedMs, int sign) {
+    public void noteCompletion(Segment segment, @Nullable Long eventCompletedMs, int sign) {
         if (eventCompletedMs == null) {
             return;
         }
@@ -749,7 +749,7 @@ public final class StreamState implements HeapEntry<StreamState> {
         return completedMs;
     }
 
-    @Nullable KeepLine keepLine() {
+    public @Nullable KeepLine keepLine() {
         return keepLine;
     }
 
@@ -837,7 +837,7 @@ public final class StreamState implements HeapEntry<StreamState> {
         capsBlockedUntilMs = 0;
     }
 
-    void keepFrom(KeepLine line) {
+    public void keepFrom(KeepLine line) {
         keepLine = line;
     }
 

@@ -15,7 +15,7 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.arrival.Arrival;
-import dev.ebb.store.state.Found;
+import dev.ebb.store.events.Found;
 import dev.ebb.store.state.StreamState;
 import java.util.Map;
 import java.util.Objects;

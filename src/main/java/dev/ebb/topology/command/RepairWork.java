@@ -10,7 +10,7 @@ import dev.ebb.domain.retention.MirrorRepair;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.arrival.ExecutionChange;
-import dev.ebb.store.state.Found;
+import dev.ebb.store.events.Found;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.time.Instant;

@@ -3,8 +3,8 @@ package dev.ebb.topology.command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.retention.Origin;
-import dev.ebb.store.state.RemovalListener;
-import dev.ebb.store.state.Removed;
+import dev.ebb.store.events.RemovalListener;
+import dev.ebb.store.events.Removed;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.removal.Removals;
 

@@ -9,7 +9,7 @@ import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.domain.retention.SweepReport.Trigger;
 import dev.ebb.store.EventStore;
-import dev.ebb.store.state.RemovalListener;
+import dev.ebb.store.events.RemovalListener;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.SweepGroup;
 import dev.ebb.store.state.SweepSchedule;

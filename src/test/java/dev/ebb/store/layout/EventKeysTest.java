@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.model.Policies;
 import dev.ebb.model.SeededCases;
-import dev.ebb.store.state.SegmentExtent;
+import dev.ebb.store.events.SegmentExtent;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 import java.util.Random;

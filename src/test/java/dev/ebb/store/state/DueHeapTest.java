@@ -63,7 +63,8 @@ class DueHeapTest {
         assertThat(heap.countBefore(5, 7)).isZero();
     }
 
-    private static void change(Random random, DueHeap<StreamState> heap, StreamState stream, Map<StreamState, Long> expected) {
+    private static void change(
+            Random random, DueHeap<StreamState> heap, StreamState stream, Map<StreamState, Long> expected) {
         if (random.nextInt(4) == 0 && expected.containsKey(stream)) {
             heap.remove(stream);
             expected.remove(stream);

@@ -12,6 +12,7 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.model.SeededCases;
 import dev.ebb.store.StoreFixture;
+import dev.ebb.store.events.SegmentExtent;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.Range;

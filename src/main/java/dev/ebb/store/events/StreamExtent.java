@@ -1,8 +1,11 @@
-package dev.ebb.store.state;
+package dev.ebb.store.events;
 
 import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Range;
+import dev.ebb.store.state.Extent;
+import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StreamState;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package dev.ebb.store.state;
+package dev.ebb.store.events;
 
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,6 +9,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.store.StoreFixture;
 import dev.ebb.store.layout.Position;
+import dev.ebb.store.state.StreamState;
 import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;

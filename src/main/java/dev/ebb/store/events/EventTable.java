@@ -1,4 +1,4 @@
-package dev.ebb.store.state;
+package dev.ebb.store.events;
 
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.EventFacts;
@@ -12,6 +12,9 @@ import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.store.state.NamespaceCounts;
+import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StreamState;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;

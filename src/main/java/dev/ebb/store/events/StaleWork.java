@@ -1,4 +1,4 @@
-package dev.ebb.store.state;
+package dev.ebb.store.events;
 
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.layout.EventKeys;

@@ -1,9 +1,11 @@
-package dev.ebb.store.state;
+package dev.ebb.store.events;
 
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.store.state.CompletionSearch;
+import dev.ebb.store.state.StreamState;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
@@ -29,7 +31,6 @@ public final class CompletionScan implements CompletionSearch {
         this.stream = stream;
         begin();
     }
-
 
     @Override
     public void note(long completedMs, int sign) {

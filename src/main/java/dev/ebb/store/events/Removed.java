@@ -1,4 +1,4 @@
-package dev.ebb.store.state;
+package dev.ebb.store.events;
 
 import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.StoredEvent;

@@ -1,4 +1,4 @@
-package dev.ebb.store.state;
+package dev.ebb.store.events;
 
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.EventKeys;
@@ -6,6 +6,7 @@ import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.store.state.Segment;
 import java.util.Objects;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;

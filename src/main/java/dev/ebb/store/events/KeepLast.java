@@ -1,10 +1,12 @@
-package dev.ebb.store.state;
+package dev.ebb.store.events;
 
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Range;
+import dev.ebb.store.state.KeepLine;
+import dev.ebb.store.state.StreamState;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;

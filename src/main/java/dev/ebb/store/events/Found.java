@@ -1,8 +1,9 @@
-package dev.ebb.store.state;
+package dev.ebb.store.events;
 
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.Location;
+import dev.ebb.store.state.Segment;
 
 /**
  * An event that is stored under an id, and where it lies. Good until the store changes.

@@ -1,10 +1,12 @@
-package dev.ebb.store.state;
+package dev.ebb.store.events;
 
+import dev.ebb.store.events.HeadWalk.Candidate;
 import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Range;
-import dev.ebb.store.state.HeadWalk.Candidate;
+import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.SliceMemory;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,6 +1,7 @@
-package dev.ebb.store.state;
+package dev.ebb.store.events;
 
 import dev.ebb.domain.event.Execution;
+import dev.ebb.store.state.StreamState;
 
 /** Is told of each event that is removed, in the order of removal, after it is gone from the store. */
 @FunctionalInterface
