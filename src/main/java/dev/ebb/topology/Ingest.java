@@ -18,7 +18,7 @@ import dev.ebb.store.EventStore;
 import dev.ebb.store.arrival.Arrival;
 import dev.ebb.store.arrival.ExecutionChange;
 import dev.ebb.store.events.Removed;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.SweepSchedule;
 import dev.ebb.topology.command.StreamRefusals;
@@ -87,7 +87,7 @@ final class Ingest {
 
     /** Takes the record in; returns what it waits for if that is not possible yet, else null. */
     @Nullable
-    Wait take(ParkedRecord record, long nowMs) {
+    Wait take(InputRecord record, long nowMs) {
         Rejection unusable = unusable(record);
         if (unusable != null) {
             reject(record, unusable);
@@ -109,7 +109,7 @@ final class Ingest {
         return null;
     }
 
-    private @Nullable Rejection unusable(ParkedRecord record) {
+    private @Nullable Rejection unusable(InputRecord record) {
         String badTimestamp = EbbHeaders.text(record.headers(), EbbHeaders.BAD_TIMESTAMP);
         if (badTimestamp != null) {
             return new Rejection(RejectReason.BAD_TIMESTAMP, "the Kafka timestamp is " + badTimestamp);
@@ -121,7 +121,7 @@ final class Ingest {
         return limits.problemOfEvent("the value of the record", value.length);
     }
 
-    private @Nullable Wait takeEvent(ParkedRecord record, Event event, long nowMs) {
+    private @Nullable Wait takeEvent(InputRecord record, Event event, long nowMs) {
         if (isElsewhere(record, event.stream())) {
             rekey(record, event.stream());
             return null;
@@ -162,7 +162,7 @@ final class Ingest {
         return Wait.ofStream("the rearrangement of " + stream);
     }
 
-    private @Nullable Wait takeUpdate(ParkedRecord record, EventUpdate update, long nowMs) {
+    private @Nullable Wait takeUpdate(InputRecord record, EventUpdate update, long nowMs) {
         if (isElsewhere(record, update.stream())) {
             rekey(record, update.stream());
             return null;
@@ -188,7 +188,7 @@ final class Ingest {
         return null;
     }
 
-    private void takeExecution(ParkedRecord record, ExecutionUpdate update, long nowMs) {
+    private void takeExecution(InputRecord record, ExecutionUpdate update, long nowMs) {
         if (isElsewhere(record, update.stream())) {
             rekey(record, update.stream());
             return;
@@ -218,7 +218,7 @@ final class Ingest {
      * Whether it was produced before a command deleted its stream (O-10). Its clock is that of the Kafka timestamp, that of
      * the delete ours. An event is set aside, since somebody may miss it; what updates say is said of nothing any more.
      */
-    private boolean isLate(ParkedRecord record, StreamName stream, LateRecord kind, long nowMs) {
+    private boolean isLate(InputRecord record, StreamName stream, LateRecord kind, long nowMs) {
         boolean isLate = store.isLate(stream, record.timestampMs(), nowMs);
         if (isLate) {
             counters.late(stream, kind);
@@ -247,7 +247,7 @@ final class Ingest {
     }
 
     /** Writes what was prepared and mirrors it; returns false if it is too big for that. */
-    private boolean put(ParkedRecord record, Arrival arrival, long nowMs) {
+    private boolean put(InputRecord record, Arrival arrival, long nowMs) {
         Outbox.MirrorRow row = outbox.row(arrival.event());
         Rejection tooBig = limits.problemOfEvent("the row of its event in the SQL mirror", row.sizeBytes());
         if (tooBig != null) {
@@ -264,7 +264,7 @@ final class Ingest {
     }
 
     /** An event that was due when another of its id came is gone by its own cause, as if a sweep had been there (M-1). */
-    private void explainDisplaced(ParkedRecord record, Arrival arrival, Removed displaced, long nowMs) {
+    private void explainDisplaced(InputRecord record, Arrival arrival, Removed displaced, long nowMs) {
         String auditId = "replaced-" + record.topic() + "-" + record.partition() + "-" + record.offset();
         Removals removals = new Removals(outbox, observer, Origin.REPLACEMENT, auditId);
         removals.removed(displaced, arrival.policy(), policies.get().version(), nowMs);
@@ -272,23 +272,23 @@ final class Ingest {
     }
 
     /** A stream that is here already need not be asked where it belongs. */
-    private boolean isElsewhere(ParkedRecord record, StreamName stream) {
+    private boolean isElsewhere(InputRecord record, StreamName stream) {
         return (store.stream(stream) == null && StreamPartition.of(stream, topics.partitions()) != partition)
                 || (!record.topic().equals(topics.rekey()) && !hasKeyOf(record, stream));
     }
 
-    private static boolean hasKeyOf(ParkedRecord record, StreamName stream) {
+    private static boolean hasKeyOf(InputRecord record, StreamName stream) {
         byte[] key = record.key();
         return key != null && Arrays.equals(key, stream.value().getBytes(StandardCharsets.UTF_8));
     }
 
-    private void rekey(ParkedRecord record, StreamName stream) {
+    private void rekey(InputRecord record, StreamName stream) {
         writing.run();
         counters.rekeyed();
         outbox.rekey(record, stream, StreamPartition.of(stream, topics.partitions()));
     }
 
-    private void reject(ParkedRecord record, Rejection rejection) {
+    private void reject(InputRecord record, Rejection rejection) {
         writing.run();
         counters.rejected(rejection.reason());
         outbox.reject(record, rejection);

@@ -2,7 +2,7 @@ package dev.ebb.topology;
 
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.retention.SweepBudget;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.fault.FailedRecords;
 import dev.ebb.topology.fault.FailedWork;
 import dev.ebb.topology.fault.Failures;
@@ -99,7 +99,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
         ProcessorContext<Addressed, byte[]> current = context();
         slices.takeRecord();
         RecordMetadata metadata = current.recordMetadata().orElseThrow();
-        ParkedRecord input = new ParkedRecord(
+        InputRecord input = new InputRecord(
                 metadata.topic(),
                 metadata.partition(),
                 metadata.offset(),

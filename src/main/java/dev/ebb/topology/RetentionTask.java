@@ -11,7 +11,7 @@ import dev.ebb.serde.records.DecodedCommand;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.arrival.ExecutionChange;
 import dev.ebb.store.arrival.MoveListener;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.layout.Quarantine;
 import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.parking.ParkedRecords;
@@ -167,14 +167,14 @@ final class RetentionTask {
     }
 
     /** Takes the record in, or parks it if it or an earlier one of its stream must wait. */
-    void process(ParkedRecord record, long nowMs) {
+    void process(InputRecord record, long nowMs) {
         begin(record);
         if (mayTakeIn() || !takeAssessment(record)) {
             parking.process(record, nowMs);
         }
     }
 
-    private void begin(ParkedRecord record) {
+    private void begin(InputRecord record) {
         rest.end();
         CatchUp input = parts.catchUp();
         store.takeIn(record.topic(), input.topicId(record.topic()), record.offset(), input.mayRepeat());
@@ -182,12 +182,12 @@ final class RetentionTask {
     }
 
     /** Sets a record aside that cannot even be kept until it can be taken in. */
-    void setAside(ParkedRecord record, Rejection rejection) {
+    void setAside(InputRecord record, Rejection rejection) {
         begin(record);
         reject(record, rejection);
     }
 
-    private void reject(ParkedRecord record, Rejection rejection) {
+    private void reject(InputRecord record, Rejection rejection) {
         counters.rejected(rejection.reason());
         outbox.reject(record, rejection);
     }
@@ -202,13 +202,13 @@ final class RetentionTask {
     }
 
     /** Takes the record in; returns what it waits for if that is not possible yet, else null. */
-    private @Nullable Wait take(ParkedRecord record, long nowMs) {
+    private @Nullable Wait take(InputRecord record, long nowMs) {
         return guard.take(
                 record,
                 () -> record.topic().equals(commandsTopic) ? takeCommand(record, nowMs) : ingest.take(record, nowMs));
     }
 
-    private @Nullable Wait takeCommand(ParkedRecord record, long nowMs) {
+    private @Nullable Wait takeCommand(InputRecord record, long nowMs) {
         DecodedCommand decoded = parts.reader().readCommand(record.topic(), record.headers(), record.value());
         if (decoded instanceof DecodedCommand.Pending pending) {
             return pending.waitsFor();
@@ -235,7 +235,7 @@ final class RetentionTask {
         return null;
     }
 
-    private void takeErrand(ParkedRecord record, Errand errand, long nowMs) {
+    private void takeErrand(InputRecord record, Errand errand, long nowMs) {
         Opened opened = door.open(errand);
         guard.writing();
         if (opened.rejection() != null) {
@@ -530,7 +530,7 @@ final class RetentionTask {
      * Takes a question of the brake, which cannot wait for policies that come into force when it is answered;
      * returns false if it is something else.
      */
-    private boolean takeAssessment(ParkedRecord record) {
+    private boolean takeAssessment(InputRecord record) {
         if (record.topic().equals(commandsTopic)
                 && parked.find(record.key()) == null
                 && parts.reader().readCommand(record.topic(), record.headers(), record.value())
@@ -551,23 +551,23 @@ final class RetentionTask {
         }
 
         @Override
-        public @Nullable Wait take(ParkedRecord record, long nowMs) {
+        public @Nullable Wait take(InputRecord record, long nowMs) {
             return RetentionTask.this.take(record, nowMs);
         }
 
         @Override
-        public boolean isBounded(ParkedRecord record) {
+        public boolean isBounded(InputRecord record) {
             return !record.topic().equals(commandsTopic);
         }
 
         @Override
-        public void reject(ParkedRecord record, Rejection rejection) {
+        public void reject(InputRecord record, Rejection rejection) {
             counters.rejected(rejection.reason());
             outbox.reject(record, rejection);
         }
 
         @Override
-        public void drop(ParkedRecord record, Rejection rejection, long nowMs) {
+        public void drop(InputRecord record, Rejection rejection, long nowMs) {
             reject(record, rejection);
             if (record.topic().equals(commandsTopic)
                     && parts.reader().readCommand(record.topic(), record.headers(), record.value())

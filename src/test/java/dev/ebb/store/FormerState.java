@@ -2,7 +2,7 @@ package dev.ebb.store;
 
 import dev.ebb.store.layout.ByteWriter;
 import dev.ebb.store.layout.EventKeys;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.layout.StateFormat;
 import dev.ebb.store.layout.TaskRecord;
 import java.util.List;
@@ -16,7 +16,7 @@ public final class FormerState {
 
     /** Has the records wait in the way of format 1. */
     public static void park(
-            KeyValueStore<Bytes, byte[]> events, KeyValueStore<Bytes, byte[]> usage, List<ParkedRecord> records) {
+            KeyValueStore<Bytes, byte[]> events, KeyValueStore<Bytes, byte[]> usage, List<InputRecord> records) {
         for (int i = 0; i < records.size(); i++) {
             events.put(EventKeys.formerParked(i), records.get(i).encode());
         }

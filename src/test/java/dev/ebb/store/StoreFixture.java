@@ -27,8 +27,8 @@ import dev.ebb.store.events.Removed;
 import dev.ebb.store.layout.ByteWriter;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.layout.Location;
-import dev.ebb.store.layout.ParkedRecord;
 import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.Retired;
 import dev.ebb.store.layout.StateFormat;
@@ -235,7 +235,7 @@ public final class StoreFixture {
     }
 
     /** Leaves these records as format 1 had them, in one queue, and opens what it left. */
-    public void parkAsFormat1(List<ParkedRecord> records) {
+    public void parkAsFormat1(List<InputRecord> records) {
         for (int i = 0; i < records.size(); i++) {
             events.put(EventKeys.formerParked(i), records.get(i).encode());
         }

@@ -14,7 +14,7 @@ import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.policy.change.PolicyChange;
 import dev.ebb.domain.policy.change.WaitingPolicy;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.gate.Assessments;
 import dev.ebb.topology.gate.BrakeBatch;
 import dev.ebb.topology.gate.HeldBack;
@@ -493,7 +493,7 @@ class BrakeTest {
 
     private void ask(String assessmentId, byte[] value, long sourceOffset) {
         byte[] key = "*".getBytes(StandardCharsets.UTF_8);
-        ParkedRecord policy = new ParkedRecord("", 0, 0, 0, key, value, new RecordHeaders());
+        InputRecord policy = new InputRecord("", 0, 0, 0, key, value, new RecordHeaders());
         HeldBack change = new HeldBack(0, "", "", 0, null, List.of(policy));
         var request = new Assessments.Request(assessmentId, 1000, BrakeBatch.question(List.of(change)));
         byte[] question = Questions.record(fixture.records, request, sourceOffset);

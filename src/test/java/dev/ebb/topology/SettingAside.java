@@ -1,6 +1,6 @@
 package dev.ebb.topology;
 
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.fault.FailedRecords;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ public final class SettingAside {
         return failed.setAside(record(offset));
     }
 
-    private static ParkedRecord record(long offset) {
-        return new ParkedRecord(TOPIC, 0, offset, 0, null, null, new RecordHeaders());
+    private static InputRecord record(long offset) {
+        return new InputRecord(TOPIC, 0, offset, 0, null, null, new RecordHeaders());
     }
 }

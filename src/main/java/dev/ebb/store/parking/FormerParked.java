@@ -1,7 +1,7 @@
 package dev.ebb.store.parking;
 
 import dev.ebb.store.layout.EventKeys;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.layout.TaskRecord;
 import dev.ebb.store.state.StreamTable;
 import org.apache.kafka.common.utils.Bytes;
@@ -26,7 +26,7 @@ final class FormerParked {
         return streams.task().formerNext() - streams.task().formerHead();
     }
 
-    void append(ParkedRecord record) {
+    void append(InputRecord record) {
         TaskRecord task = streams.task();
         events.put(EventKeys.formerParked(task.formerNext()), record.encode());
         streams.saveTask(task.withFormer(task.formerHead(), task.formerNext() + 1));
@@ -34,12 +34,12 @@ final class FormerParked {
 
     /** Takes the first record out, which must be there by the counts; null if it is missing or damaged. */
     @Nullable
-    ParkedRecord removeFirst() {
+    InputRecord removeFirst() {
         TaskRecord task = streams.task();
         Bytes key = EventKeys.formerParked(task.formerHead());
         byte[] value = events.get(key);
         events.put(key, null);
         streams.saveTask(task.withFormer(task.formerHead() + 1, task.formerNext()));
-        return value == null ? null : ParkedRecord.decodeOrNull(value);
+        return value == null ? null : InputRecord.decodeOrNull(value);
     }
 }

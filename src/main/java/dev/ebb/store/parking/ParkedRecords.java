@@ -1,7 +1,7 @@
 package dev.ebb.store.parking;
 
 import dev.ebb.domain.event.Wait;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.layout.ParkedStream;
 import dev.ebb.store.layout.TaskRecord;
 import dev.ebb.store.state.ParkedStreams;
@@ -76,12 +76,12 @@ public final class ParkedRecords {
      * missing or damaged: then it is only taken out.
      */
     public @Nullable ParkedStream moveFormer(long nowMs) {
-        ParkedRecord record = former.removeFirst();
+        InputRecord record = former.removeFirst();
         return record == null ? null : add(record, record.encode(), Wait.TURN, nowMs);
     }
 
     /** Puts a record behind all that another version parked. */
-    public void parkBehindFormer(ParkedRecord record) {
+    public void parkBehindFormer(InputRecord record) {
         former.append(record);
     }
 
@@ -91,7 +91,7 @@ public final class ParkedRecords {
      * @param wait what it waits for; it does not count if others of its key wait
      * @return its stream; null, and nothing was changed, if it is more than may wait
      */
-    public @Nullable ParkedStream park(ParkedRecord record, Wait wait, long nowMs, ParkingLimits limits) {
+    public @Nullable ParkedStream park(InputRecord record, Wait wait, long nowMs, ParkingLimits limits) {
         byte[] value = record.encode();
         boolean isTooMuch =
                 streams().records() >= limits.maxRecords() || streams().bytes() + value.length > limits.maxBytes();
@@ -99,13 +99,13 @@ public final class ParkedRecords {
     }
 
     /** The record of that stream that came first; null if it is missing or damaged, so that it can only be taken out. */
-    public @Nullable ParkedRecord first(ParkedStream stream) {
+    public @Nullable InputRecord first(ParkedStream stream) {
         byte[] value = events.get(stream.first());
         if (value == null) {
             return null;
         }
         stream.bytesOfFirst(value.length);
-        return ParkedRecord.decodeOrNull(value);
+        return InputRecord.decodeOrNull(value);
     }
 
     /** Takes the record out that came first; a stream without records is no more among those that wait. */
@@ -125,7 +125,7 @@ public final class ParkedRecords {
         streams().save(stream);
     }
 
-    private ParkedStream add(ParkedRecord record, byte[] value, Wait wait, long nowMs) {
+    private ParkedStream add(InputRecord record, byte[] value, Wait wait, long nowMs) {
         Bytes name = ParkedStream.nameOf(record.key());
         ParkedStream known = streams().find(name);
         ParkedStream stream = known == null ? new ParkedStream(name, nextNumber(), nowMs, wait) : known;

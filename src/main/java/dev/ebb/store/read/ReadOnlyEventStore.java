@@ -11,8 +11,8 @@ import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.store.layout.ByteReader;
 import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.layout.Location;
-import dev.ebb.store.layout.ParkedRecord;
 import dev.ebb.store.layout.ParkedStream;
 import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Range;
@@ -272,7 +272,7 @@ public final class ReadOnlyEventStore {
      *
      * @param first null if it was taken in since the stream was looked at
      */
-    public record Parked(ParkedStream stream, ParkedRecord.@Nullable Coordinates first) {}
+    public record Parked(ParkedStream stream, InputRecord.@Nullable Coordinates first) {}
 
     /**
      * Streams of which records wait, in no particular order.
@@ -292,7 +292,7 @@ public final class ReadOnlyEventStore {
 
     private Parked withFirst(ParkedStream stream) {
         byte[] value = events.get(stream.first());
-        return new Parked(stream, value == null ? null : ParkedRecord.coordinates(value));
+        return new Parked(stream, value == null ? null : InputRecord.coordinates(value));
     }
 
     /** Whether a deleted stream of that name is still being taken away behind everybody's back (O-10). */

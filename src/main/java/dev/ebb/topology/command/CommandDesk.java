@@ -12,7 +12,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.serde.text.JsonState;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.command.Work.Progress;
 import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.wire.ErrandBodies;
@@ -89,7 +89,7 @@ public final class CommandDesk {
 
     /** Takes a command that somebody sent; returns why nobody can, or null. */
     @Nullable
-    public Rejection take(CommandRequest request, ParkedRecord record, long nowMs) {
+    public Rejection take(CommandRequest request, InputRecord record, long nowMs) {
         if (request.command() instanceof Command.OfStream one) {
             byte[] key = one.stream().value().getBytes(StandardCharsets.UTF_8);
             // Under another key it would pass by the records of its stream that wait.
@@ -101,7 +101,7 @@ public final class CommandDesk {
         return null;
     }
 
-    private @Nullable Rejection passOn(ParkedRecord record, byte[] key, int toPartition) {
+    private @Nullable Rejection passOn(InputRecord record, byte[] key, int toPartition) {
         Rejection problem = context.outbox().problemOfPassingOn(record, key);
         if (problem == null) {
             context.outbox().passOn(record, key, toPartition);

@@ -1,6 +1,6 @@
 package dev.ebb.topology.fault;
 
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.observe.RetentionObserver;
 import java.time.Duration;
 import java.util.Iterator;
@@ -31,7 +31,7 @@ public final class FailedRecords {
     /** What each thread is taking in. */
     @SuppressWarnings(
             "ThreadLocalUsage") // as long-lived as the instance, and several instances may share threads in tests
-    private final ThreadLocal<@Nullable ParkedRecord> current = new ThreadLocal<>();
+    private final ThreadLocal<@Nullable InputRecord> current = new ThreadLocal<>();
 
     private volatile RetentionObserver observer = new RetentionObserver() {};
 
@@ -65,7 +65,7 @@ public final class FailedRecords {
     }
 
     /** Why the record must be set aside, which its caller then does; null if it has not failed. */
-    public synchronized @Nullable String setAside(ParkedRecord record) {
+    public synchronized @Nullable String setAside(InputRecord record) {
         if (records.isEmpty()) {
             return null;
         }
@@ -90,7 +90,7 @@ public final class FailedRecords {
     }
 
     /** This thread begins to take the record in; null ends it. */
-    public void taking(@Nullable ParkedRecord record) {
+    public void taking(@Nullable InputRecord record) {
         if (record == null) {
             current.remove();
         } else {
@@ -105,7 +105,7 @@ public final class FailedRecords {
      * @return which record that is, for people; null if this thread is not taking one in
      */
     public @Nullable String rememberCurrent(String why) {
-        ParkedRecord record = current.get();
+        InputRecord record = current.get();
         if (record == null) {
             return null;
         }

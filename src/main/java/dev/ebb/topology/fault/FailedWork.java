@@ -1,6 +1,6 @@
 package dev.ebb.topology.fault;
 
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,7 @@ public final class FailedWork {
     }
 
     /** The record could not be taken in. */
-    public static void note(RuntimeException failure, ParkedRecord record) {
+    public static void note(RuntimeException failure, InputRecord record) {
         String at = record.topic() + "-" + record.partition() + " offset " + record.offset();
         LAST.set(new Noted(failure, "taking in " + at + key(record.key())));
     }

@@ -3,7 +3,7 @@ package dev.ebb.topology.fault;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.serde.schemas.RegistryUnavailableException;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.layout.StateFormatException;
 import dev.ebb.topology.observe.RetentionObserver;
 import java.util.function.BiConsumer;
@@ -20,14 +20,14 @@ public final class RecordGuard {
 
     private final FailedRecords failed;
     private final RetentionObserver observer;
-    private final BiConsumer<ParkedRecord, Rejection> reject;
+    private final BiConsumer<InputRecord, Rejection> reject;
     private boolean isWriting;
 
     /**
      * @param failed the records of the instance that must not be tried again
      * @param reject sends a record to the rejected topic and counts it
      */
-    public RecordGuard(FailedRecords failed, RetentionObserver observer, BiConsumer<ParkedRecord, Rejection> reject) {
+    public RecordGuard(FailedRecords failed, RetentionObserver observer, BiConsumer<InputRecord, Rejection> reject) {
         this.failed = failed;
         this.observer = observer;
         this.reject = reject;
@@ -41,7 +41,7 @@ public final class RecordGuard {
      * @return what the intake returns; null if the record was set aside
      * @throws FailedRecordException if the record failed after something of it had been written
      */
-    public <T> @Nullable T take(ParkedRecord record, Supplier<@Nullable T> intake) {
+    public <T> @Nullable T take(InputRecord record, Supplier<@Nullable T> intake) {
         String why = failed.setAside(record);
         if (why != null) {
             reject.accept(record, new Rejection(RejectReason.FAILED, why));
@@ -67,7 +67,7 @@ public final class RecordGuard {
         isWriting = true;
     }
 
-    private void fail(ParkedRecord record, Throwable failure) {
+    private void fail(InputRecord record, Throwable failure) {
         String why = "taking it in failed: " + failure;
         observer.recordFailed(record.topic(), record.partition(), record.offset(), failure);
         if (!isWriting) {

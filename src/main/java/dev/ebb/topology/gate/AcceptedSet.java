@@ -3,7 +3,7 @@ package dev.ebb.topology.gate;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicySet;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 final class AcceptedSet {
 
     private final GateStore store;
-    private final Function<ParkedRecord, PolicyVerdict> judge;
+    private final Function<InputRecord, PolicyVerdict> judge;
     private final BuiltInPolicies builtIn;
     private final List<PolicyEdit> newer = new ArrayList<>();
     private @Nullable PolicySet policies;
-    private @Nullable ParkedRecord unread;
+    private @Nullable InputRecord unread;
 
-    AcceptedSet(GateStore store, BuiltInPolicies builtIn, Function<ParkedRecord, PolicyVerdict> judge) {
+    AcceptedSet(GateStore store, BuiltInPolicies builtIn, Function<InputRecord, PolicyVerdict> judge) {
         this.store = store;
         this.builtIn = builtIn;
         this.judge = judge;
@@ -54,7 +54,7 @@ final class AcceptedSet {
             return null;
         }
         List<PolicyEdit> edits = new ArrayList<>();
-        for (ParkedRecord record : store.allAccepted()) {
+        for (InputRecord record : store.allAccepted()) {
             PolicyVerdict verdict = judge.apply(record);
             if (verdict.waitsFor() != null) {
                 unread = record;

@@ -1,6 +1,6 @@
 package dev.ebb.topology.gate;
 
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.parking.ParkingLimits;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.time.Duration;
@@ -29,7 +29,7 @@ final class FileAssembly {
     private final Map<String, Long> seenMs = new HashMap<>();
     private long records;
     private long bytes;
-    private @Nullable Map<String, Map<Long, ParkedRecord>> files;
+    private @Nullable Map<String, Map<Long, InputRecord>> files;
 
     /** @param limits how much may be gathered at the most, over all files: all of it is in memory */
     FileAssembly(GateStore store, ParkingLimits limits) {
@@ -38,7 +38,7 @@ final class FileAssembly {
     }
 
     /** About what a record takes in memory and in the store, in bytes. */
-    static long bytesOf(ParkedRecord record) {
+    static long bytesOf(InputRecord record) {
         byte[] key = record.key();
         byte[] value = record.value();
         long bytes = key == null ? 0 : key.length;
@@ -51,7 +51,7 @@ final class FileAssembly {
 
     /** Why no more can be gathered; null if this record can be. */
     @Nullable
-    String problem(ParkedRecord record) {
+    String problem(InputRecord record) {
         files();
         return records < limits.maxRecords() && bytes + bytesOf(record) <= limits.maxBytes()
                 ? null
@@ -60,20 +60,20 @@ final class FileAssembly {
     }
 
     /** The id of the file that a record belongs to; null if it stands alone. */
-    static @Nullable String fileOf(ParkedRecord record) {
+    static @Nullable String fileOf(InputRecord record) {
         return EbbHeaders.text(record.headers(), EbbHeaders.APPLY_ID);
     }
 
     /** Whether all others of its file are there. */
-    boolean isLast(ParkedRecord record) {
+    boolean isLast(InputRecord record) {
         int others = membersOf(String.valueOf(fileOf(record))).size();
         return others + 1 >= EbbHeaders.number(record.headers(), EbbHeaders.APPLY_COUNT, 1);
     }
 
     /** Takes a record of a file; returns all of them, in their order, if it was the last. */
-    List<ParkedRecord> add(ParkedRecord record) {
+    List<InputRecord> add(InputRecord record) {
         String file = Objects.requireNonNull(fileOf(record));
-        Map<Long, ParkedRecord> members = files().computeIfAbsent(file, id -> new TreeMap<>());
+        Map<Long, InputRecord> members = files().computeIfAbsent(file, id -> new TreeMap<>());
         members.put(record.offset(), record);
         count(record, 1);
         if (members.size() < EbbHeaders.number(record.headers(), EbbHeaders.APPLY_COUNT, 1)) {
@@ -94,10 +94,10 @@ final class FileAssembly {
      *
      * @param isThere whether the rest of that file is there and only cannot be read yet
      */
-    List<ParkedRecord> giveUp(long nowMs, Predicate<String> isThere) {
+    List<InputRecord> giveUp(long nowMs, Predicate<String> isThere) {
         seenMs.keySet().removeIf(isThere);
         seenMs.keySet().retainAll(files().keySet());
-        List<ParkedRecord> given = new ArrayList<>();
+        List<InputRecord> given = new ArrayList<>();
         for (String file : List.copyOf(files().keySet())) {
             if (!isThere.test(file) && nowMs - seenSince(file, nowMs) > TIMEOUT_MS) {
                 given.addAll(take(file));
@@ -112,15 +112,15 @@ final class FileAssembly {
     }
 
     /** What has come of that file. */
-    Collection<ParkedRecord> membersOf(String file) {
+    Collection<InputRecord> membersOf(String file) {
         return files().getOrDefault(file, Map.of()).values();
     }
 
     /** Takes out what has come of that file. */
-    List<ParkedRecord> take(String file) {
-        List<ParkedRecord> members =
+    List<InputRecord> take(String file) {
+        List<InputRecord> members =
                 List.copyOf(files().getOrDefault(file, Map.of()).values());
-        for (ParkedRecord member : members) {
+        for (InputRecord member : members) {
             store.removeFromFile(member);
             count(member, -1);
         }
@@ -128,17 +128,17 @@ final class FileAssembly {
         return members;
     }
 
-    private void count(ParkedRecord record, int sign) {
+    private void count(InputRecord record, int sign) {
         records += sign;
         bytes += sign * bytesOf(record);
     }
 
     /** Read when it is asked for first: the store is not full before. */
-    private Map<String, Map<Long, ParkedRecord>> files() {
-        Map<String, Map<Long, ParkedRecord>> known = files;
+    private Map<String, Map<Long, InputRecord>> files() {
+        Map<String, Map<Long, InputRecord>> known = files;
         if (known == null) {
             known = new LinkedHashMap<>();
-            for (ParkedRecord record : store.ofFiles()) {
+            for (InputRecord record : store.ofFiles()) {
                 known.computeIfAbsent(String.valueOf(fileOf(record)), id -> new TreeMap<>())
                         .put(record.offset(), record);
                 count(record, 1);

@@ -9,7 +9,7 @@ import dev.ebb.domain.policy.change.Confirmation;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.text.JsonState;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.policy.Signature;
 import dev.ebb.topology.wire.Addressed;
@@ -79,7 +79,7 @@ final class GateOutput {
      * @return the bytes that are accepted; null removes
      */
     byte @Nullable [] accept(PolicyVerdict verdict, HeldBack change, @Nullable Confirmation confirmation) {
-        ParkedRecord record = verdict.record();
+        InputRecord record = verdict.record();
         byte[] value = bytes(verdict);
         Headers headers = new RecordHeaders();
         EbbHeaders.set(headers, EbbHeaders.SOURCE_OFFSET, record.offset());
@@ -99,7 +99,7 @@ final class GateOutput {
         return value;
     }
 
-    void reject(ParkedRecord record, Rejection rejection) {
+    void reject(InputRecord record, Rejection rejection) {
         parts.observer().rejected(rejection.reason());
         context.forward(Rejects.of(record, rejection, 0, limits), Nodes.POLICY_REJECTED_SINK);
     }

@@ -1,7 +1,7 @@
 package dev.ebb.topology.gate;
 
 import dev.ebb.domain.policy.PolicyKey;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.layout.StateFormat;
 import dev.ebb.store.layout.TakenIn;
 import dev.ebb.topology.observe.CatchUp;
@@ -49,7 +49,7 @@ final class GateStore {
     }
 
     /** Notes that a record is taken in; throws {@link dev.ebb.store.layout.TakenInBeforeException} if it must not come again. */
-    void takeIn(ParkedRecord record, CatchUp input) {
+    void takeIn(InputRecord record, CatchUp input) {
         String topic = record.topic();
         if (takenIn.took(topic, input.topicId(topic), record.offset(), input.mayRepeat())) {
             takenIn.save();
@@ -83,28 +83,28 @@ final class GateStore {
         store.put(acceptedKey(key), value);
     }
 
-    List<ParkedRecord> waiting() {
+    List<InputRecord> waiting() {
         return records(WAITING);
     }
 
-    void addWaiting(ParkedRecord record) {
+    void addWaiting(InputRecord record) {
         store.put(offsetKey(WAITING, record.offset()), record.encode());
     }
 
-    void removeWaiting(ParkedRecord record) {
+    void removeWaiting(InputRecord record) {
         store.put(offsetKey(WAITING, record.offset()), null);
     }
 
     /** The records of all files that are not complete, in the order of arrival. */
-    List<ParkedRecord> ofFiles() {
+    List<InputRecord> ofFiles() {
         return records(FILES);
     }
 
-    void addToFile(ParkedRecord record) {
+    void addToFile(InputRecord record) {
         store.put(offsetKey(FILES, record.offset()), record.encode());
     }
 
-    void removeFromFile(ParkedRecord record) {
+    void removeFromFile(InputRecord record) {
         store.put(offsetKey(FILES, record.offset()), null);
     }
 
@@ -135,21 +135,21 @@ final class GateStore {
         change.records().forEach(record -> store.put(heldKey(change.id(), record.offset()), null));
     }
 
-    private List<ParkedRecord> heldRecords(long id) {
-        List<ParkedRecord> records = new ArrayList<>();
+    private List<InputRecord> heldRecords(long id) {
+        List<InputRecord> records = new ArrayList<>();
         try (var entries = store.range(heldKey(id, 0), heldKey(id, Long.MAX_VALUE))) {
-            entries.forEachRemaining(entry -> records.add(ParkedRecord.decode(entry.value)));
+            entries.forEachRemaining(entry -> records.add(InputRecord.decode(entry.value)));
         }
         return records;
     }
 
     /** Every last good record, as if it had just come. */
-    List<ParkedRecord> allAccepted() {
-        List<ParkedRecord> records = new ArrayList<>();
+    List<InputRecord> allAccepted() {
+        List<InputRecord> records = new ArrayList<>();
         try (var entries = store.range(Bytes.wrap(new byte[] {ACCEPTED}), Bytes.wrap(new byte[] {ACCEPTED + 1}))) {
             entries.forEachRemaining(entry -> {
                 byte[] key = Arrays.copyOfRange(entry.key.get(), 1, entry.key.get().length);
-                records.add(new ParkedRecord("", 0, 0, 0, key, entry.value, new RecordHeaders()));
+                records.add(new InputRecord("", 0, 0, 0, key, entry.value, new RecordHeaders()));
             });
         }
         return records;
@@ -164,10 +164,10 @@ final class GateStore {
         store.put(WRITTEN, ByteBuffer.allocate(Long.BYTES).putLong(version).array());
     }
 
-    private List<ParkedRecord> records(byte range) {
-        List<ParkedRecord> records = new ArrayList<>();
+    private List<InputRecord> records(byte range) {
+        List<InputRecord> records = new ArrayList<>();
         try (var entries = store.range(offsetKey(range, 0), offsetKey(range, Long.MAX_VALUE))) {
-            entries.forEachRemaining(entry -> records.add(ParkedRecord.decode(entry.value)));
+            entries.forEachRemaining(entry -> records.add(InputRecord.decode(entry.value)));
         }
         return records;
     }

@@ -1,7 +1,7 @@
 package dev.ebb.topology.gate;
 
 import dev.ebb.domain.policy.change.BrakeFinding;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -28,7 +28,7 @@ public record HeldBack(
         String actor,
         long sinceMs,
         @Nullable BrakeFinding finding,
-        List<ParkedRecord> records) {
+        List<InputRecord> records) {
 
     public HeldBack {
         records = List.copyOf(records);
@@ -44,7 +44,7 @@ public record HeldBack(
     }
 
     /** What is left of it, of which nobody knows how much it would delete. */
-    HeldBack without(List<ParkedRecord> left) {
+    HeldBack without(List<InputRecord> left) {
         return new HeldBack(id, file, actor, sinceMs, null, left);
     }
 
@@ -62,7 +62,7 @@ public record HeldBack(
         }
     }
 
-    static HeldBack decode(long id, byte[] bytes, List<ParkedRecord> records) {
+    static HeldBack decode(long id, byte[] bytes, List<InputRecord> records) {
         try (var in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             return new HeldBack(id, readText(in), readText(in), in.readLong(), readFinding(in), records);
         } catch (IOException e) {

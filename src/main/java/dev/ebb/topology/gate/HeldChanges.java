@@ -1,6 +1,6 @@
 package dev.ebb.topology.gate;
 
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -110,7 +110,7 @@ final class HeldChanges {
     }
 
     private void takeOut(HeldBack waiting, Set<String> keys) {
-        List<ParkedRecord> left = waiting.records().stream()
+        List<InputRecord> left = waiting.records().stream()
                 .filter(record -> !keys.contains(PolicyJudge.keyOf(record)))
                 .toList();
         remove(waiting);
@@ -129,7 +129,7 @@ final class HeldChanges {
 
     private void note(HeldBack change) {
         held.put(change.id(), change);
-        for (ParkedRecord record : change.records()) {
+        for (InputRecord record : change.records()) {
             byKey.computeIfAbsent(PolicyJudge.keyOf(record), key -> new TreeSet<>())
                     .add(change.id());
         }
@@ -145,7 +145,7 @@ final class HeldChanges {
             return;
         }
         queued.remove(id);
-        for (ParkedRecord record : change.records()) {
+        for (InputRecord record : change.records()) {
             byKey.computeIfPresent(PolicyJudge.keyOf(record), (key, ids) -> {
                 ids.remove(id);
                 return ids.isEmpty() ? null : ids;

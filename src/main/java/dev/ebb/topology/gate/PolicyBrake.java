@@ -9,7 +9,7 @@ import dev.ebb.domain.policy.change.BrakeTally;
 import dev.ebb.domain.policy.change.Confirmation;
 import dev.ebb.domain.policy.change.PolicyComparison;
 import dev.ebb.domain.policy.change.WaitingPolicy;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +38,7 @@ final class PolicyBrake {
 
     private final HeldChanges held;
     private final Assessments assessments;
-    private final Function<ParkedRecord, PolicyVerdict> judge;
+    private final Function<InputRecord, PolicyVerdict> judge;
     private final BiConsumer<HeldBack, @Nullable Confirmation> release;
     private final BiConsumer<HeldBack, String> refuse;
     private final AcceptedSet accepted;
@@ -60,7 +60,7 @@ final class PolicyBrake {
             GateStore store,
             BuiltInPolicies builtIn,
             Assessments assessments,
-            Function<ParkedRecord, PolicyVerdict> judge,
+            Function<InputRecord, PolicyVerdict> judge,
             BiConsumer<HeldBack, @Nullable Confirmation> release,
             BiConsumer<HeldBack, String> refuse) {
         this.held = new HeldChanges(store);
@@ -202,7 +202,7 @@ final class PolicyBrake {
                 continue;
             }
             String why = why(change);
-            for (ParkedRecord record : change.records()) {
+            for (InputRecord record : change.records()) {
                 PolicyKey key = PolicyKey.parse(PolicyJudge.keyOf(record));
                 waiting.add(new WaitingPolicy(
                         key, record.offset(), change.id(), change.actor(), change.sinceMs(), why, change.finding()));

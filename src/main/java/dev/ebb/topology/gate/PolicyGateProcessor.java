@@ -9,7 +9,7 @@ import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.Confirmation;
 import dev.ebb.serde.records.DecodedCommand;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.parking.ParkingLimits;
 import dev.ebb.topology.fault.FailedRecords;
 import dev.ebb.topology.fault.FailedWork;
@@ -102,7 +102,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
     public void process(Record<byte[], byte[]> record) {
         begin();
         RecordMetadata metadata = context().recordMetadata().orElseThrow();
-        ParkedRecord input = new ParkedRecord(
+        InputRecord input = new InputRecord(
                 metadata.topic(),
                 metadata.partition(),
                 metadata.offset(),
@@ -129,7 +129,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
         }
     }
 
-    private void take(ParkedRecord input, boolean isAnswer) {
+    private void take(InputRecord input, boolean isAnswer) {
         if (isAnswer) {
             guard().take(input, () -> takeAnswer(input));
         } else {
@@ -142,7 +142,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
     }
 
     /** Sets a record aside that cannot even be kept until it can be read. */
-    private void setAside(ParkedRecord record, Rejection rejection) {
+    private void setAside(InputRecord record, Rejection rejection) {
         if (record.topic().equals(topics.policies())) {
             lastOffset = record.offset();
         }
@@ -150,7 +150,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
     }
 
     /** What cannot be read yet is as good as no answer: the brake asks again, so it waits for nothing. */
-    private @Nullable String takeAnswer(ParkedRecord record) {
+    private @Nullable String takeAnswer(InputRecord record) {
         DecodedCommand decoded = parts.reader().readCommand(record.topic(), record.headers(), record.value());
         if (decoded instanceof DecodedCommand.OfErrand answer) {
             takeAnswer(record, answer.errand());
@@ -162,7 +162,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
         return null;
     }
 
-    private void takeAnswer(ParkedRecord record, Errand errand) {
+    private void takeAnswer(InputRecord record, Errand errand) {
         Opened opened = door.open(errand);
         guard().writing();
         if (opened.rejection() != null) {
@@ -176,7 +176,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
                         context().currentSystemTimeMs());
     }
 
-    private void takePolicy(ParkedRecord input) {
+    private void takePolicy(InputRecord input) {
         lastOffset = input.offset();
         if (unread().holdsUp(input)) {
             waitToBeRead(input, null);
@@ -188,7 +188,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
         }
     }
 
-    private void waitToBeRead(ParkedRecord record, @Nullable Wait wait) {
+    private void waitToBeRead(InputRecord record, @Nullable Wait wait) {
         String problem = unread().add(record, wait);
         if (problem != null) {
             output().reject(record, new Rejection(RejectReason.PARKED_FULL, problem));
@@ -214,7 +214,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
     private void tick(long nowMs) {
         begin();
         unread().retry(this::take);
-        for (ParkedRecord member : files().giveUp(nowMs, unread()::holdsUpFile)) {
+        for (InputRecord member : files().giveUp(nowMs, unread()::holdsUpFile)) {
             output().reject(member, new Rejection(RejectReason.BAD_POLICY, "the rest of its file did not come"));
         }
         brake().advance(nowMs);
@@ -224,11 +224,11 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
     }
 
     /** Returns what the record waits for if it cannot be read yet, else null. */
-    private @Nullable Wait take(ParkedRecord record) {
+    private @Nullable Wait take(InputRecord record) {
         return guard().take(record, () -> takeIn(record));
     }
 
-    private @Nullable Wait takeIn(ParkedRecord record) {
+    private @Nullable Wait takeIn(InputRecord record) {
         String key = PolicyJudge.keyOf(record);
         if (key.startsWith(EbbHeaders.CONFIRM)) {
             confirm(record, key.substring(EbbHeaders.CONFIRM.length()));
@@ -260,7 +260,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
     }
 
     /** They could be read when they came; after a restart the registry may be away. */
-    private @Nullable Wait firstWait(Collection<ParkedRecord> members) {
+    private @Nullable Wait firstWait(Collection<InputRecord> members) {
         return members.stream()
                 .map(judge()::judge)
                 .map(PolicyVerdict::waitsFor)
@@ -269,7 +269,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
                 .orElse(null);
     }
 
-    private void takeMember(ParkedRecord record, String file) {
+    private void takeMember(InputRecord record, String file) {
         String full = files().problem(record);
         if (full != null) {
             Rejection rejection = new Rejection(RejectReason.PARKED_FULL, full);
@@ -277,7 +277,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
             output().reject(record, rejection);
             return;
         }
-        List<ParkedRecord> members = files().add(record);
+        List<InputRecord> members = files().add(record);
         if (!members.isEmpty()) {
             settle(members.stream().map(judge()::judge).toList(), file);
         }
@@ -301,9 +301,9 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
 
     /** Of two records of a file for the same scope the later one counts, as on the topic. */
     private static HeldBack change(List<PolicyVerdict> verdicts, String file, long nowMs) {
-        Map<PolicyKey, ParkedRecord> byKey = new LinkedHashMap<>();
+        Map<PolicyKey, InputRecord> byKey = new LinkedHashMap<>();
         verdicts.forEach(verdict -> byKey.put(verdict.key(), verdict.record()));
-        List<ParkedRecord> records = List.copyOf(byKey.values());
+        List<InputRecord> records = List.copyOf(byKey.values());
         String actor = verdicts.stream()
                 .map(PolicyVerdict::actor)
                 .filter(name -> !name.isEmpty())
@@ -335,7 +335,7 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
         }
     }
 
-    private void confirm(ParkedRecord record, String key) {
+    private void confirm(InputRecord record, String key) {
         long version = EbbHeaders.number(record.headers(), EbbHeaders.CONFIRM_VERSION, -1);
         Confirmation by = new Confirmation(
                 said(record, EbbHeaders.ACTOR, Signature.MAX_ACTOR),
@@ -348,15 +348,15 @@ public final class PolicyGateProcessor implements Processor<byte[], byte[], Addr
         brake().advance(context().currentSystemTimeMs());
     }
 
-    private static String said(ParkedRecord record, String header, int mostChars) {
+    private static String said(InputRecord record, String header, int mostChars) {
         return Shortened.to(mostChars, Objects.requireNonNullElse(EbbHeaders.text(record.headers(), header), ""));
     }
 
     /** What cannot be read goes where what is refused goes, whole, so that it can be brought back. */
-    private void drop(ParkedRecord record, String key) {
+    private void drop(InputRecord record, String key) {
         guard().writing();
         long version = EbbHeaders.number(record.headers(), EbbHeaders.DROP_VERSION, -1);
-        List<ParkedRecord> dropped = record.value() == null ? unread().drop(key, version) : List.of();
+        List<InputRecord> dropped = record.value() == null ? unread().drop(key, version) : List.of();
         String by = said(record, EbbHeaders.ACTOR, Signature.MAX_ACTOR);
         String why = said(record, EbbHeaders.REASON, Signature.MAX_REASON);
         Rejection rejection = new Rejection(RejectReason.DROPPED, DroppedBy.detail(by, why));

@@ -6,7 +6,7 @@ import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.records.RecordReader;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.policy.Signature;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -23,12 +23,12 @@ final class PolicyJudge {
     }
 
     /** What the key of a record says; empty if it has none. */
-    static String keyOf(ParkedRecord record) {
+    static String keyOf(InputRecord record) {
         byte[] key = record.key();
         return key == null ? "" : new String(key, StandardCharsets.UTF_8);
     }
 
-    PolicyVerdict judge(ParkedRecord record) {
+    PolicyVerdict judge(InputRecord record) {
         String key = keyOf(record);
         byte[] value = record.value();
         if (value == null) {
@@ -50,7 +50,7 @@ final class PolicyJudge {
         return PolicyVerdict.bad(record, rejection.reason(), rejection.detail());
     }
 
-    private static PolicyVerdict ofRemoval(ParkedRecord record, String key) {
+    private static PolicyVerdict ofRemoval(InputRecord record, String key) {
         try {
             PolicyKey.parse(key);
             return PolicyVerdict.removal(record);
@@ -60,7 +60,7 @@ final class PolicyJudge {
     }
 
     /** Nothing but its release ends a hold (M-18), so a hold cannot be made to cover something else. */
-    private PolicyVerdict ofHold(ParkedRecord record, Hold hold) {
+    private PolicyVerdict ofHold(InputRecord record, Hold hold) {
         DecodedPolicy inForce = inForce(hold.key());
         if (inForce instanceof DecodedPolicy.Pending pending) {
             return PolicyVerdict.pending(record, pending.waitsFor());

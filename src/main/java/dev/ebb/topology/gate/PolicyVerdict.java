@@ -8,7 +8,7 @@ import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.policy.Signature;
 import dev.ebb.topology.wire.EbbHeaders;
 import org.jspecify.annotations.Nullable;
@@ -23,30 +23,30 @@ import org.jspecify.annotations.Nullable;
  * @param waitsFor what it waits for; null if it can be read
  */
 record PolicyVerdict(
-        ParkedRecord record,
+        InputRecord record,
         @Nullable RetentionPolicy policy,
         @Nullable Hold hold,
         @Nullable Rejection rejection,
         @Nullable Wait waitsFor) {
 
-    static PolicyVerdict of(ParkedRecord record, RetentionPolicy policy) {
+    static PolicyVerdict of(InputRecord record, RetentionPolicy policy) {
         return new PolicyVerdict(record, policy, null, null, null);
     }
 
-    static PolicyVerdict of(ParkedRecord record, Hold hold) {
+    static PolicyVerdict of(InputRecord record, Hold hold) {
         return new PolicyVerdict(record, null, hold, null, null);
     }
 
     /** The record removes a policy or releases a hold. */
-    static PolicyVerdict removal(ParkedRecord record) {
+    static PolicyVerdict removal(InputRecord record) {
         return new PolicyVerdict(record, null, null, null, null);
     }
 
-    static PolicyVerdict bad(ParkedRecord record, RejectReason reason, String detail) {
+    static PolicyVerdict bad(InputRecord record, RejectReason reason, String detail) {
         return new PolicyVerdict(record, null, null, new Rejection(reason, detail), null);
     }
 
-    static PolicyVerdict pending(ParkedRecord record, Wait waitsFor) {
+    static PolicyVerdict pending(InputRecord record, Wait waitsFor) {
         return new PolicyVerdict(record, null, null, null, waitsFor);
     }
 

@@ -1,7 +1,7 @@
 package dev.ebb.topology.gate;
 
 import dev.ebb.domain.event.Wait;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.parking.ParkingLimits;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,7 +32,7 @@ final class UnreadPolicies {
     private final Map<String, Wait> keysHeldUp = new HashMap<>();
 
     private final Map<String, Wait> filesHeldUp = new HashMap<>();
-    private @Nullable NavigableMap<Long, ParkedRecord> records;
+    private @Nullable NavigableMap<Long, InputRecord> records;
     private long bytes;
 
     /** @param limits how much may wait at the most: all of it is in memory */
@@ -43,7 +43,7 @@ final class UnreadPolicies {
     }
 
     /** Whether an earlier record holds it up. */
-    boolean holdsUp(ParkedRecord record) {
+    boolean holdsUp(InputRecord record) {
         return !records().isEmpty()
                 && (keysHeldUp.containsKey(PolicyJudge.keyOf(record)) || holdsUpFile(FileAssembly.fileOf(record)));
     }
@@ -60,7 +60,7 @@ final class UnreadPolicies {
      * @return why it must not, since too much waits; null if it does
      */
     @Nullable
-    String add(ParkedRecord record, @Nullable Wait wait) {
+    String add(InputRecord record, @Nullable Wait wait) {
         if (records().size() >= limits.maxRecords() || bytes + FileAssembly.bytesOf(record) > limits.maxBytes()) {
             return "it would have to wait for "
                     + (wait == null ? behind(record) : wait).text() + ", but "
@@ -74,16 +74,16 @@ final class UnreadPolicies {
         return null;
     }
 
-    private void keep(ParkedRecord record) {
+    private void keep(InputRecord record) {
         records().put(record.offset(), record);
         bytes += FileAssembly.bytesOf(record);
     }
 
     /** Tries each that nothing holds up, in the order of arrival; those stay for which there is still something to wait for. */
-    void retry(Function<ParkedRecord, @Nullable Wait> take) {
-        List<ParkedRecord> all = List.copyOf(records().values());
+    void retry(Function<InputRecord, @Nullable Wait> take) {
+        List<InputRecord> all = List.copyOf(records().values());
         clearHolds();
-        for (ParkedRecord record : all) {
+        for (InputRecord record : all) {
             boolean staysBehind = holdsUp(record);
             Wait wait = staysBehind ? null : take.apply(record);
             if (staysBehind || wait != null) {
@@ -100,9 +100,9 @@ final class UnreadPolicies {
      * @param version the offset of the only record that is meant; negative: whichever waits
      * @return what was taken out; empty if nothing waits of it
      */
-    List<ParkedRecord> drop(String key, long version) {
-        List<ParkedRecord> dropped = new ArrayList<>();
-        for (ParkedRecord record : List.copyOf(records().values())) {
+    List<InputRecord> drop(String key, long version) {
+        List<InputRecord> dropped = new ArrayList<>();
+        for (InputRecord record : List.copyOf(records().values())) {
             boolean isMeant = PolicyJudge.keyOf(record).equals(key) && (version < 0 || version == record.offset());
             if (isMeant && records().containsKey(record.offset())) {
                 dropped.addAll(takeOut(record));
@@ -113,14 +113,14 @@ final class UnreadPolicies {
         return dropped;
     }
 
-    private List<ParkedRecord> takeOut(ParkedRecord record) {
+    private List<InputRecord> takeOut(InputRecord record) {
         String file = FileAssembly.fileOf(record);
         if (file == null) {
             remove(record);
             return List.of(record);
         }
-        List<ParkedRecord> all = new ArrayList<>(files.take(file));
-        List<ParkedRecord> waiting = records().values().stream()
+        List<InputRecord> all = new ArrayList<>(files.take(file));
+        List<InputRecord> waiting = records().values().stream()
                 .filter(other -> file.equals(FileAssembly.fileOf(other)))
                 .toList();
         waiting.forEach(this::remove);
@@ -148,7 +148,7 @@ final class UnreadPolicies {
         return records().isEmpty() || undecided.isEmpty() ? lastOffset : undecided.first() - 1;
     }
 
-    private void hold(ParkedRecord record, @Nullable Wait wait) {
+    private void hold(InputRecord record, @Nullable Wait wait) {
         Wait known = wait == null ? behind(record) : wait;
         waits.put(record.offset(), known);
         if (known.kind() == Wait.Kind.SCHEMA_UNUSABLE) {
@@ -164,14 +164,14 @@ final class UnreadPolicies {
     }
 
     /** It waits for whatever the first record waits for that holds it up. */
-    private Wait behind(ParkedRecord record) {
+    private Wait behind(InputRecord record) {
         Wait ofKey = keysHeldUp.get(PolicyJudge.keyOf(record));
         String file = FileAssembly.fileOf(record);
         Wait first = ofKey == null && file != null ? filesHeldUp.get(file) : ofKey;
         return first == null ? waits.getOrDefault(record.offset(), Wait.TURN) : first;
     }
 
-    private void remove(ParkedRecord record) {
+    private void remove(InputRecord record) {
         if (records().remove(record.offset()) != null) {
             bytes -= FileAssembly.bytesOf(record);
         }
@@ -186,12 +186,12 @@ final class UnreadPolicies {
     }
 
     /** Read when they are asked for first: the store is not full before. */
-    private NavigableMap<Long, ParkedRecord> records() {
-        NavigableMap<Long, ParkedRecord> known = records;
+    private NavigableMap<Long, InputRecord> records() {
+        NavigableMap<Long, InputRecord> known = records;
         if (known == null) {
             known = new TreeMap<>();
             records = known;
-            for (ParkedRecord record : store.waiting()) {
+            for (InputRecord record : store.waiting()) {
                 keep(record);
                 hold(record, null);
             }

@@ -7,7 +7,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.serde.records.RecordReader;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.layout.ParkedStream;
 import dev.ebb.store.parking.ParkedRecords;
 import dev.ebb.store.parking.ParkingLimits;
@@ -48,15 +48,15 @@ public final class Parking {
 
         /** Takes the record in; returns what it waits for if that is not possible yet, else null. */
         @Nullable
-        Wait take(ParkedRecord record, long nowMs);
+        Wait take(InputRecord record, long nowMs);
 
         /** Whether the record counts against the limits. */
-        boolean isBounded(ParkedRecord record);
+        boolean isBounded(InputRecord record);
 
-        void reject(ParkedRecord record, Rejection rejection);
+        void reject(InputRecord record, Rejection rejection);
 
         /** The record was dropped by hand: whoever sent it is told if it is a command. */
-        void drop(ParkedRecord record, Rejection rejection, long nowMs);
+        void drop(InputRecord record, Rejection rejection, long nowMs);
 
         /** A record that waited is missing from the store, or damaged there; {@code which} names it for people. */
         void lost(String which);
@@ -91,7 +91,7 @@ public final class Parking {
     }
 
     /** Takes the record in, or parks it if it or an earlier one of its stream must wait. */
-    public void process(ParkedRecord record, long nowMs) {
+    public void process(InputRecord record, long nowMs) {
         for (int i = 0; i < TAKEN_PER_RECORD && parked.hasFormer(); i++) {
             moveFormer(nowMs);
         }
@@ -186,13 +186,13 @@ public final class Parking {
      * record is lost.
      */
     public String coordinatesOfFirst(ParkedStream stream) {
-        ParkedRecord record = parked.first(stream);
+        InputRecord record = parked.first(stream);
         return record == null ? "" : record.topic() + "/" + record.partition() + "/" + record.offset();
     }
 
     /** Sends the first record of the stream to the rejected topic; the next one has its turn. */
     public void dropFirst(ParkedStream stream, Rejection rejection, long nowMs) {
-        ParkedRecord record = parked.first(stream);
+        InputRecord record = parked.first(stream);
         if (record == null) {
             passOver(stream);
             return;
@@ -221,7 +221,7 @@ public final class Parking {
         if (stream.records() == 0 || stream.waitsFor().kind() != Wait.Kind.TURN || !task.mayTakeIn()) {
             return false;
         }
-        ParkedRecord record = parked.first(stream);
+        InputRecord record = parked.first(stream);
         if (record == null) {
             passOver(stream);
             return true;
@@ -246,7 +246,7 @@ public final class Parking {
         }
     }
 
-    private void drainFor(ParkedRecord record, long nowMs) {
+    private void drainFor(InputRecord record, long nowMs) {
         ParkedStream stream = parked.find(record.key());
         if (stream != null) {
             look(groupOf(stream), nowMs);
@@ -266,7 +266,7 @@ public final class Parking {
         }
     }
 
-    private void park(ParkedRecord record, Wait wait, long nowMs) {
+    private void park(InputRecord record, Wait wait, long nowMs) {
         if (parked.hasFormer()) {
             parked.parkBehindFormer(record);
             return;
@@ -282,7 +282,7 @@ public final class Parking {
         }
     }
 
-    private String fullBecause(ParkedRecord record, Wait wait) {
+    private String fullBecause(InputRecord record, Wait wait) {
         ParkedStream before = parked.find(record.key());
         Wait first = before == null ? wait : groupOf(before).waitsFor();
         return "it would have to wait for " + first.text() + ", but " + parked.size() + " records (" + parked.bytes()
@@ -374,7 +374,7 @@ public final class Parking {
         }
         WaitGroup group = ready.element();
         ParkedStream stream = group.first();
-        ParkedRecord record = parked.first(stream);
+        InputRecord record = parked.first(stream);
         if (record == null) {
             passOver(stream);
             return true;

@@ -23,7 +23,7 @@ import dev.ebb.serde.records.RecordWriter;
 import dev.ebb.store.arrival.ExecutionChange;
 import dev.ebb.store.events.Removed;
 import dev.ebb.store.layout.EventHeader;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.HoldConfirmations;
@@ -183,7 +183,7 @@ public final class Outbox {
 
     /** Why a command cannot be sent to another partition; null if it can. The right key may be longer than its own. */
     @Nullable
-    public Rejection problemOfPassingOn(ParkedRecord command, byte[] key) {
+    public Rejection problemOfPassingOn(InputRecord command, byte[] key) {
         long bytes = RecordLimits.bytes(key, command.value(), command.headers());
         int most = limits.sentBytes(Nodes.COMMANDS_SINK);
         return bytes <= most
@@ -195,7 +195,7 @@ public final class Outbox {
     }
 
     /** Sends a command to the partition of its stream. */
-    public void passOn(ParkedRecord command, byte[] key, int toPartition) {
+    public void passOn(InputRecord command, byte[] key, int toPartition) {
         Addressed address = new Addressed(key, toPartition);
         forward(Nodes.COMMANDS_SINK, address, command.value(), command.timestampMs(), command.headers());
     }
@@ -235,12 +235,12 @@ public final class Outbox {
     }
 
     /** Sends the record to the topic of rejected ones: unchanged, or without what does not fit. */
-    public void reject(ParkedRecord record, Rejection rejection) {
+    public void reject(InputRecord record, Rejection rejection) {
         context.forward(Rejects.of(record, rejection, partition, limits), Nodes.REJECTED_SINK);
     }
 
     /** Sends the record to the partition in which its stream lives. */
-    public void rekey(ParkedRecord record, StreamName stream, int partitionOfStream) {
+    public void rekey(InputRecord record, StreamName stream, int partitionOfStream) {
         byte[] key = stream.value().getBytes(StandardCharsets.UTF_8);
         Addressed address = new Addressed(key, partitionOfStream);
         forward(Nodes.REKEY_SINK, address, record.value(), record.timestampMs(), record.headers());

@@ -1,6 +1,6 @@
 package dev.ebb.topology.wire;
 
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -38,7 +38,7 @@ public record LeftOut(long bytes, String sha256) {
     }
 
     /** What was left out of the record; null if nothing was. */
-    static @Nullable LeftOut of(ParkedRecord record) {
+    static @Nullable LeftOut of(InputRecord record) {
         byte[] value = record.value();
         Header mark =
                 value == null || value.length > 0 ? null : record.headers().lastHeader(HEADER);

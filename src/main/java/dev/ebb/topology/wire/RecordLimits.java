@@ -2,7 +2,7 @@ package dev.ebb.topology.wire;
 
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.utils.Utils;
@@ -113,7 +113,7 @@ public record RecordLimits(int recordMaxBytes) {
 
     /** Why a record cannot be taken in; null if it can. Asked before it is decoded or parked. */
     @Nullable
-    public Rejection problem(ParkedRecord record) {
+    public Rejection problem(InputRecord record) {
         LeftOut leftOut = LeftOut.of(record);
         long bytes = bytes(record.key(), record.value(), record.headers()) + (leftOut == null ? 0 : leftOut.bytes());
         return bytes <= takenBytes()

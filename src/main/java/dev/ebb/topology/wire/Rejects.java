@@ -1,7 +1,7 @@
 package dev.ebb.topology.wire;
 
 import dev.ebb.domain.event.Rejection;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.apache.kafka.common.header.Header;
@@ -23,7 +23,7 @@ public final class Rejects {
     private Rejects() {}
 
     public static Record<Addressed, byte[]> of(
-            ParkedRecord record, Rejection rejection, int partition, RecordLimits limits) {
+            InputRecord record, Rejection rejection, int partition, RecordLimits limits) {
         Headers reasons = reasons(record, rejection);
         Headers headers = new RecordHeaders();
         int leftOut = copy(record.headers(), headers, Long.MAX_VALUE);
@@ -42,7 +42,7 @@ public final class Rejects {
         return new Record<>(new Addressed(key, partition), value, record.timestampMs(), headers);
     }
 
-    private static Headers reasons(ParkedRecord record, Rejection rejection) {
+    private static Headers reasons(InputRecord record, Rejection rejection) {
         Headers headers = new RecordHeaders();
         EbbHeaders.set(headers, EbbHeaders.REJECTED_REASON, rejection.reason().name());
         EbbHeaders.set(headers, EbbHeaders.REJECTED_DETAIL, rejection.detail());

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.model.SeededCases;
 import dev.ebb.store.StoreFixture;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.layout.ParkedStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -222,16 +222,12 @@ class ParkedRecordsTest {
         // given
         RecordHeaders headers = new RecordHeaders();
         headers.add("h", bytes("1")).add("h", null).add("é", new byte[] {0, (byte) 0xFF});
-        ParkedRecord full = new ParkedRecord("t", 3, 1L << 40, -1, bytes("k"), bytes("v"), headers);
-        ParkedRecord bare = new ParkedRecord("t", 0, 0, 0, null, null, new RecordHeaders());
+        InputRecord full = new InputRecord("t", 3, 1L << 40, -1, bytes("k"), bytes("v"), headers);
+        InputRecord bare = new InputRecord("t", 0, 0, 0, null, null, new RecordHeaders());
 
         // then
-        assertThat(ParkedRecord.decode(full.encode()))
-                .usingRecursiveComparison()
-                .isEqualTo(full);
-        assertThat(ParkedRecord.decode(bare.encode()))
-                .usingRecursiveComparison()
-                .isEqualTo(bare);
+        assertThat(InputRecord.decode(full.encode())).usingRecursiveComparison().isEqualTo(full);
+        assertThat(InputRecord.decode(bare.encode())).usingRecursiveComparison().isEqualTo(bare);
     }
 
     @Test
@@ -301,8 +297,8 @@ class ParkedRecordsTest {
         return offset;
     }
 
-    private static ParkedRecord record(byte[] key, long offset) {
-        return new ParkedRecord("t", 0, offset, 0, key, new byte[] {1}, new RecordHeaders());
+    private static InputRecord record(byte[] key, long offset) {
+        return new InputRecord("t", 0, offset, 0, key, new byte[] {1}, new RecordHeaders());
     }
 
     private static byte[] bytes(String text) {

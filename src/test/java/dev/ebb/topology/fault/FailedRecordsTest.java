@@ -2,7 +2,7 @@ package dev.ebb.topology.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
@@ -73,7 +73,7 @@ class FailedRecordsTest {
         assertThat(failed.size()).isEqualTo(1);
     }
 
-    private static ParkedRecord record(String topic, int partition, long offset) {
-        return new ParkedRecord(topic, partition, offset, 0, null, null, new RecordHeaders());
+    private static InputRecord record(String topic, int partition, long offset) {
+        return new InputRecord(topic, partition, offset, 0, null, null, new RecordHeaders());
     }
 }

@@ -4,7 +4,7 @@ import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.TaskFixture;
 import dev.ebb.topology.TestRecords;
 import dev.ebb.topology.TopologyFixture;
@@ -63,7 +63,7 @@ class FailedWorkTest {
     void shouldNotTakeOneFailureForAnother() {
         // given
         RuntimeException before = new IllegalStateException("this one passed");
-        FailedWork.note(before, new ParkedRecord("t", 1, 2, 3, null, null, new RecordHeaders()));
+        FailedWork.note(before, new InputRecord("t", 1, 2, 3, null, null, new RecordHeaders()));
 
         // then
         assertThat(FailedWork.of(before)).isEqualTo("taking in t-1 offset 2");

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.serde.schemas.RegistryUnavailableException;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.layout.StateFormatException;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.wire.TooBigToSendException;
@@ -28,8 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("O-20")
 class RecordGuardTest {
 
-    private static final ParkedRecord RECORD =
-            new ParkedRecord("ebb.events", 3, 77, 0, null, null, new RecordHeaders());
+    private static final InputRecord RECORD = new InputRecord("ebb.events", 3, 77, 0, null, null, new RecordHeaders());
 
     private final FailedRecords failed = new FailedRecords();
     private final List<Rejection> rejected = new ArrayList<>();

@@ -15,7 +15,7 @@ import dev.ebb.domain.policy.change.Confirmation;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.model.Policies;
 import dev.ebb.model.SeededCases;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.TestRecords;
 import dev.ebb.topology.gate.PolicyBrake.Answer;
 import java.lang.management.ManagementFactory;
@@ -145,7 +145,7 @@ class PolicyBrakeTest {
     @Test
     void shouldKeepAFileThatIsTooBigForOneEntryOfTheChangelog() {
         // given
-        List<ParkedRecord> file = new ArrayList<>();
+        List<InputRecord> file = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             file.addAll(maxAge(Scope.namespace("n" + i), 1).records());
         }
@@ -581,7 +581,7 @@ class PolicyBrakeTest {
         byte[] other = records.bytes(new Hold("c", Scope.namespace("b"), "", "", 1));
 
         // when
-        ParkedRecord record = change("hold:c", other).records().get(0);
+        InputRecord record = change("hold:c", other).records().get(0);
         PolicyVerdict verdict = judge.judge(record);
 
         // then
@@ -623,7 +623,7 @@ class PolicyBrakeTest {
 
     private HeldBack change(String key, byte[] value) {
         byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
-        ParkedRecord record = new ParkedRecord("policies", 0, offset++, 0, bytes, value, new RecordHeaders());
+        InputRecord record = new InputRecord("policies", 0, offset++, 0, bytes, value, new RecordHeaders());
         return new HeldBack(record.offset(), "", "otto", 0, null, List.of(record));
     }
 

@@ -3,7 +3,7 @@ package dev.ebb.topology.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.Wait;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.parking.ParkingLimits;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.nio.charset.StandardCharsets;
@@ -110,7 +110,7 @@ class UnreadPoliciesTest {
 
         // then
         assertThat(unread.reflected(9)).isEqualTo(9);
-        assertThat(store.waiting()).extracting(ParkedRecord::offset).containsExactly(0L, 2L);
+        assertThat(store.waiting()).extracting(InputRecord::offset).containsExactly(0L, 2L);
     }
 
     /** Each second all of them are tried, so none may cost what there is. */
@@ -182,13 +182,13 @@ class UnreadPoliciesTest {
         return isTaken;
     }
 
-    private ParkedRecord record(String key, String file) {
+    private InputRecord record(String key, String file) {
         RecordHeaders headers = new RecordHeaders();
         if (file != null) {
             EbbHeaders.set(headers, EbbHeaders.APPLY_ID, file);
             EbbHeaders.set(headers, EbbHeaders.APPLY_COUNT, 100);
         }
         byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
-        return new ParkedRecord("policies", 0, offset++, 0, bytes, new byte[100], headers);
+        return new InputRecord("policies", 0, offset++, 0, bytes, new byte[100], headers);
     }
 }

@@ -10,7 +10,7 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.model.SeededCases;
 import dev.ebb.serde.records.Decoded;
 import dev.ebb.store.FormerState;
-import dev.ebb.store.layout.ParkedRecord;
+import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.parking.ParkingLimits;
 import dev.ebb.topology.SettingsLike;
 import dev.ebb.topology.TopologyFixture;
@@ -49,7 +49,7 @@ class ParkingTest {
         fixture.event(event("idle/1", "old"));
         fixture.settle();
         byte[] value = fixture.records.event(event("other/1", "parked").build());
-        ParkedRecord record = new ParkedRecord(
+        InputRecord record = new InputRecord(
                 TopologyFixture.TOPICS.events(),
                 0,
                 7,

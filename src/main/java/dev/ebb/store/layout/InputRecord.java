@@ -8,7 +8,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record that cannot be taken in yet, with all that is needed to do it later.
+ * Record of an input topic, with all that is needed to take it in now or later.
  *
  * @param topic where it came from
  * @param partition the partition it came from
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param value its value; null if it has none
  * @param headers its headers
  */
-public record ParkedRecord(
+public record InputRecord(
         String topic,
         int partition,
         long offset,
@@ -59,7 +59,7 @@ public record ParkedRecord(
     }
 
     /** Reads what {@link #encode} wrote. */
-    public static ParkedRecord decode(byte[] bytes) {
+    public static InputRecord decode(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
         String topic = in.readText();
         int partition = in.readInt();
@@ -71,11 +71,11 @@ public record ParkedRecord(
         for (long left = in.readVarLong(); left > 0; left--) {
             headers.add(in.readText(), decodeBytes(in));
         }
-        return new ParkedRecord(topic, partition, offset, timestampMs, key, value, headers);
+        return new InputRecord(topic, partition, offset, timestampMs, key, value, headers);
     }
 
     /** The same; null if the bytes are damaged. */
-    public static @Nullable ParkedRecord decodeOrNull(byte[] bytes) {
+    public static @Nullable InputRecord decodeOrNull(byte[] bytes) {
         try {
             return decode(bytes);
         } catch (RuntimeException e) {
