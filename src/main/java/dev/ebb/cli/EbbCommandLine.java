@@ -127,6 +127,7 @@ final class EbbCommandLine {
         public <K> K create(Class<K> type) throws Exception {
             for (Constructor<?> constructor : type.getDeclaredConstructors()) {
                 if (List.of(constructor.getParameterTypes()).equals(List.of(CommandContext.class))) {
+                    constructor.setAccessible(true);
                     return type.cast(constructor.newInstance(context));
                 }
             }
