@@ -94,6 +94,9 @@ class HostileRecordsIT {
             hostile.sendBomb(topics.events(), 200, hostile.biggestRejectedBytes());
             hostile.sendBomb(topics.events(), 600, 2 * hostile.biggestRejectedBytes());
             hostile.sendBomb(topics.policies(), 20, 3_000_000);
+            // Each of them, or two at a time.
+            hostile.sendBomb(topics.events(), 3, 140_000_000);
+            hostile.sendBomb(topics.commands(), 2, 140_000_000);
             sendGood(config, topics, records);
 
             // then

@@ -1,5 +1,6 @@
 package dev.ebb.runtime.kafka;
 
+import dev.ebb.runtime.unpacking.Unpacking;
 import dev.ebb.topology.wire.RecordLimits;
 import java.time.Duration;
 import java.util.Map;
@@ -7,7 +8,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 
 /**
- * A consumer that returns no more from a poll than a small heap bears, however well compressed it comes, see {@link Intake}.
+ * A consumer that unpacks no record and returns no poll that is more than a small heap bears, however well compressed it comes,
+ * see {@link Unpacking} and {@link Intake}.
  */
 public class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
 
@@ -16,6 +18,7 @@ public class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
     /** @param limits how big records may be */
     public BoundedConsumer(Map<String, Object> config, RecordLimits limits) {
         this(config, new Intake(limits.wideTopicBytes()));
+        Unpacking.bound(this, limits.wideTopicBytes());
     }
 
     private BoundedConsumer(Map<String, Object> config, Intake intake) {

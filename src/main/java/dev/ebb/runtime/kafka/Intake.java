@@ -1,5 +1,6 @@
 package dev.ebb.runtime.kafka;
 
+import dev.ebb.runtime.unpacking.LongValue;
 import dev.ebb.topology.wire.LeftOut;
 import java.nio.ByteBuffer;
 import org.apache.kafka.common.errors.SerializationException;
@@ -12,18 +13,22 @@ import org.apache.kafka.common.serialization.Deserializer;
  * Bounds what one poll of a consumer brings. Kafka counts what it fetches compressed, and a poll takes up to a number of
  * records from that: a batch of a megabyte may be gigabytes of them. So values of which nothing but size and hash will be
  * told are left out as soon as they are read, and a poll ends when it has enough: a record that cannot be deserialized ends
- * it, is kept, and is tried again by the next one. Only one record at a time is ever in memory beyond that. Not thread-safe,
- * like the consumer that it belongs to.
+ * it, is kept, and is tried again by the next one. Only one record at a time is ever in memory beyond that, and none is bigger
+ * there than {@link dev.ebb.runtime.unpacking.Unpacking} leaves it. Not thread-safe, like the consumer that it belongs to.
  */
 public final class Intake {
 
     /** A poll of a thousand usual events has less than one. */
     static final long POLL_BYTES = 32L << 20;
 
+    /** What a poll reads of values that are left out: half a second on a slow core, since a transaction may be open meanwhile. */
+    static final long PASSED_BYTES = 32L << 20;
+
     private final int mostValueBytes;
     private final Deserializer<byte[]> bytes = new ByteArrayDeserializer();
 
     private long taken;
+    private long passed;
     private int records;
 
     /** Whether the key of a record was read whose value was not, because it has none or is still to come. */
@@ -36,6 +41,7 @@ public final class Intake {
 
     void beginPoll() {
         taken = 0;
+        passed = 0;
         records = 0;
         isOpen = false;
     }
@@ -67,11 +73,16 @@ public final class Intake {
 
     private byte[] value(String topic, Headers headers, ByteBuffer data) {
         LeftOut.removeForged(headers);
-        boolean isLeftOut = data.remaining() > mostValueBytes;
-        take((isLeftOut ? 0 : data.remaining()) + (isOpen ? 0 : bytesOf(headers)));
+        LongValue leftOut = LongValue.of(data);
+        boolean isTaken = leftOut == null && data.remaining() <= mostValueBytes;
+        take((isTaken ? data.remaining() : 0) + (isOpen ? 0 : bytesOf(headers)));
+        pass(leftOut == null ? 0 : leftOut.bytes());
         isOpen = false;
         records++;
-        return isLeftOut ? LeftOut.from(headers, data) : bytes.deserialize(topic, headers, data);
+        if (leftOut != null) {
+            return LeftOut.from(headers, leftOut.bytes(), leftOut.sha256());
+        }
+        return isTaken ? bytes.deserialize(topic, headers, data) : LeftOut.from(headers, data);
     }
 
     /** The first record is taken however big it is, or none would ever be. */
@@ -80,6 +91,14 @@ public final class Intake {
             throw new SerializationException("the poll has enough; the record comes with the next one");
         }
         taken += more;
+    }
+
+    /** What is left out takes no memory, but it takes time to read, for which a poll must not last too long. */
+    private void pass(long more) {
+        if (records > 0 && passed + more > PASSED_BYTES) {
+            throw new SerializationException("the poll has read enough; the record comes with the next one");
+        }
+        passed += more;
     }
 
     /**

@@ -26,7 +26,12 @@ public record LeftOut(long bytes, String sha256) {
 
     /** Leaves the value out of the record with those headers; returns what stands in its place. */
     public static byte[] from(Headers headers, ByteBuffer value) {
-        EbbHeaders.set(headers, HEADER, value.remaining() + " " + sha256(value));
+        return from(headers, value.remaining(), sha256(value));
+    }
+
+    /** The same for a value of which nothing else is known any more. */
+    public static byte[] from(Headers headers, int bytes, String sha256) {
+        EbbHeaders.set(headers, HEADER, bytes + " " + sha256);
         return INSTEAD;
     }
 

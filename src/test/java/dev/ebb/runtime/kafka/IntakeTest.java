@@ -3,6 +3,7 @@ package dev.ebb.runtime.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ebb.runtime.unpacking.LongValue;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.errors.SerializationException;
@@ -139,6 +140,36 @@ class IntakeTest {
 
         // then
         assertThatThrownBy(() -> value(small, headers, MOST_VALUE + 1)).isInstanceOf(SerializationException.class);
+    }
+
+    @Test
+    void shouldEndThePollWhenItHasPassedEnoughOfWhatWasNotKept() throws Exception {
+        for (int more : new int[] {-1, 0, 1}) {
+            // given
+            int half = (int) (Intake.PASSED_BYTES / 2);
+            ByteBuffer first = notKept(half);
+            ByteBuffer second = notKept(half + more);
+            Headers headers = new RecordHeaders();
+            small.beginPoll();
+            small.values().deserialize("t", new RecordHeaders(), first);
+
+            // when
+            if (more > 0) {
+                assertThatThrownBy(() -> small.values().deserialize("t", headers, second))
+                        .isInstanceOf(SerializationException.class);
+                small.beginPoll();
+            }
+
+            // then
+            assertThat(small.values().deserialize("t", headers, second)).isEmpty();
+            assertThat(new String(headers.lastHeader("ebb-left-out").value(), StandardCharsets.UTF_8))
+                    .isEqualTo(half + more + " " + sha256Of(new byte[7]));
+        }
+    }
+
+    private static ByteBuffer notKept(int bytes) throws Exception {
+        return ByteBuffer.wrap(LongValue.instead(
+                bytes, java.security.MessageDigest.getInstance("SHA-256").digest(new byte[7])));
     }
 
     private static byte[] key(Intake intake, Headers headers, int bytes) {

@@ -1,0 +1,192 @@
+package dev.ebb.runtime.unpacking;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.utils.ByteUtils;
+
+/**
+ * Reads a record of any length and keeps so much of it that whoever takes it in sees that it is too big: the start of its
+ * key, of its headers in their order, and of its value the size and hash. What is short stays as it is. Not thread-safe.
+ */
+final class LongRecord {
+
+    /** What a header takes in memory, and is counted with, besides its name and its value. */
+    private static final int HEADER_BYTES = 10;
+
+    private static final int NONE = -1;
+    private static final int PIECE_BYTES = 16 * 1024;
+
+    private final InputStream input;
+    private final int mostBytes;
+    private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+    private final DataOutputStream output = new DataOutputStream(kept);
+    private final byte[] piece = new byte[PIECE_BYTES];
+    private final InputStream counted = new Counted();
+    private int left;
+
+    /**
+     * @param input behind the length of the record
+     * @param bytes this length
+     * @param mostBytes the most that is kept of its key, of its value, and of its headers
+     */
+    LongRecord(InputStream input, int bytes, int mostBytes) {
+        this.input = input;
+        this.left = bytes;
+        this.mostBytes = mostBytes;
+    }
+
+    /** The record with its length, as a batch has it. */
+    ByteBuffer read() throws IOException {
+        output.write(next());
+        ByteUtils.writeVarlong(varlong(), output);
+        ByteUtils.writeVarint(varint(), output);
+        readKey();
+        readValue();
+        readHeaders();
+        skip(left);
+        byte[] body = kept.toByteArray();
+        ByteBuffer record = ByteBuffer.allocate(ByteUtils.sizeOfVarint(body.length) + body.length);
+        ByteUtils.writeVarint(body.length, record);
+        return record.put(body).flip();
+    }
+
+    private void readKey() throws IOException {
+        int length = lengthOrNone();
+        int most = Math.min(length, mostBytes);
+        ByteUtils.writeVarint(most, output);
+        copy(most);
+        skip(length - most);
+    }
+
+    private void readValue() throws IOException {
+        int length = lengthOrNone();
+        if (length <= mostBytes) {
+            ByteUtils.writeVarint(length, output);
+            copy(length);
+            return;
+        }
+        byte[] instead = LongValue.instead(length, hash(length));
+        ByteUtils.writeVarint(instead.length, output);
+        output.write(instead);
+    }
+
+    /** The one for which there is no more room is cut off, so that they are as big as they may be. */
+    private void readHeaders() throws IOException {
+        int count = varint();
+        if (count < 0) {
+            throw new InvalidRecordException("a record of " + count + " headers");
+        }
+        int number = 0;
+        int room = mostBytes;
+        ByteArrayOutputStream headers = new ByteArrayOutputStream();
+        DataOutputStream to = new DataOutputStream(headers);
+        for (; number < count && room > HEADER_BYTES; number++) {
+            room -= HEADER_BYTES;
+            int name = lengthOrNone();
+            int mostName = Math.min(name, room);
+            ByteUtils.writeVarint(mostName, to);
+            copy(mostName, to);
+            skip(name - mostName);
+            room -= Math.max(0, mostName);
+            int value = lengthOrNone();
+            int mostValue = Math.min(value, room);
+            ByteUtils.writeVarint(mostValue, to);
+            copy(mostValue, to);
+            skip(value - mostValue);
+            room -= Math.max(0, mostValue);
+        }
+        if (number == count && left > 0) {
+            throw new InvalidRecordException(left + " bytes behind the headers of a record");
+        }
+        ByteUtils.writeVarint(number, output);
+        headers.writeTo(output);
+    }
+
+    private int lengthOrNone() throws IOException {
+        int length = varint();
+        if (length < NONE || length > left) {
+            throw new InvalidRecordException("a part of " + length + " bytes in a record that has " + left + " left");
+        }
+        return length;
+    }
+
+    private int varint() throws IOException {
+        return ByteUtils.readVarint(counted);
+    }
+
+    private long varlong() throws IOException {
+        return ByteUtils.readVarlong(counted);
+    }
+
+    private int next() throws IOException {
+        int read = left == 0 ? -1 : input.read();
+        if (read < 0) {
+            throw new EOFException("a record ends within one of its parts");
+        }
+        left--;
+        return read;
+    }
+
+    private void copy(int length) throws IOException {
+        copy(length, output);
+    }
+
+    private void copy(int length, DataOutputStream to) throws IOException {
+        each(length, bytes -> to.write(piece, 0, bytes));
+    }
+
+    private void skip(int length) throws IOException {
+        each(length, bytes -> {});
+    }
+
+    private byte[] hash(int length) throws IOException {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            each(length, bytes -> digest.update(piece, 0, bytes));
+            return digest.digest();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    private void each(int length, Piece then) throws IOException {
+        for (int rest = length; rest > 0; ) {
+            int read = input.read(piece, 0, Math.min(rest, piece.length));
+            if (read <= 0) {
+                throw new EOFException("a batch ends within a record");
+            }
+            rest -= read;
+            left -= read;
+            then.accept(read);
+        }
+    }
+
+    /** The bytes of this record alone. */
+    private final class Counted extends InputStream {
+
+        @Override
+        public int read() throws IOException {
+            return next();
+        }
+
+        @Override
+        public int read(byte[] to, int offset, int length) throws IOException {
+            int read = input.read(to, offset, Math.min(length, left));
+            left -= Math.max(0, read);
+            return read;
+        }
+    }
+
+    /** What is done with so many bytes of {@code piece}. */
+    private interface Piece {
+
+        void accept(int bytes) throws IOException;
+    }
+}

@@ -1,0 +1,142 @@
+package dev.ebb.runtime.unpacking;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.record.internal.DefaultRecordBatch;
+import org.apache.kafka.common.record.internal.RecordBatch;
+import org.apache.kafka.common.utils.BufferSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a consumer unpack records in bounded memory. There is no setting for that: what was fetched passes a queue of the
+ * consumer, which is replaced by one that gives each fetch other batches before anybody reads them. The fields that this
+ * needs are those of the version of Kafka that is built with; a consumer without them is not used at all.
+ */
+public final class Unpacking {
+
+    private static final String BATCHES = "batches";
+
+    private Unpacking() {}
+
+    /**
+     * To be called before the consumer is given anything to read.
+     *
+     * @param mostBytes the most that is kept of the key of a record, of its value, and of its headers; of a longer value
+     *     there is a {@link LongValue}
+     * @throws IllegalStateException if the version of Kafka is another one
+     */
+    public static void bound(KafkaConsumer<byte[], byte[]> consumer, int mostBytes) {
+        Object delegate = value(KafkaConsumer.class, "delegate", consumer);
+        Object buffer;
+        if (delegate.getClass().getSimpleName().startsWith("Classic")) {
+            Object fetcher = value(delegate.getClass(), "fetcher", delegate);
+            buffer = value(fetcher.getClass().getSuperclass(), "fetchBuffer", fetcher);
+        } else {
+            buffer = value(delegate.getClass(), "fetchBuffer", delegate);
+        }
+        set(buffer.getClass(), "completedFetches", buffer, new Fetches(mostBytes));
+    }
+
+    private static Object value(Class<?> type, String name, Object of) {
+        try {
+            return Objects.requireNonNull(field(type, name).get(of));
+        } catch (IllegalAccessException e) {
+            throw missing(type, name, e);
+        }
+    }
+
+    private static void set(Class<?> type, String name, Object of, Object value) {
+        try {
+            field(type, name).set(of, value);
+        } catch (IllegalAccessException e) {
+            throw missing(type, name, e);
+        }
+    }
+
+    private static Field field(Class<?> type, String name) {
+        try {
+            Field field = type.getDeclaredField(name);
+            field.setAccessible(true);
+            return field;
+        } catch (NoSuchFieldException e) {
+            throw missing(type, name, e);
+        }
+    }
+
+    private static IllegalStateException missing(Class<?> type, String name, Exception cause) {
+        return new IllegalStateException(
+                "this version of Kafka has another consumer: " + type.getName() + "." + name, cause);
+    }
+
+    /** What was fetched and not read yet. */
+    private static final class Fetches extends ConcurrentLinkedQueue<Object> {
+
+        private static final long serialVersionUID = 1;
+
+        private final int mostBytes;
+
+        Fetches(int mostBytes) {
+            this.mostBytes = mostBytes;
+        }
+
+        @Override
+        public boolean add(Object fetch) {
+            bound(fetch);
+            return super.add(fetch);
+        }
+
+        @Override
+        public boolean addAll(Collection<?> fetches) {
+            fetches.forEach(this::bound);
+            return super.addAll(fetches);
+        }
+
+        private void bound(Object fetch) {
+            Iterator<?> batches = (Iterator<?>) value(fetch.getClass(), BATCHES, fetch);
+            set(fetch.getClass(), BATCHES, fetch, new Batches(batches, mostBytes));
+        }
+    }
+
+    private record Batches(Iterator<?> all, int mostBytes) implements Iterator<RecordBatch> {
+
+        @Override
+        public boolean hasNext() {
+            return all.hasNext();
+        }
+
+        @Override
+        public RecordBatch next() {
+            RecordBatch batch = (RecordBatch) all.next();
+            return batch instanceof DefaultRecordBatch records && !batch.isControlBatch()
+                    ? (RecordBatch) Proxy.newProxyInstance(
+                            RecordBatch.class.getClassLoader(),
+                            new Class<?>[] {RecordBatch.class},
+                            new Batch(records, mostBytes))
+                    : batch;
+        }
+    }
+
+    /** All as the batch has it, but for its records. */
+    private record Batch(DefaultRecordBatch batch, int mostBytes) implements InvocationHandler {
+
+        @Override
+        public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
+            if (method.getName().equals("streamingIterator")) {
+                return new BoundedRecords(batch, (BufferSupplier) Objects.requireNonNull(arguments)[0], mostBytes);
+            }
+            try {
+                return method.invoke(batch, arguments);
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        }
+    }
+}
