@@ -181,6 +181,15 @@ public final class Instance {
         return process.exitValue();
     }
 
+    /** The most memory that the running process has had at one time, heap and all else, in bytes. */
+    public long mostResidentBytes() throws IOException {
+        try (var lines = Files.lines(Path.of("/proc", Long.toString(process.pid()), "status"))) {
+            String most =
+                    lines.filter(line -> line.startsWith("VmHWM:")).findFirst().orElse("VmHWM: 0 kB");
+            return 1024 * Long.parseLong(most.replaceAll("\\D", ""));
+        }
+    }
+
     /**
      * Waits for its end.
      *

@@ -8,7 +8,6 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -48,8 +47,11 @@ public final class CommittedTopic implements AutoCloseable {
 
             @Override
             public byte[] deserialize(String from, Headers headers, ByteBuffer data) {
-                // Each keeps the whole record until it is looked at.
-                headers.forEach(Header::value);
+                // The name and the value of each keep the whole record until they are looked at.
+                headers.forEach(header -> {
+                    header.key();
+                    header.value();
+                });
                 return new byte[0];
             }
         });

@@ -44,6 +44,12 @@ public final class HostileRecords implements AutoCloseable {
 
     private static final int MOST_REQUEST_BYTES = 1 << 30;
 
+    /** Enough for the biggest record of all, which a producer lays out before it is compressed. */
+    private static final long BUFFER_BYTES = 160L << 20;
+
+    /** Less than a broker takes in a request, since it answers nothing to one that is bigger. */
+    private static final long BUFFER_BYTES_UNCOMPRESSED = 64L << 20;
+
     private final Random random;
     private final Topics topics;
     private final AvroRecords records;
@@ -76,7 +82,7 @@ public final class HostileRecords implements AutoCloseable {
                         "max.request.size",
                         MOST_REQUEST_BYTES,
                         "buffer.memory",
-                        64L << 20),
+                        compression.equals("none") ? BUFFER_BYTES_UNCOMPRESSED : BUFFER_BYTES),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
     }
