@@ -1,10 +1,6 @@
 package dev.ebb.runtime.unpacking;
 
 import java.lang.reflect.Field;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.Objects;
@@ -12,8 +8,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.record.internal.DefaultRecordBatch;
 import org.apache.kafka.common.record.internal.RecordBatch;
-import org.apache.kafka.common.utils.BufferSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a consumer unpack records in bounded memory. There is no setting for that: what was fetched passes a queue of the
@@ -116,27 +110,8 @@ public final class Unpacking {
         public RecordBatch next() {
             RecordBatch batch = (RecordBatch) all.next();
             return batch instanceof DefaultRecordBatch records && !batch.isControlBatch()
-                    ? (RecordBatch) Proxy.newProxyInstance(
-                            RecordBatch.class.getClassLoader(),
-                            new Class<?>[] {RecordBatch.class},
-                            new Batch(records, mostBytes))
+                    ? new BoundedBatch(records, mostBytes)
                     : batch;
-        }
-    }
-
-    /** All as the batch has it, but for its records. */
-    private record Batch(DefaultRecordBatch batch, int mostBytes) implements InvocationHandler {
-
-        @Override
-        public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
-            if (method.getName().equals("streamingIterator")) {
-                return new BoundedRecords(batch, (BufferSupplier) Objects.requireNonNull(arguments)[0], mostBytes);
-            }
-            try {
-                return method.invoke(batch, arguments);
-            } catch (InvocationTargetException e) {
-                throw e.getCause();
-            }
         }
     }
 }
