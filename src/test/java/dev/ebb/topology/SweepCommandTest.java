@@ -406,6 +406,7 @@ class SweepCommandTest {
     }
 
     @Test
+    @Tag("slow")
     @DisplayName("DryRunEqualsRun")
     void dryRunEqualsRun() {
         SeededCases.forAFew(100, random -> {

@@ -51,11 +51,6 @@ public final class Passage {
     /** The first key, without its range, that has not been passed; null if none has. */
     private byte @Nullable [] cursor;
 
-    /** The last key, without its range, of what was read and has not been shown. */
-    private byte @Nullable [] lastRead;
-
-    private boolean isStale;
-
     private Passage(List<Range> ranges, boolean isSideBySide) {
         this.ranges = List.copyOf(ranges);
         this.isSideBySide = isSideBySide;
@@ -81,7 +76,10 @@ public final class Passage {
         END
     }
 
-    /** Is shown the events, and spends the budget of the slice. */
+    /**
+     * Is shown the events, and spends the budget of the slice. It may take away the event that it is shown, and changes no
+     * other: those behind it have been read already, and law 4 would not hold for one that came below.
+     */
     public interface Visitor {
 
         Outcome visit(Range range, Bytes key, byte[] value);
@@ -118,14 +116,7 @@ public final class Passage {
     public void note(int sid, Location location, String id, int sign) {
         if (isBehind(sid, location, id)) {
             behind[location.range().ordinalOfEvents()] += sign;
-        } else if (lastRead != null && ranges.contains(location.range())) {
-            isStale |= isAmongRead(withoutRange(location.key(sid, id)));
         }
-    }
-
-    /** What is shown next was read before; what comes or goes there meanwhile must be read anew. */
-    private boolean isAmongRead(byte[] key) {
-        return compare(key, Objects.requireNonNull(lastRead)) <= 0 && (cursor == null || compare(key, cursor) > 0);
     }
 
     /**
@@ -137,34 +128,36 @@ public final class Passage {
     public boolean slice(KeyValueStore<Bytes, byte[]> store, Extent extent, SweepBudget budget, Visitor visitor) {
         HeadRaise heads = new HeadRaise(extent);
         try {
-            while (!isDone()) {
-                if (budget.isSpent()) {
-                    return false;
-                }
-                List<Entry> batch = read(store, extent, Math.max(1, Math.min(MOST_EVENTS, budget.deletesLeft())));
-                if (batch.isEmpty() && hasMissed(extent)) {
-                    extent.miscounted();
-                    return false;
-                }
-                if (batch.isEmpty()) {
-                    finishRange();
-                } else if (show(batch, budget, visitor, heads)) {
-                    return true;
-                }
-            }
-            return true;
+            return goOn(store, extent, budget, visitor, heads);
         } finally {
-            lastRead = null;
             heads.raise();
         }
     }
 
+    private boolean goOn(
+            KeyValueStore<Bytes, byte[]> store, Extent extent, SweepBudget budget, Visitor visitor, HeadRaise heads) {
+        while (!isDone()) {
+            if (budget.isSpent()) {
+                return false;
+            }
+            List<Entry> batch = read(store, extent, Math.min(MOST_EVENTS, budget.deletesLeft()));
+            if (batch.isEmpty() && hasMissed(extent)) {
+                extent.miscounted();
+                return false;
+            }
+            if (batch.isEmpty()) {
+                finishRange();
+            } else if (show(batch, budget, visitor, heads)) {
+                return true;
+            }
+        }
+        return true;
+    }
+
     /** Returns whether the visitor has ended the pass. */
     private boolean show(List<Entry> batch, SweepBudget budget, Visitor visitor, HeadRaise heads) {
-        isStale = false;
-        lastRead = withoutRange(batch.get(batch.size() - 1).key());
         for (Entry entry : batch) {
-            if (budget.isSpent() || isStale) {
+            if (budget.isSpent()) {
                 return false;
             }
             cursor = withoutRange(entry.key());
@@ -215,10 +208,10 @@ public final class Passage {
             }
             int bytes = 0;
             Entry next = next(sources);
-            while (next != null && batch.size() < most && bytes < MOST_BYTES) {
+            while (next != null) {
                 batch.add(next);
                 bytes += next.value().length;
-                next = batch.size() < most ? next(sources) : null;
+                next = batch.size() < most && bytes < MOST_BYTES ? next(sources) : null;
             }
         } finally {
             sources.forEach(Source::close);

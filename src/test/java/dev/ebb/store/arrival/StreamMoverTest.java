@@ -1,5 +1,7 @@
 package dev.ebb.store.arrival;
 
+import dev.ebb.store.state.Segment;
+
 import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.store.StoreFixture.T0;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -418,12 +420,79 @@ class StreamMoverTest {
         assertThat(fixture.ids("s")).startsWith("e299", "e298").endsWith("e0");
     }
 
+    /** What it had reached when the process ended is known of every execution, whether or not its events have moved. */
+    @Test
+    @Tag("I-7")
+    void shouldGoOnAfterARestartBehindEventsThatStayWhereTheyAre() {
+        // given
+        for (int number = 1; number <= 2; number++) {
+            fixture.event(event("s", "e" + number).execution(number).occurredAt(T0));
+        }
+        fixture.begin(byOccurred().build());
+        fixture.moveSlice();
+
+        // when
+        fixture.reopen();
+        fixture.moveAll();
+
+        // then
+        for (int number = 1; number <= 2; number++) {
+            Segment segment = fixture.store.stream(new StreamName("s")).segment(number);
+            assertThat(segment.heads().of(Range.ORDERED).anchorMs()).isEqualTo(T0);
+        }
+    }
+
+    @Test
+    @Tag("M-3")
+    @Tag("I-7")
+    void shouldGoOnSortingEventsAfterARestart() {
+        // given
+        fixture.event(event("s", "fact"));
+        fixture.event(event("s", "halted1").status("halted"));
+        fixture.event(event("s", "halted2").status("halted"));
+        fixture.reopen(HALTED_TOO);
+        fixture.moveSlice();
+        assertThat(fixture.store.movingStreams()).isEqualTo(1);
+
+        // when
+        fixture.reopen(HALTED_TOO);
+        fixture.moveAll();
+
+        // then
+        assertThat(fixture.find("s", "halted1").isProtected()).isFalse();
+        assertThat(fixture.find("s", "halted2").isProtected()).isFalse();
+    }
+
+    /** The last position tells whether the event at the head is the only one. */
+    @Test
+    @Tag("I-3")
+    void shouldKnowTheLastEventOfARangeThatItDoesNotVisit() {
+        // given
+        fixture.event(event("s", "first"));
+        fixture.event(event("s", "last"));
+        fixture.event(event("s", "timed").ttlSeconds(1));
+        fixture.policies(RetentionPolicy.of(Scope.ALL)
+                .maxAge(Limit.of(1000))
+                .minTtl(Limit.of(5000))
+                .build());
+
+        // when
+        fixture.remove("s", "first");
+        fixture.nowMs += 1001;
+
+        // then
+        assertThat(fixture.sweep()).extracting(Removal::id).containsExactly("last");
+        assertThat(fixture.store.stream(new StreamName("s")).isSuspect()).isFalse();
+    }
+
     @Test
     void shouldTurnBackInTheMiddle() {
         // given
         fillBackwards(MANY);
         fixture.begin(byOccurred().build());
-        fixture.moveSlice();
+        for (int slice = 0; slice < 10; slice++) {
+            fixture.moveSlice();
+        }
 
         // when
         fixture.begin(RetentionPolicy.of(Scope.ALL).build());

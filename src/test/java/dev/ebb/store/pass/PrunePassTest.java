@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 @Tag("A-3")
 class PrunePassTest {
 
-    private static final int CASES = 400;
+    private static final int CASES = 100;
     private static final int EVENTS = 20;
 
     @Test
@@ -94,6 +94,30 @@ class PrunePassTest {
         // then
         assertThat(slices(() -> pass.isWeighed(fixture.events, segment, briefly())))
                 .isEqualTo(EVENTS);
+        assertThat(pass.isTooHeavy()).isTrue();
+    }
+
+    /** What has gone is not looked for, and everything else is. */
+    @Test
+    void shouldWeighAllThatIsLeftWhenAnEventBehindItGoes() {
+        // given
+        StoreFixture fixture = filled(1, EVENTS);
+        StreamState stream = stream(fixture);
+        Segment segment = Objects.requireNonNull(stream.segment(1));
+        PrunePass pass = new PrunePass(stream, stream.nextSeq());
+        stream.attach(pass);
+        pass.enterExecution(1);
+        pass.weigh(EVENTS - 1);
+        for (int slice = 0; slice < 5; slice++) {
+            assertThat(pass.isWeighed(fixture.events, segment, briefly())).isFalse();
+        }
+
+        // when
+        fixture.remove("a", "e0");
+
+        // then
+        assertThat(slices(() -> pass.isWeighed(fixture.events, segment, briefly())))
+                .isEqualTo(EVENTS - 5);
         assertThat(pass.isTooHeavy()).isTrue();
     }
 
@@ -185,7 +209,7 @@ class PrunePassTest {
         }
 
         private void change() {
-            String id = "e" + random.nextInt(EVENTS);
+            String id = "e" + random.nextInt(2 * EVENTS);
             switch (random.nextInt(4)) {
                 case 0 -> fixture.remove("a", id);
                 case 1 -> fixture.status("a", id, random.nextBoolean() ? "running" : "completed", T0);
