@@ -105,7 +105,8 @@ final class DevStackIT {
             remember(stack);
             produce(stack, "two");
 
-            // then
+            // then; the broker answers a commit before readers see it
+            Await.until("the second word is seen", SOON, () -> words(stack).size() > 1);
             assertThat(words(stack)).containsExactly("one", "two");
             assertThat(register(stack)).isEqualTo(schemaId);
             assertThat(tableRows(stack)).isEqualTo(1);

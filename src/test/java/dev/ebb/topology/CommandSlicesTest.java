@@ -1,7 +1,5 @@
 package dev.ebb.topology;
 
-import dev.ebb.topology.parts.TopologySettings;
-
 import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.topology.CommandFixture.child;
 import static dev.ebb.topology.CommandFixture.completedBefore;
@@ -17,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.store.StoreCheck;
+import dev.ebb.topology.parts.TopologySettings;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
@@ -52,8 +51,7 @@ class CommandSlicesTest {
 
         // then
         assertThat(result.state()).isEqualTo(State.DONE);
-        assertThat(counts(result))
-                .isEqualTo("10 of 10 streams, 10 executions, 10 events, 0 protected, skipped {}");
+        assertThat(counts(result)).isEqualTo("10 of 10 streams, 10 executions, 10 events, 0 protected, skipped {}");
     }
 
     @Test

@@ -1,7 +1,5 @@
 package dev.ebb.store.arrival;
 
-import dev.ebb.store.state.Segment;
-
 import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.store.StoreFixture.T0;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,6 +21,7 @@ import dev.ebb.store.StoreFixture.Removal;
 import dev.ebb.store.StoreProbe;
 import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.Range;
+import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 import java.util.List;
 import java.util.Optional;

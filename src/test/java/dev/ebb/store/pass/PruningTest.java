@@ -1,16 +1,14 @@
 package dev.ebb.store.pass;
 
-import dev.ebb.store.state.StreamState;
-
-import dev.ebb.store.layout.EventHeader;
-import dev.ebb.store.state.Segment;
-import dev.ebb.store.StoreFixture;
-
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.store.StoreFixture;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StreamState;
 import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

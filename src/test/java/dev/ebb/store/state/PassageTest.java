@@ -1,8 +1,5 @@
 package dev.ebb.store.state;
 
-import dev.ebb.store.layout.EventKeys;
-import dev.ebb.store.layout.Position;
-
 import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.store.StoreFixture.T0;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,7 +15,9 @@ import dev.ebb.model.SeededCases;
 import dev.ebb.store.StoreFixture;
 import dev.ebb.store.events.SegmentExtent;
 import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.Location;
+import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.state.Passage.Outcome;
