@@ -61,7 +61,10 @@ final class Ingest {
     private final Runnable writing;
     private final int partition;
 
-    /** @param writing is run before the first effect of a record */
+    /**
+     * @param policies the newest policies; streams are made by them
+     * @param writing is run before the first effect of a record
+     */
     Ingest(
             Topics topics,
             TopologySettings settings,
@@ -70,6 +73,7 @@ final class Ingest {
             SweepSchedule schedule,
             Outbox outbox,
             TaskCounters counters,
+            Supplier<PolicySet> policies,
             Runnable writing,
             int partition) {
         this.topics = topics;
@@ -80,7 +84,7 @@ final class Ingest {
         this.outbox = outbox;
         this.counters = counters;
         this.observer = parts.observer();
-        this.policies = () -> parts.policies().current().policies();
+        this.policies = policies;
         this.writing = writing;
         this.partition = partition;
     }

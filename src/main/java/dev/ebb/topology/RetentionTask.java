@@ -119,8 +119,18 @@ final class RetentionTask {
         this.counters = new TaskCounters(parts.observer());
         this.guard = new RecordGuard(failed, parts.observer(), this::reject);
         this.door = new ErrandDoor(partition, topics.partitions(), parts.reader());
-        this.ingest = new Ingest(topics, settings, parts, store, schedule, outbox, counters, guard::writing, partition);
         this.follower = new PolicyFollower(store, schedule, policies);
+        this.ingest = new Ingest(
+                topics,
+                settings,
+                parts,
+                store,
+                schedule,
+                outbox,
+                counters,
+                this::noticedPolicies,
+                guard::writing,
+                partition);
         this.streams = new StreamGuard(store, schedule, parts.observer(), failures, partition);
         this.sweeper = new Sweeper(store, schedule, streams, outbox, parts.observer(), partition);
         this.healing = new StreamHealing(store, schedule, streams, outbox, parts.observer(), partition);
@@ -287,6 +297,12 @@ final class RetentionTask {
         parkedAndOther.slice(nowMs, budget);
         lookAgainBehindMoves();
         outbox.commits().look(nowMs);
+    }
+
+    private PolicySet noticedPolicies() {
+        PolicySet newest = parts.policies().current().policies();
+        follower.notice(newest);
+        return newest;
     }
 
     private void takeUpParked(long nowMs, SweepBudget budget) {

@@ -1,6 +1,7 @@
 package dev.ebb.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Random walks through instances, partitions, topics and transactions, one smallest step at a time, with the laws after
@@ -90,6 +93,19 @@ class SimulationTest {
             pool.shutdownNow();
             pool.awaitTermination(1, TimeUnit.MINUTES);
         }
+    }
+
+    /** A stream that came under a policy which was withdrawn before the next turn went by it for ever. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "20030024552 ffffffff ed345e23a d52c3335f lc82fcc81 l558c6743 paa9aa5fc l2263924f l6072b991 g3af30495"
+                        + " p13371368 g41162306 e3c87af52 ec4c60508 gade5871f v22f4cef5 dda3d6c7b",
+                "22100025638 ffffffff p27b6fb71 pc31fe3d7 g7d4126b2 l11914394 g5aec2828 k90817d25 p59170f28 vd9d88ebf"
+                        + " d3e90c63d eb2e3778 v82291406 vbf68d031 g26800e07 d194f34c6 gc10b16a2 n6a8ff86b"
+            })
+    void shouldHoldTheLawsInWalksThatBrokeOneBefore(String script) {
+        assertThatNoException().isThrownBy(() -> Simulation.replay(script));
     }
 
     @Test

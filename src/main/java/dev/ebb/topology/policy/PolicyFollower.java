@@ -31,6 +31,9 @@ public final class PolicyFollower {
     /** Whether all streams have to be gone through, once more if they are already. */
     private boolean isWide;
 
+    /** Whether policies were noticed to which no stream has been led yet. */
+    private boolean isNoticed;
+
     /** @param policies what all streams of the store go by */
     public PolicyFollower(EventStore store, SweepSchedule schedule, PolicySet policies) {
         this.store = store;
@@ -45,20 +48,31 @@ public final class PolicyFollower {
 
     /** Whether all streams go by these policies. */
     public boolean follows(PolicySet newest) {
-        return policies == newest && named.isEmpty() && !rest.hasNext() && !isWide;
+        return policies == newest && !isNoticed && named.isEmpty() && !rest.hasNext() && !isWide;
+    }
+
+    /**
+     * Notes the way to these policies. Called before a stream is made by them: such a stream goes by policies that may be
+     * withdrawn before the next turn, and between the policies before and after no difference would be left to lead it back.
+     */
+    public void notice(PolicySet newest) {
+        if (policies == newest) {
+            return;
+        }
+        PolicySet former = policies;
+        policies = newest;
+        isNoticed = true;
+        newest.differingScopes(former, this::note);
+        newest.differingCases(former, caseId -> {
+            note(former.holds().get(caseId));
+            note(newest.holds().get(caseId));
+        });
     }
 
     /** Leads on to these policies, as far as the budget goes. */
     public void advance(PolicySet newest, SweepBudget budget) {
-        if (policies != newest) {
-            PolicySet former = policies;
-            policies = newest;
-            newest.differingScopes(former, this::note);
-            newest.differingCases(former, caseId -> {
-                note(former.holds().get(caseId));
-                note(newest.holds().get(caseId));
-            });
-        }
+        notice(newest);
+        isNoticed = false;
         while (!budget.isSpent()) {
             StreamState next = next();
             if (next == null) {

@@ -21,6 +21,7 @@ import dev.ebb.store.rocks.Derivation;
 import dev.ebb.store.rocks.InMemoryStores;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.SweepSchedule;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,6 +52,9 @@ class PolicyFollowerTest {
     }
 
     private void put(int number) {
+        if (follower != null) {
+            follower.notice(policies);
+        }
         var added = event("n" + number % 10 + "/" + number, "e").build();
         store.put(store.prepare(added, 1, 1, policies), policies);
     }
@@ -97,14 +101,51 @@ class PolicyFollowerTest {
     }
 
     @Test
+    void shouldLeadBackStreamsThatCameUnderPoliciesWithdrawnBeforeTheNextTurn() {
+        for (Scope scope : List.of(Scope.stream("new/1"), Scope.namespace("new"), Scope.ALL)) {
+            // given
+            edit(scope, 5);
+            hold("case", scope);
+            follower.notice(policies);
+            String name = "new/" + (scope.kind() == Scope.Kind.STREAM ? 1 : scope.kind());
+            var added = event(name, "e").build();
+            store.put(store.prepare(added, 1, 1, policies), policies);
+
+            // when
+            change(new PolicyEdit(PolicyKey.of(scope), null, null));
+            hold("case", null);
+            assertThat(follower.follows(policies)).isFalse();
+            follower.advance(policies, unlimited());
+
+            // then
+            assertThat(stream(name).policy()).isEqualTo(policies.effective(new StreamName(name)));
+            assertThat(stream(name).isHeld()).isFalse();
+        }
+    }
+
+    @Test
+    void shouldNotFollowWhatItHasOnlyNoticed() {
+        change(new PolicyEdit(PolicyKey.of(Scope.stream("elsewhere/1")), null, null));
+
+        follower.notice(policies);
+
+        assertThat(follower.follows(policies)).isFalse();
+        follower.advance(policies, new SweepBudget(1, 1, () -> 0));
+        assertThat(follower.follows(policies)).isTrue();
+    }
+
+    @Test
     void shouldBringEveryStreamToTheNewestWhateverComesMeanwhile() {
         SeededCases.forAll(100, random -> {
+            follower = null;
             fill();
             for (int round = 0; round < 30; round++) {
                 change(random);
-                follower.advance(policies, new SweepBudget(1 + random.nextInt(100), Long.MAX_VALUE / 2, () -> 0));
                 if (random.nextInt(5) == 0) {
                     put(random.nextInt(2 * STREAMS));
+                }
+                if (random.nextBoolean()) {
+                    follower.advance(policies, new SweepBudget(1 + random.nextInt(100), Long.MAX_VALUE / 2, () -> 0));
                 }
             }
             for (int i = 0; !follower.follows(policies); i++) {
