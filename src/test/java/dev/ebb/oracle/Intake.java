@@ -1,5 +1,7 @@
 package dev.ebb.oracle;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.ebb.oracle.World.Input;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -30,8 +32,7 @@ final class Intake {
     void add(Input input) {
         String stream = stream(input);
         boolean isDirect = input.partition() == Names.partition(stream, partitions)
-                && input.key() != null
-                && stream.equals(new String(input.key(), java.nio.charset.StandardCharsets.UTF_8));
+                && Content.of(stream.getBytes(UTF_8)).equals(input.key());
         waiting.computeIfAbsent(stream, any -> new LinkedHashMap<>())
                 .computeIfAbsent(isDirect ? -1 : input.partition(), any -> new ArrayDeque<>())
                 .add(input);

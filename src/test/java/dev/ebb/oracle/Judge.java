@@ -4,10 +4,10 @@ import dev.ebb.oracle.StreamState.Kept;
 import dev.ebb.oracle.World.Input;
 import dev.ebb.oracle.World.Rejected;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -122,7 +122,7 @@ final class Judge {
 
     private static Rejected takeSame(List<Rejected> rekeyed, Input input) {
         for (Rejected record : rekeyed) {
-            if (Arrays.equals(record.bytes(), input.bytes())) {
+            if (Objects.equals(record.bytes(), input.bytes())) {
                 rekeyed.remove(record);
                 return record;
             }

@@ -16,9 +16,7 @@ import dev.ebb.oracle.World.Confirmation;
 import dev.ebb.oracle.World.Input;
 import dev.ebb.oracle.World.Reason;
 import dev.ebb.oracle.World.Rejected;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import java.util.Arrays;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 import org.junit.jupiter.api.Tag;
@@ -303,8 +301,8 @@ class OracleTest {
         Input good = world.input(SmallWorld.event("e1", null), START);
         Input bad = world.input(null, START);
         world.rejected.add(new Rejected(good.key(), good.bytes(), "BAD_TIME", "ebb.events", 0, good.offset()));
-        world.rejected.add(
-                new Rejected(bad.key(), "other".getBytes(UTF_8), "UNDECODABLE", "ebb.events", 0, bad.offset()));
+        world.rejected.add(new Rejected(
+                bad.key(), Content.of("other".getBytes(UTF_8)), "UNDECODABLE", "ebb.events", 0, bad.offset()));
 
         // then
         assertThat(world.judge().differences())
@@ -319,8 +317,7 @@ class OracleTest {
         // given
         Input whole = world.input(null, START);
         Input other = world.input(null, START);
-        byte[] hash = sha256(whole.bytes());
-        String right = HexFormat.of().formatHex(hash);
+        String right = whole.bytes().sha256();
         String wrong = right.replace(right.charAt(0), right.charAt(0) == '0' ? '1' : '0');
         world.rejected.add(new Rejected(whole.key(), null, "TOO_BIG", "ebb.events", 0, whole.offset(), right));
         world.rejected.add(new Rejected(other.key(), null, "TOO_BIG", "ebb.events", 0, other.offset(), wrong));
@@ -332,11 +329,18 @@ class OracleTest {
                 .contains("@" + other.offset(), "not unchanged");
     }
 
-    private static byte[] sha256(byte[] bytes) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(bytes);
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError(e);
+    @Test
+    @Tag("O-20")
+    void shouldKnowTheBeginningOfAKeyWhateverItsLength() {
+        for (int length : new int[] {0, 1, Content.KEPT - 1, Content.KEPT, Content.KEPT + 1, 3 * Content.KEPT}) {
+            byte[] whole = new byte[length];
+            byte[] other = Arrays.copyOf(whole, length + 1);
+            other[length] = 1;
+
+            assertThat(Content.of(whole)).isEqualTo(Content.of(whole.clone())).isNotEqualTo(Content.of(other));
+            assertThat(Content.of(whole).isBeginningOf(Content.of(whole))).isTrue();
+            assertThat(Content.of(whole).isBeginningOf(Content.of(other))).isEqualTo(length <= Content.KEPT);
+            assertThat(Content.of(other).isBeginningOf(Content.of(whole))).isFalse();
         }
     }
 
@@ -383,8 +387,9 @@ class OracleTest {
     void shouldNameAPolicyThatCannotBeMeantAndARejectedOneThatWasChanged() {
         // given
         world.policy("namespace:b", "maxAge", "-1s");
-        world.declared.put(7L, new World.Declared("*".getBytes(UTF_8), new byte[] {1}));
-        world.rejected.add(new Rejected("*".getBytes(UTF_8), new byte[] {2}, "BAD_POLICY", "ebb.policies", 0, 7));
+        world.declared.put(7L, new World.Declared(Content.of("*".getBytes(UTF_8)), Content.of(new byte[] {1})));
+        world.rejected.add(new Rejected(
+                Content.of("*".getBytes(UTF_8)), Content.of(new byte[] {2}), "BAD_POLICY", "ebb.policies", 0, 7));
 
         // then
         assertThat(world.judge().differences())

@@ -110,8 +110,8 @@ final class SmallWorld {
     }
 
     Input input(GenericRecord value, long timestampMs) {
-        byte[] bytes = ("record " + inputs.size()).getBytes(UTF_8);
-        Input input = new Input(0, inputs.size(), timestampMs, STREAM.getBytes(UTF_8), bytes, value);
+        Content bytes = Content.of(("record " + inputs.size()).getBytes(UTF_8));
+        Input input = new Input(0, inputs.size(), timestampMs, Content.of(STREAM.getBytes(UTF_8)), bytes, value);
         inputs.add(input);
         return input;
     }

@@ -1,11 +1,8 @@
 package dev.ebb.oracle;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.avro.generic.GenericRecord;
 
 /**
@@ -44,8 +41,8 @@ record World(
         List<String> faults,
         long readAtMs) {
 
-    /** A record of the topic of events; its value is null if it cannot be read. */
-    record Input(int partition, long offset, long timestampMs, byte[] key, byte[] bytes, GenericRecord value) {
+    /** A record of the topic of events; its value is null if it cannot be read, or was left out where it was set aside. */
+    record Input(int partition, long offset, long timestampMs, Content key, Content bytes, GenericRecord value) {
 
         String at() {
             return "events-" + partition + "@" + offset;
@@ -53,7 +50,7 @@ record World(
     }
 
     /** A record of the topic of policies as it is. */
-    record Declared(byte[] key, byte[] bytes) {}
+    record Declared(Content key, Content bytes) {}
 
     /** A policy or hold that came into force; null removes. A file with an id comes into force with its last record. */
     record Accepted(long offset, long timestampMs, String key, GenericRecord value, String file) {}
@@ -62,38 +59,21 @@ record World(
      * A record that was set aside, and where it says that it came from; the SHA-256 of its bytes if they were left out, or
      * else null.
      */
-    record Rejected(byte[] key, byte[] bytes, String reason, String topic, int partition, long offset, String leftOut) {
+    record Rejected(
+            Content key, Content bytes, String reason, String topic, int partition, long offset, String leftOut) {
 
-        Rejected(byte[] key, byte[] bytes, String reason, String topic, int partition, long offset) {
+        Rejected(Content key, Content bytes, String reason, String topic, int partition, long offset) {
             this(key, bytes, reason, topic, partition, offset, null);
         }
 
         /** Whether it is that record, or what is left of it. */
-        boolean isOf(byte[] otherKey, byte[] otherBytes) {
+        boolean isOf(Content otherKey, Content otherBytes) {
             if (leftOut == null) {
-                return Arrays.equals(bytes, otherBytes) && Arrays.equals(key, otherKey);
+                return Objects.equals(bytes, otherBytes) && Objects.equals(key, otherKey);
             }
-            return bytes == null && leftOut.equals(sha256(otherBytes)) && isBeginningOf(otherKey);
-        }
-
-        private boolean isBeginningOf(byte[] otherKey) {
-            return key == null
-                    ? otherKey == null
-                    : otherKey != null
-                            && otherKey.length >= key.length
-                            && Arrays.equals(key, Arrays.copyOf(otherKey, key.length));
-        }
-
-        private static String sha256(byte[] bytes) {
-            if (bytes == null) {
-                return "";
-            }
-            try {
-                return HexFormat.of()
-                        .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException(e);
-            }
+            return bytes == null
+                    && leftOut.equals(otherBytes == null ? "" : otherBytes.sha256())
+                    && (key == null ? otherKey == null : otherKey != null && key.isBeginningOf(otherKey));
         }
     }
 

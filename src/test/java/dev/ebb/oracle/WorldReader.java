@@ -39,6 +39,10 @@ final class WorldReader {
     private final Map<Long, Declared> declared = new HashMap<>();
     private final List<Accepted> accepted = new ArrayList<>();
     private final List<Rejected> rejected = new ArrayList<>();
+
+    /** Where the records were whose values were too big to be set aside: they are too big to be kept here as well. */
+    private final Set<String> leftOut = new HashSet<>();
+
     private final List<Audit> audits = new ArrayList<>();
     private final Map<Integer, List<Change>> mirror = new HashMap<>();
     private final Map<String, Report> reports = new HashMap<>();
@@ -55,12 +59,13 @@ final class WorldReader {
 
     World read() {
         String prefix = sources.topicsPrefix();
-        topic.read(prefix + "events", this::input);
         topic.read(
                 prefix + "policies",
-                record -> declared.put(record.offset(), new Declared(record.key(), record.value())));
+                record -> declared.put(
+                        record.offset(), new Declared(Content.of(record.key()), Content.of(record.value()))));
         topic.read(prefix + "policies.accepted", this::accepted);
         topic.read(prefix + "rejected", this::rejected);
+        topic.read(prefix + "events", this::input);
         topic.read(prefix + "commands", this::command);
         topic.read(prefix + "results", this::result);
         topic.read(prefix + "reports", this::report);
@@ -88,7 +93,8 @@ final class WorldReader {
     }
 
     private void input(ConsumerRecord<byte[], byte[]> record) {
-        GenericRecord value = wire.read(record.value());
+        GenericRecord value =
+                leftOut.contains(record.partition() + "@" + record.offset()) ? null : wire.read(record.value());
         boolean isOurs = value != null
                 && Set.of(Intake.EVENT, Intake.UPDATE, Intake.EXECUTION)
                         .contains(value.getSchema().getName());
@@ -96,8 +102,8 @@ final class WorldReader {
                 record.partition(),
                 record.offset(),
                 record.timestamp(),
-                record.key(),
-                record.value(),
+                Content.of(record.key()),
+                Content.of(record.value()),
                 isOurs ? value : null));
     }
 
@@ -112,14 +118,18 @@ final class WorldReader {
     }
 
     private void rejected(ConsumerRecord<byte[], byte[]> record) {
-        rejected.add(new Rejected(
-                record.key(),
-                record.value(),
+        Rejected aside = new Rejected(
+                Content.of(record.key()),
+                Content.of(record.value()),
                 Topic.header(record, "ebb-rejected-reason"),
                 Topic.header(record, "ebb-rejected-topic"),
                 Integer.parseInt(Topic.header(record, "ebb-rejected-partition")),
                 Long.parseLong(Topic.header(record, "ebb-rejected-offset")),
-                leftOut(record)));
+                leftOut(record));
+        rejected.add(aside);
+        if (aside.leftOut() != null && aside.topic().endsWith("events")) {
+            leftOut.add(aside.partition() + "@" + aside.offset());
+        }
     }
 
     private static String leftOut(ConsumerRecord<byte[], byte[]> record) {
