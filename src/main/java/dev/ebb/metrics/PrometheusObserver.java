@@ -9,6 +9,7 @@ import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.store.layout.NamespaceTotals;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.observe.TaskStatus;
+import dev.ebb.topology.observe.TaskStatuses;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
@@ -24,14 +25,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Counts what the topology reports, and keeps the last status of each task. Thread-safe. */
+/** Counts what the topology reports, and logs failures. Thread-safe. */
 public final class PrometheusObserver implements RetentionObserver {
 
     private static final Logger LOG = LoggerFactory.getLogger(PrometheusObserver.class);
     private static final double MS_PER_SECOND = 1000;
 
-    private final TaskStatuses tasks = new TaskStatuses();
-    private final RetentionTotals totals = new RetentionTotals();
+    private final TaskStatuses tasks;
     private final NamespaceLabels labels = new NamespaceLabels();
 
     /** Looking a data point up by its labels would cost more than the rest of the count. */
@@ -63,8 +63,13 @@ public final class PrometheusObserver implements RetentionObserver {
     private final DistributionDataPoint lateness;
     private final DistributionDataPoint sweepDuration;
 
-    /** Registers its meters. */
-    public PrometheusObserver(PrometheusRegistry registry) {
+    /**
+     * Registers its meters.
+     *
+     * @param tasks what the gauges show; told by others
+     */
+    public PrometheusObserver(PrometheusRegistry registry, TaskStatuses tasks) {
+        this.tasks = tasks;
         var metrics = new RetentionMetrics(registry);
         ingested = metrics.counter(Meter.INGESTED);
         updated = metrics.counter(Meter.UPDATED);
@@ -89,16 +94,6 @@ public final class PrometheusObserver implements RetentionObserver {
         registerGauges(metrics);
     }
 
-    /** The last known status of every task of this instance. */
-    public TaskStatuses tasks() {
-        return tasks;
-    }
-
-    /** What this instance has done since it started. */
-    public RetentionTotals totals() {
-        return totals;
-    }
-
     /**
      * Registers the gauges of what will go and what must not.
      *
@@ -115,7 +110,6 @@ public final class PrometheusObserver implements RetentionObserver {
 
     @Override
     public void ingested(StreamName stream, boolean isNew, long delayMs) {
-        totals.addIngested();
         IngestCounters counters = ingest.computeIfAbsent(label(stream), this::ingestCounters);
         (isNew ? counters.fresh() : counters.replaced()).inc();
         ingestDelay.observe(Math.max(0, delayMs) / MS_PER_SECOND);
@@ -123,25 +117,21 @@ public final class PrometheusObserver implements RetentionObserver {
 
     @Override
     public void updated(StreamName stream) {
-        totals.addUpdated();
         updated.labelValues(label(stream)).inc();
     }
 
     @Override
     public void orphaned(StreamName stream) {
-        totals.addOrphaned();
         orphaned.inc();
     }
 
     @Override
     public void late(StreamName stream, LateRecord record) {
-        totals.addLate();
         late.labelValues(record.name().toLowerCase(Locale.ROOT)).inc();
     }
 
     @Override
     public void rejected(RejectReason reason) {
-        totals.addRejected();
         rejected.labelValues(reason.name()).inc();
     }
 
@@ -162,7 +152,6 @@ public final class PrometheusObserver implements RetentionObserver {
 
     @Override
     public void rekeyed() {
-        totals.addRekeyed();
         rekeyed.inc();
     }
 
@@ -173,7 +162,6 @@ public final class PrometheusObserver implements RetentionObserver {
 
     @Override
     public void deleted(StreamName stream, RemovalCause cause, RemovalRule rule, long bytes, long latenessMs) {
-        totals.addRemoved(cause, bytes);
         DeleteCounters counters =
                 deletes.computeIfAbsent(new DeleteLabels(cause, rule.scopeKind(), label(stream)), this::deleteCounters);
         counters.events().inc();
@@ -268,18 +256,7 @@ public final class PrometheusObserver implements RetentionObserver {
     }
 
     @Override
-    public void taskStatus(TaskStatus status) {
-        tasks.put(status);
-    }
-
-    @Override
-    public void taskRested(int partition, long sweepPointMs, long sweepCompletedMs, long nextSweepMs) {
-        tasks.rested(partition, sweepPointMs, sweepCompletedMs, nextSweepMs);
-    }
-
-    @Override
     public void taskClosed(int partition) {
-        tasks.remove(partition);
         warned.remove(partition);
     }
 

@@ -2,6 +2,7 @@ package dev.ebb.metrics;
 
 import dev.ebb.metrics.Meter.Kind;
 import dev.ebb.topology.observe.TaskStatus;
+import dev.ebb.topology.observe.TaskStatuses;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;

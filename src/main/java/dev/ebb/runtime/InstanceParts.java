@@ -7,7 +7,6 @@ import dev.ebb.domain.policy.Limit;
 import dev.ebb.metrics.ForecastMetrics;
 import dev.ebb.metrics.InstanceMetrics;
 import dev.ebb.metrics.KafkaMetricsBridge;
-import dev.ebb.metrics.PrometheusObserver;
 import dev.ebb.port.ApiPorts;
 import dev.ebb.port.DueForecast;
 import dev.ebb.port.EventQueries;
@@ -58,6 +57,7 @@ import dev.ebb.runtime.watch.ApplicationStatus;
 import dev.ebb.runtime.watch.ClockGuard;
 import dev.ebb.runtime.watch.ClockHeartbeat;
 import dev.ebb.runtime.watch.GroupLag;
+import dev.ebb.runtime.watch.InstanceWatch;
 import dev.ebb.runtime.watch.LagWatch;
 import dev.ebb.runtime.watch.PrometheusPage;
 import dev.ebb.runtime.writes.KafkaCommandDesk;
@@ -118,7 +118,7 @@ final class InstanceParts {
     private final KafkaClients clients;
     private final Resources resources = new Resources();
     private final PrometheusRegistry registry = new PrometheusRegistry();
-    private final PrometheusObserver metrics = new PrometheusObserver(registry);
+    private final InstanceWatch watch = InstanceWatch.of(registry);
 
     private final Admin admin;
     private final AvroRecords records;
@@ -288,7 +288,7 @@ final class InstanceParts {
 
     private StreamsInstance streams() {
         ConfiguredTopology configured = new ConfiguredTopology(config);
-        Topology topology = configured.build(records, policies, catchUp, clockGuard, metrics);
+        Topology topology = configured.build(records, policies, catchUp, clockGuard, watch.observer());
         return new StreamsInstance(config, topology, memory, configured.failedRecords(), clockGuard, observer);
     }
 
@@ -351,7 +351,7 @@ final class InstanceParts {
                 forecast,
                 resources.add(expired(audit)),
                 new LocalExplainQueries(
-                        streams, topics.partitions(), () -> metrics.tasks().all()),
+                        streams, topics.partitions(), () -> watch.tasks().all()),
                 new LocalParkedQueries(streams, records),
                 new LocalMirrorCheck(
                         streams, topics.partitions(), () -> mirror.require().tables(), () -> mirror.require()
@@ -365,7 +365,7 @@ final class InstanceParts {
     private LocalDueForecast forecast() {
         var sources = new LocalDueForecast.Sources(
                 streams,
-                () -> metrics.tasks().all().stream().map(TaskStatus::partition).toList(),
+                () -> watch.tasks().all().stream().map(TaskStatus::partition).toList(),
                 topics.partitions(),
                 () -> policies.current().policies());
         return resources.add(new LocalDueForecast(sources, clock, StandingCount.thread("ebb-forecast")));
@@ -409,8 +409,8 @@ final class InstanceParts {
         var sources = new ApplicationStatus.Sources(
                 streams,
                 () -> streams.hasLeft() ? "DRAINED" : streams.state().name(),
-                metrics.tasks(),
-                metrics.totals(),
+                watch.tasks(),
+                watch.totals(),
                 streams.restores(),
                 policies::current,
                 inputLag::measured,
@@ -428,10 +428,10 @@ final class InstanceParts {
         InstanceMetrics.registerReady(registry, () -> health().ready().isUp());
         InstanceMetrics.registerProcess(registry);
         registry.register(new KafkaMetricsBridge(streams::metrics));
-        metrics.registerForecasts(
-                registry,
-                this::forecasts,
-                () -> policies.current().policies().holds().size());
+        watch.metrics().registerForecasts(registry, this::forecasts, () -> policies.current()
+                .policies()
+                .holds()
+                .size());
         InstanceMetrics.register(
                 registry,
                 new InstanceMetrics.Sources(

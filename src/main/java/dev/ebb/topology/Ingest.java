@@ -24,7 +24,6 @@ import dev.ebb.store.state.SweepSchedule;
 import dev.ebb.topology.command.StreamRefusals;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.observe.RetentionObserver.LateRecord;
-import dev.ebb.topology.observe.TaskCounters;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.removal.Outbox;
@@ -55,7 +54,6 @@ final class Ingest {
     private final EventStore store;
     private final SweepSchedule schedule;
     private final Outbox outbox;
-    private final TaskCounters counters;
     private final RetentionObserver observer;
     private final Supplier<PolicySet> policies;
     private final Runnable writing;
@@ -72,7 +70,6 @@ final class Ingest {
             EventStore store,
             SweepSchedule schedule,
             Outbox outbox,
-            TaskCounters counters,
             Supplier<PolicySet> policies,
             Runnable writing,
             int partition) {
@@ -82,7 +79,6 @@ final class Ingest {
         this.store = store;
         this.schedule = schedule;
         this.outbox = outbox;
-        this.counters = counters;
         this.observer = parts.observer();
         this.policies = policies;
         this.writing = writing;
@@ -149,7 +145,7 @@ final class Ingest {
             return rearrangement(event.stream());
         }
         if (put(record, arrival, nowMs)) {
-            counters.ingested(event.stream(), arrival.isNew(), Math.max(0, nowMs - record.timestampMs()));
+            observer.ingested(event.stream(), arrival.isNew(), Math.max(0, nowMs - record.timestampMs()));
             countRefusedTtl(event.stream(), event.ttl(), arrival.policy());
         }
         return null;
@@ -177,16 +173,16 @@ final class Ingest {
             return null;
         }
         if (isLate(record, update.stream(), LateRecord.UPDATE, nowMs)) {
-            counters.orphaned(update.stream());
+            observer.orphaned(update.stream());
             return null;
         }
         Optional<Arrival> arrival = store.prepare(update, record.timestampMs(), nowMs, policies.get());
         if (arrival.isEmpty()) {
-            counters.orphaned(update.stream());
+            observer.orphaned(update.stream());
         } else if (mustWait(arrival.get(), update.stream())) {
             return rearrangement(update.stream());
         } else if (put(record, arrival.get(), nowMs)) {
-            counters.updated(update.stream());
+            observer.updated(update.stream());
             countRefusedTtl(update.stream(), update.ttl(), arrival.get().policy());
         }
         return null;
@@ -210,7 +206,7 @@ final class Ingest {
         ExecutionChange change = store.apply(update, record.timestampMs(), nowMs, policies.get());
         schedule.touch(change.stream());
         outbox.mirrorExecution(update.stream(), change, record.timestampMs());
-        counters.updated(update.stream());
+        observer.updated(update.stream());
     }
 
     /** A status can be many times as long in JSON; what the update does not name is small, or in a row already. */
@@ -225,7 +221,7 @@ final class Ingest {
     private boolean isLate(InputRecord record, StreamName stream, LateRecord kind, long nowMs) {
         boolean isLate = store.isLate(stream, record.timestampMs(), nowMs);
         if (isLate) {
-            counters.late(stream, kind);
+            observer.late(stream, kind);
         }
         return isLate;
     }
@@ -234,7 +230,7 @@ final class Ingest {
     private boolean isZombie(ExecutionUpdate update, long nowMs) {
         boolean isZombie = store.isZombie(update, nowMs);
         if (isZombie) {
-            counters.late(update.stream(), LateRecord.EXECUTION);
+            observer.late(update.stream(), LateRecord.EXECUTION);
         }
         return isZombie;
     }
@@ -288,13 +284,13 @@ final class Ingest {
 
     private void rekey(InputRecord record, StreamName stream) {
         writing.run();
-        counters.rekeyed();
+        observer.rekeyed();
         outbox.rekey(record, stream, StreamPartition.of(stream, topics.partitions()));
     }
 
     private void reject(InputRecord record, Rejection rejection) {
         writing.run();
-        counters.rejected(rejection.reason());
+        observer.rejected(rejection.reason());
         outbox.reject(record, rejection);
     }
 

@@ -28,7 +28,6 @@ import dev.ebb.topology.fault.RecordGuard;
 import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.fault.StreamHealing;
 import dev.ebb.topology.observe.CatchUp;
-import dev.ebb.topology.observe.TaskCounters;
 import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.observe.TaskStatus.SweepState;
 import dev.ebb.topology.parking.Parking;
@@ -71,7 +70,6 @@ final class RetentionTask {
     private final ParkedRecords parked;
     private final Parking parking;
     private final Outbox outbox;
-    private final TaskCounters counters;
     private final RecordGuard guard;
     private final ErrandDoor door;
     private final Ingest ingest;
@@ -116,21 +114,11 @@ final class RetentionTask {
         this.parked = store.parked();
         this.schedule = new SweepSchedule(settings.sweepIntervalMs(), this::mustWait);
         this.outbox = new Outbox(context, parts.writer(), parts.mirrorRows(), settings.limits());
-        this.counters = new TaskCounters(parts.observer());
         this.guard = new RecordGuard(failed, parts.observer(), this::reject);
         this.door = new ErrandDoor(partition, topics.partitions(), parts.reader());
         this.follower = new PolicyFollower(store, schedule, policies);
         this.ingest = new Ingest(
-                topics,
-                settings,
-                parts,
-                store,
-                schedule,
-                outbox,
-                counters,
-                this::noticedPolicies,
-                guard::writing,
-                partition);
+                topics, settings, parts, store, schedule, outbox, this::noticedPolicies, guard::writing, partition);
         this.streams = new StreamGuard(store, schedule, parts.observer(), failures, partition);
         this.sweeper = new Sweeper(store, schedule, streams, outbox, parts.observer(), partition);
         this.healing = new StreamHealing(store, schedule, streams, outbox, parts.observer(), partition);
@@ -198,7 +186,7 @@ final class RetentionTask {
     }
 
     private void reject(InputRecord record, Rejection rejection) {
-        counters.rejected(rejection.reason());
+        parts.observer().rejected(rejection.reason());
         outbox.reject(record, rejection);
     }
 
@@ -418,8 +406,6 @@ final class RetentionTask {
                 store.movingStreams(),
                 parked.size(),
                 parking.biggest(TaskStatus.MOST_PARKED),
-                counters.snapshot(),
-                sweeper.removed(),
                 store.namespaceTotals(),
                 sweeper.lastReport(),
                 stale.status(),
@@ -578,7 +564,7 @@ final class RetentionTask {
 
         @Override
         public void reject(InputRecord record, Rejection rejection) {
-            counters.rejected(rejection.reason());
+            parts.observer().rejected(rejection.reason());
             outbox.reject(record, rejection);
         }
 

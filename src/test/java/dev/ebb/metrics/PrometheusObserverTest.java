@@ -15,9 +15,12 @@ import dev.ebb.domain.retention.SweepPoint;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.store.layout.NamespaceTotals;
 import dev.ebb.store.rocks.SharedMemory;
+import dev.ebb.topology.observe.Observers;
+import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.observe.RetentionObserver.LateRecord;
 import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.observe.TaskStatus.SweepState;
+import dev.ebb.topology.observe.TaskStatuses;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
@@ -38,7 +41,9 @@ class PrometheusObserverTest {
     private static final StreamName STREAM = new StreamName("orders/eu-1");
 
     private final PrometheusRegistry registry = new PrometheusRegistry();
-    private final PrometheusObserver observer = new PrometheusObserver(registry);
+    private final TaskStatuses tasks = new TaskStatuses();
+    private final PrometheusObserver metrics = new PrometheusObserver(registry, tasks);
+    private final RetentionObserver observer = new Observers(List.of(tasks, metrics));
 
     @BeforeEach
     void registerInstance() {
@@ -58,7 +63,7 @@ class PrometheusObserverTest {
                         () -> Map.of("events", "RUNNING"),
                         () -> List.of(new InstanceMetrics.Restore("usage", 1, 13)),
                         () -> new SharedMemory.Use(14, 15, 16, 17)));
-        observer.registerForecasts(
+        metrics.registerForecasts(
                 registry,
                 () -> Map.of("orders", new ForecastMetrics.Forecast(1, 10, 2, 20, 5, 50, 7_500L, 3)),
                 () -> 4);
@@ -349,13 +354,12 @@ class PrometheusObserverTest {
         observer.taskRested(99, 1, 1, 1);
 
         // then
-        assertThat(observer.tasks().all())
+        assertThat(tasks.all())
                 .containsExactly(status(2, NamespaceTotals.NOTHING).after(4000, 4500, 5000));
-        assertThat(observer.tasks().of(2))
-                .contains(status(2, NamespaceTotals.NOTHING).after(4000, 4500, 5000));
+        assertThat(tasks.of(2)).contains(status(2, NamespaceTotals.NOTHING).after(4000, 4500, 5000));
         observer.taskClosed(2);
         observer.taskRested(2, 6000, 6000, 7000);
-        assertThat(observer.tasks().of(2)).isEmpty();
+        assertThat(tasks.of(2)).isEmpty();
     }
 
     @Test
@@ -391,8 +395,6 @@ class PrometheusObserverTest {
                 0,
                 6,
                 List.of(),
-                new TaskStatus.Counts(0, 0, 0, 0, 0, 0),
-                Map.of(),
                 namespaces,
                 null,
                 new TaskStatus.Stale(8, Map.of()),

@@ -9,10 +9,11 @@ import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.stack.Policies;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.policy.RetentionPolicy;
-import dev.ebb.metrics.PrometheusObserver;
 import dev.ebb.runtime.kafka.ConfiguredTopology;
+import dev.ebb.runtime.watch.InstanceWatch;
 import dev.ebb.topology.observe.CatchUp;
 import dev.ebb.topology.observe.ClockWatch;
+import dev.ebb.topology.observe.RetentionObserver;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import org.apache.kafka.streams.Topology;
 
@@ -37,7 +38,7 @@ public final class EbbContender implements Contender {
         new Policies(lane).putInForce(policy);
         var configured = new ConfiguredTopology(config);
         var policies = configured.policyViews(lane.records());
-        var observer = new PrometheusObserver(new PrometheusRegistry());
+        RetentionObserver observer = InstanceWatch.of(new PrometheusRegistry()).observer();
         CatchUp catchUp = new AlwaysCaughtUp(lane.topics().events(), watch::taken);
         return configured.build(lane.records(), policies, catchUp, ClockWatch.SANE, observer);
     }

@@ -5,7 +5,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
-import dev.ebb.metrics.PrometheusObserver;
+import dev.ebb.runtime.watch.InstanceWatch;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.observe.TaskStatus;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Knows when the first and the last of some events were deleted; counts for metrics as an instance does. Thread-safe. */
 public class Deletions implements RetentionObserver {
 
-    private final PrometheusObserver metrics = new PrometheusObserver(new PrometheusRegistry());
+    private final InstanceWatch instance = InstanceWatch.of(new PrometheusRegistry());
     private final AtomicLong longestDelayMs = new AtomicLong();
     private final Lateness lateness;
     private volatile Expected expected = new Expected(Long.MAX_VALUE);
@@ -116,13 +116,13 @@ public class Deletions implements RetentionObserver {
 
     /** The version of the policies that each task goes by, as it said about a second ago. */
     public Map<Integer, Long> policyVersions() {
-        return metrics.tasks().all().stream()
+        return instance.tasks().all().stream()
                 .collect(Collectors.toMap(TaskStatus::partition, TaskStatus::policyVersion));
     }
 
     @Override
     public void deleted(StreamName stream, RemovalCause cause, RemovalRule rule, long bytes, long latenessMs) {
-        metrics.deleted(stream, cause, rule, bytes, latenessMs);
+        instance.observer().deleted(stream, cause, rule, bytes, latenessMs);
         lateness.deleted(latenessMs);
         Expected current = expected;
         long count = current.deleted.incrementAndGet();
@@ -139,7 +139,7 @@ public class Deletions implements RetentionObserver {
 
     @Override
     public void ingested(StreamName stream, boolean isNew, long delayMs) {
-        metrics.ingested(stream, isNew, delayMs);
+        instance.observer().ingested(stream, isNew, delayMs);
         if (delayMs > longestDelayMs.get()) {
             longestDelayMs.accumulateAndGet(delayMs, Math::max);
         }
@@ -147,16 +147,16 @@ public class Deletions implements RetentionObserver {
 
     @Override
     public void swept(SweepReport report) {
-        metrics.swept(report);
+        instance.observer().swept(report);
     }
 
     @Override
     public void taskStatus(TaskStatus status) {
-        metrics.taskStatus(status);
+        instance.observer().taskStatus(status);
     }
 
     @Override
     public void taskRested(int partition, long sweepPointMs, long sweepCompletedMs, long nextSweepMs) {
-        metrics.taskRested(partition, sweepPointMs, sweepCompletedMs, nextSweepMs);
+        instance.observer().taskRested(partition, sweepPointMs, sweepCompletedMs, nextSweepMs);
     }
 }

@@ -3,8 +3,6 @@ package dev.ebb.runtime.watch;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.BuildVersion;
 import dev.ebb.domain.retention.SweepReport;
-import dev.ebb.metrics.RetentionTotals;
-import dev.ebb.metrics.TaskStatuses;
 import dev.ebb.port.StatusSource;
 import dev.ebb.port.StatusView;
 import dev.ebb.port.WaitingPolicyView;
@@ -12,6 +10,7 @@ import dev.ebb.runtime.streams.PartitionStores;
 import dev.ebb.runtime.streams.RestoreProgress;
 import dev.ebb.store.layout.NamespaceTotals;
 import dev.ebb.topology.observe.TaskStatus;
+import dev.ebb.topology.observe.TaskStatuses;
 import dev.ebb.topology.policy.PolicyView;
 import java.time.Instant;
 import java.util.Collection;
@@ -60,7 +59,7 @@ public final class ApplicationStatus implements StatusSource {
                 sources.restores().views(),
                 policies(),
                 views(sources.tasks().namespaces()),
-                counts(),
+                sources.totals().view(),
                 new StatusView.InputView(boxed(sources.inputLag().get())),
                 sources.clock().get(),
                 sources.mirror().get());
@@ -130,22 +129,6 @@ public final class ApplicationStatus implements StatusSource {
                         held.infiniteEvents(),
                         held.timedEvents())));
         return views;
-    }
-
-    private StatusView.CountsView counts() {
-        RetentionTotals totals = sources.totals();
-        Map<String, StatusView.RemovedView> removed = new TreeMap<>();
-        totals.removed()
-                .forEach((cause, tally) ->
-                        removed.put(cause.name(), new StatusView.RemovedView(tally.events(), tally.bytes())));
-        return new StatusView.CountsView(
-                totals.ingested(),
-                totals.updated(),
-                totals.orphaned(),
-                totals.late(),
-                totals.rejected(),
-                totals.rekeyed(),
-                removed);
     }
 
     private static @Nullable Instant time(long ms) {

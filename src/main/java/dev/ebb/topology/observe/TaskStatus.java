@@ -3,9 +3,7 @@ package dev.ebb.topology.observe;
 import dev.ebb.domain.SharingMap;
 import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.event.Wait;
-import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepReport;
-import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.store.layout.NamespaceTotals;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @param movingStreams how many streams are on their way into another arrangement
  * @param parkedRecords how many records cannot be taken in yet
  * @param parkedFor what they wait for: what most of them do, at most {@value #MOST_PARKED}
- * @param counts what has happened since the task started
- * @param removed what sweeps have removed since the task started, by cause
  * @param namespaces what the namespaces hold
  * @param lastReport the last sweep that removed something; null if none has since the task started
  * @param stale what has been protected for too long
@@ -45,8 +41,6 @@ public record TaskStatus(
         long movingStreams,
         long parkedRecords,
         List<Parked> parkedFor,
-        Counts counts,
-        Map<RemovalCause, Tally> removed,
         Map<String, NamespaceTotals> namespaces,
         @Nullable SweepReport lastReport,
         Stale stale,
@@ -86,7 +80,6 @@ public record TaskStatus(
 
     public TaskStatus {
         parkedFor = List.copyOf(parkedFor);
-        removed = Snapshot.of(removed);
         quarantined = Snapshot.of(quarantined);
         // Said each second of each task, so it must not cost what there is.
         namespaces = namespaces instanceof SharingMap ? namespaces : Snapshot.of(namespaces);
@@ -105,8 +98,6 @@ public record TaskStatus(
                 movingStreams,
                 parkedRecords,
                 parkedFor,
-                counts,
-                removed,
                 namespaces,
                 lastReport,
                 stale,
@@ -141,17 +132,4 @@ public record TaskStatus(
             return this == SWEEPING || this == IDLE;
         }
     }
-
-    /**
-     * What has happened since the task started.
-     *
-     * @param ingested events stored, repeated ones included
-     * @param updated updates that changed an event
-     * @param orphaned updates that found none
-     * @param late records that were produced before a command deleted their stream, or end a turn of then; they changed
-     *     nothing
-     * @param rejected records that went to the rejected topic
-     * @param rekeyed records that were sent to the partition of their stream
-     */
-    public record Counts(long ingested, long updated, long orphaned, long late, long rejected, long rekeyed) {}
 }

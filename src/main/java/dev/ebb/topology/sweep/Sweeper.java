@@ -4,11 +4,9 @@ import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Origin;
-import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.retention.SweepPoint;
 import dev.ebb.domain.retention.SweepReport;
-import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.events.RemovalListener;
 import dev.ebb.store.events.Removed;
@@ -20,9 +18,7 @@ import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.removal.Removals;
 import java.util.Deque;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +36,6 @@ public final class Sweeper {
     private final Outbox outbox;
     private final RetentionObserver observer;
     private final int partition;
-    private final Map<RemovalCause, Tally> removed = new EnumMap<>(RemovalCause.class);
     private @Nullable SweepRun run;
     private @Nullable SweepReport lastReport;
     private long lastPointMs = -1;
@@ -85,11 +80,6 @@ public final class Sweeper {
         if (run != null) {
             end(run, nowMs, true);
         }
-    }
-
-    /** What sweeps have removed since the task started. */
-    public Map<RemovalCause, Tally> removed() {
-        return removed;
     }
 
     /** The last sweep that removed something; null if there was none. */
@@ -208,7 +198,7 @@ public final class Sweeper {
         return new RemovalListener() {
             @Override
             public void removed(StreamState stream, Removed removed) {
-                count(current, stream, removed);
+                current.count(stream, removed.cause(), removed.event().sizeBytes());
                 current.removals()
                         .removed(removed, stream.policy(), current.point().policyVersion(), nowMs);
             }
@@ -218,12 +208,6 @@ public final class Sweeper {
                 outbox.mirrorExecutionDelete(stream.stream(), execution.number(), nowMs);
             }
         };
-    }
-
-    private void count(SweepRun current, StreamState stream, Removed gone) {
-        long bytes = gone.event().sizeBytes();
-        current.count(stream, gone.cause(), bytes);
-        removed.merge(gone.cause(), new Tally(1, bytes), (one, other) -> one.plus(other.events(), other.bytes()));
     }
 
     private void end(SweepRun ended, long nowMs, boolean isStoppedEarly) {

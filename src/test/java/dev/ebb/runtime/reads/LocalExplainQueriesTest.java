@@ -20,7 +20,6 @@ import dev.ebb.store.layout.Quarantine;
 import dev.ebb.store.read.ReadOnlyEventStore;
 import dev.ebb.store.rocks.InMemoryStores;
 import dev.ebb.topology.observe.TaskStatus;
-import dev.ebb.topology.observe.TaskStatus.Counts;
 import dev.ebb.topology.observe.TaskStatus.Stale;
 import dev.ebb.topology.observe.TaskStatus.SweepState;
 import java.time.Duration;
@@ -121,23 +120,6 @@ class LocalExplainQueriesTest {
 
     private static TaskStatus task(int partition, SweepState state) {
         return new TaskStatus(
-                partition,
-                state,
-                -1,
-                -1,
-                -1,
-                0,
-                0,
-                0,
-                0,
-                List.of(),
-                new Counts(0, 0, 0, 0, 0, 0),
-                Map.of(),
-                Map.of(),
-                null,
-                Stale.NONE,
-                Map.of(),
-                0,
-                0);
+                partition, state, -1, -1, -1, 0, 0, 0, 0, List.of(), Map.of(), null, Stale.NONE, Map.of(), 0, 0);
     }
 }

@@ -19,17 +19,18 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepPoint;
 import dev.ebb.domain.retention.SweepReport;
-import dev.ebb.metrics.PrometheusObserver;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.StatusView;
 import dev.ebb.port.WaitingPolicyView;
 import dev.ebb.runtime.life.LifecycleObserver;
 import dev.ebb.runtime.streams.RestoreProgress;
 import dev.ebb.store.layout.NamespaceTotals;
+import dev.ebb.topology.observe.Observers;
+import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.observe.RetentionObserver.LateRecord;
 import dev.ebb.topology.observe.TaskStatus;
+import dev.ebb.topology.observe.TaskStatuses;
 import dev.ebb.topology.policy.PolicyView;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,9 @@ class ApplicationStatusTest {
     private static final Instant STARTED = Instant.parse("2026-11-21T10:00:00Z");
     private static final StreamName STREAM = new StreamName("orders/eu-1");
 
-    private final PrometheusObserver observer = new PrometheusObserver(new PrometheusRegistry());
+    private final TaskStatuses tasks = new TaskStatuses();
+    private final RetentionTotals totals = new RetentionTotals();
+    private final RetentionObserver observer = new Observers(List.of(tasks, totals));
     private long nanos;
     private final RestoreProgress restores = new RestoreProgress(() -> nanos, new LifecycleObserver() {});
     private final ApplicationStatus status = new ApplicationStatus(
@@ -57,8 +60,8 @@ class ApplicationStatusTest {
             new ApplicationStatus.Sources(
                     partition -> null,
                     () -> "RUNNING",
-                    observer.tasks(),
-                    observer.totals(),
+                    tasks,
+                    totals,
                     restores,
                     () -> new PolicyView(
                             new PolicySet(Map.of(), new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE), 9),
@@ -199,8 +202,6 @@ class ApplicationStatusTest {
                 3,
                 4,
                 List.of(new TaskStatus.Parked(Wait.of("schema 7"), 1, 4)),
-                new TaskStatus.Counts(0, 0, 0, 0, 0, 0),
-                Map.of(),
                 Map.of("orders", totals),
                 report,
                 new TaskStatus.Stale(2, Map.of("orders/1", 2L)),
@@ -234,8 +235,6 @@ class ApplicationStatusTest {
                 0,
                 0,
                 List.of(),
-                new TaskStatus.Counts(0, 0, 0, 0, 0, 0),
-                Map.of(),
                 Map.of(),
                 null,
                 TaskStatus.Stale.NONE,

@@ -108,8 +108,6 @@ class NamespaceCountsTest {
                 0,
                 0,
                 List.of(),
-                new TaskStatus.Counts(0, 0, 0, 0, 0, 0),
-                Map.of(),
                 namespaces,
                 null,
                 TaskStatus.Stale.NONE,

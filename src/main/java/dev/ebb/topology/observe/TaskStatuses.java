@@ -1,7 +1,6 @@
-package dev.ebb.metrics;
+package dev.ebb.topology.observe;
 
 import dev.ebb.store.layout.NamespaceTotals;
-import dev.ebb.topology.observe.TaskStatus;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The last known status of every task of this instance. Thread-safe. An array, since thousands of idle tasks say each second
  * when they were swept, and by then all that they touch has left the caches.
  */
-public final class TaskStatuses {
+public final class TaskStatuses implements RetentionObserver {
 
     private @Nullable Told[] byPartition = {};
 
@@ -39,15 +38,17 @@ public final class TaskStatuses {
         }
     }
 
-    synchronized void put(TaskStatus status) {
+    @Override
+    public synchronized void taskStatus(TaskStatus status) {
         if (status.partition() >= byPartition.length) {
             byPartition = Arrays.copyOf(byPartition, Math.max(2 * byPartition.length, status.partition() + 1));
         }
         byPartition[status.partition()] = new Told(status);
     }
 
-    /** Nothing but these times has changed since the status was put; nothing happens if none was. */
-    synchronized void rested(int partition, long sweepPointMs, long sweepCompletedMs, long nextSweepMs) {
+    /** Changes the times of the status that was told last; nothing if none was. */
+    @Override
+    public synchronized void taskRested(int partition, long sweepPointMs, long sweepCompletedMs, long nextSweepMs) {
         Told told = partition < byPartition.length ? byPartition[partition] : null;
         if (told != null) {
             told.sweepPointMs = sweepPointMs;
@@ -56,7 +57,8 @@ public final class TaskStatuses {
         }
     }
 
-    synchronized void remove(int partition) {
+    @Override
+    public synchronized void taskClosed(int partition) {
         if (partition < byPartition.length) {
             byPartition[partition] = null;
         }

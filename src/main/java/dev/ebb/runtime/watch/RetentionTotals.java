@@ -1,16 +1,21 @@
-package dev.ebb.metrics;
+package dev.ebb.runtime.watch;
 
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.RemovalCause;
-import dev.ebb.domain.retention.SweepReport.Tally;
+import dev.ebb.domain.retention.RemovalRule;
+import dev.ebb.port.StatusView;
+import dev.ebb.topology.observe.RetentionObserver;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * What this instance has done since it started, whichever tasks it had. What a failed transaction undid is counted again
  * when it is repeated. Thread-safe.
  */
-public final class RetentionTotals {
+public final class RetentionTotals implements RetentionObserver {
 
     private final LongAdder ingested = new LongAdder();
     private final LongAdder updated = new LongAdder();
@@ -20,78 +25,60 @@ public final class RetentionTotals {
     private final LongAdder rekeyed = new LongAdder();
     private final Map<RemovalCause, Removed> removed = new EnumMap<>(RemovalCause.class);
 
-    RetentionTotals() {
+    /** Counts from zero. */
+    public RetentionTotals() {
         for (RemovalCause cause : RemovalCause.values()) {
             removed.put(cause, new Removed(new LongAdder(), new LongAdder()));
         }
     }
 
-    /** Events taken in, repeated ones included. */
-    public long ingested() {
-        return ingested.sum();
-    }
-
-    /** Updates that changed an event. */
-    public long updated() {
-        return updated.sum();
-    }
-
-    /** Updates that found no event. */
-    public long orphaned() {
-        return orphaned.sum();
-    }
-
-    /** Records that were produced before a command deleted their stream. */
-    public long late() {
-        return late.sum();
-    }
-
-    /** Records that went to the rejected topic. */
-    public long rejected() {
-        return rejected.sum();
-    }
-
-    /** Records that were sent to the partition of their stream. */
-    public long rekeyed() {
-        return rekeyed.sum();
-    }
-
-    /** What retention removed; causes without a removal are left out. */
-    public Map<RemovalCause, Tally> removed() {
-        Map<RemovalCause, Tally> tallies = new EnumMap<>(RemovalCause.class);
+    /** The sums of now. */
+    StatusView.CountsView view() {
+        Map<String, StatusView.RemovedView> tallies = new TreeMap<>();
         removed.forEach((cause, sums) -> {
             if (sums.events().sum() > 0) {
-                tallies.put(cause, new Tally(sums.events().sum(), sums.bytes().sum()));
+                tallies.put(
+                        cause.name(),
+                        new StatusView.RemovedView(
+                                sums.events().sum(), sums.bytes().sum()));
             }
         });
-        return tallies;
+        return new StatusView.CountsView(
+                ingested.sum(), updated.sum(), orphaned.sum(), late.sum(), rejected.sum(), rekeyed.sum(), tallies);
     }
 
-    void addIngested() {
+    @Override
+    public void ingested(StreamName stream, boolean isNew, long delayMs) {
         ingested.increment();
     }
 
-    void addUpdated() {
+    @Override
+    public void updated(StreamName stream) {
         updated.increment();
     }
 
-    void addOrphaned() {
+    @Override
+    public void orphaned(StreamName stream) {
         orphaned.increment();
     }
 
-    void addLate() {
+    @Override
+    public void late(StreamName stream, LateRecord record) {
         late.increment();
     }
 
-    void addRejected() {
+    @Override
+    public void rejected(RejectReason reason) {
         rejected.increment();
     }
 
-    void addRekeyed() {
+    @Override
+    public void rekeyed() {
         rekeyed.increment();
     }
 
-    void addRemoved(RemovalCause cause, long bytes) {
+    @Override
+    public void deleted(StreamName stream, RemovalCause cause, RemovalRule rule, long bytes, long latenessMs) {
         Removed sums = removed.get(cause);
         if (sums != null) {
             sums.events().increment();

@@ -1,0 +1,28 @@
+package dev.ebb.runtime.watch;
+
+import dev.ebb.metrics.PrometheusObserver;
+import dev.ebb.topology.observe.Observers;
+import dev.ebb.topology.observe.RetentionObserver;
+import dev.ebb.topology.observe.TaskStatuses;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.List;
+
+/**
+ * The observers of one instance. Thread-safe.
+ *
+ * @param tasks how the tasks stand
+ * @param totals what the instance has done
+ * @param metrics what Prometheus is told
+ * @param observer tells all of them
+ */
+public record InstanceWatch(
+        TaskStatuses tasks, RetentionTotals totals, PrometheusObserver metrics, RetentionObserver observer) {
+
+    /** New ones, whose meters are registered there. */
+    public static InstanceWatch of(PrometheusRegistry registry) {
+        var tasks = new TaskStatuses();
+        var totals = new RetentionTotals();
+        var metrics = new PrometheusObserver(registry, tasks);
+        return new InstanceWatch(tasks, totals, metrics, new Observers(List.of(tasks, totals, metrics)));
+    }
+}
