@@ -8,13 +8,13 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigDef;
 
 /**
- * Writes what people read about settings from their definitions: {@code config/ebb.properties} and the table in the
- * README. Run it in the project's folder after a change of {@link Settings}.
+ * Writes what people read about settings from their definitions: {@code config/ebb.properties} and the table in
+ * {@code docs/reference.md}. Run it in the project's folder after a change of {@link Settings}.
  */
 public final class EbbConfigDocs {
 
     static final Path PROPERTIES = Path.of("config", "ebb.properties");
-    static final Path README = Path.of("README.md");
+    static final Path REFERENCE = Path.of("docs", "reference.md");
     static final String SECTION = "settings";
 
     private static final int LINE_LENGTH = 100;
@@ -24,7 +24,7 @@ public final class EbbConfigDocs {
     /** Writes both. */
     public static void main(String[] args) throws IOException {
         Files.writeString(PROPERTIES, properties());
-        new GeneratedSection(SECTION).write(README, table());
+        new GeneratedSection(SECTION).write(REFERENCE, table());
     }
 
     /** A properties file with every setting, its default commented out and what it does. */

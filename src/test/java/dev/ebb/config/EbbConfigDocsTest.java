@@ -21,8 +21,8 @@ class EbbConfigDocsTest {
     private Path folder;
 
     @Test
-    void shouldStandInTheReadmeAsDefined() throws IOException {
-        assertThat(new GeneratedSection(EbbConfigDocs.SECTION).read(EbbConfigDocs.README))
+    void shouldStandInTheReferenceAsDefined() throws IOException {
+        assertThat(new GeneratedSection(EbbConfigDocs.SECTION).read(EbbConfigDocs.REFERENCE))
                 .as(HINT)
                 .isEqualTo(EbbConfigDocs.table());
     }

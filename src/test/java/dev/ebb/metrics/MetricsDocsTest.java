@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 class MetricsDocsTest {
 
     @Test
-    void shouldStandInTheReadmeAsDefined() throws IOException {
-        assertThat(new GeneratedSection(MetricsDocs.SECTION).read(MetricsDocs.README))
+    void shouldStandInTheReferenceAsDefined() throws IOException {
+        assertThat(new GeneratedSection(MetricsDocs.SECTION).read(MetricsDocs.REFERENCE))
                 .as("out of date; run dev.ebb.metrics.MetricsDocs")
                 .isEqualTo(MetricsDocs.table());
     }
