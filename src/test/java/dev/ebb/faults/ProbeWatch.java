@@ -21,7 +21,7 @@ final class ProbeWatch implements AutoCloseable {
     private static final String GREEN = "200";
 
     /** Partitions move if a thread comes too late on a busy machine; no instance may stay away from its work. */
-    private static final Duration LONGEST_NOT_READY = Duration.ofSeconds(60);
+    private static final Duration LONGEST_NOT_READY = Duration.ofSeconds(10);
 
     private static final long PAUSE_NANOS = 500_000_000;
 

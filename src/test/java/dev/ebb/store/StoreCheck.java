@@ -183,7 +183,7 @@ public final class StoreCheck {
 
     private static String totals(Executions executions) {
         return Range.OF_EVENTS.stream()
-                        .map(range -> executions.events(range) + "/" + executions.bytes(range))
+                        .map(range -> executions.count(range) + "/" + executions.bytes(range))
                         .toList()
                 + " " + executions.locked() + " " + executions.open();
     }

@@ -188,7 +188,7 @@ public final class Executions {
     }
 
     /** The number of events in the range. */
-    public long events(Range range) {
+    public long count(Range range) {
         return events[range.ordinalOfEvents()];
     }
 

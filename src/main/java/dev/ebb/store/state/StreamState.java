@@ -235,7 +235,7 @@ public final class StreamState implements HeapEntry<StreamState> {
     }
 
     public long count(Range range) {
-        return root.count(range) + (executions == null ? 0 : executions.events(range));
+        return root.count(range) + (executions == null ? 0 : executions.count(range));
     }
 
     public long bytes(Range range) {
