@@ -58,7 +58,7 @@ final class ApiConnector {
         http.setUriCompliance(NAMES_IN_PATHS);
         http.setSendServerVersion(false);
         http.setRequestHeaderSize(limits.headerBytes());
-        // What a connection has sent once is looked up by what it sends next: a token is another one in capitals.
+        // A connection looks up each header among those that it has had: a token differs from one in other letter case.
         http.setHeaderCacheCaseSensitive(true);
         http.addCustomizer(new RequestRules());
         ServerConnector made = made(server, http);

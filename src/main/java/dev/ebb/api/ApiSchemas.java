@@ -26,8 +26,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON schemas of what goes in and out. Those of views are made from their components, so that they cannot say
- * anything else; those of what is no view stand in {@code schemas.json}. Not thread-safe.
+ * The JSON schemas of requests and answers. Those of views are made from their components, so that they cannot say
+ * anything else; all others stand in {@code schemas.json}. Not thread-safe.
  */
 final class ApiSchemas {
 
@@ -52,7 +52,7 @@ final class ApiSchemas {
         return schemas;
     }
 
-    /** What stands for the schema: a record, or the name of a written one. */
+    /** Reference to a schema: a record, or the name of a written one. */
     ObjectNode reference(Object schema) {
         if (schema instanceof Class<?> view) {
             return ofClass(view);

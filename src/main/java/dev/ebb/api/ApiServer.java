@@ -60,7 +60,7 @@ public final class ApiServer implements AutoCloseable {
     private final Javalin server;
     private final @Nullable HealthServer health;
 
-    /** A server that asks nobody who he is, for where nobody else comes, of an instance that is alone. */
+    /** A server without tokens, for callers that are all trusted, of an instance that is alone. */
     public ApiServer(ApiPorts ports, ApiSettings settings) {
         this(ports, settings, ApiSecurity.NONE, PeerPorts.alone());
     }
@@ -146,12 +146,12 @@ public final class ApiServer implements AutoCloseable {
                 .toList();
     }
 
-    /** What the server answers, as it was declared. */
+    /** Routes of the server, as they were declared. */
     List<ApiRoute> routes() {
         return routes;
     }
 
-    /** What the server answers, as it says itself: methods and paths. */
+    /** Methods and paths that the server has registered. */
     Set<String> served() {
         return server.unsafe.internalRouter.allHttpHandlers().stream()
                 .filter(handler -> !handler.endpoint.method.equals(HandlerType.BEFORE))
@@ -174,7 +174,7 @@ public final class ApiServer implements AutoCloseable {
         ProblemHandlers.register(config.routes);
     }
 
-    /** What every server of ours has. */
+    /** Sets up what the servers of the API and of health have in common. */
     static void configure(JavalinConfig config, ApiConnector connector) {
         config.startup.showJavalinBanner = false;
         config.startup.startupWatcherEnabled = false;

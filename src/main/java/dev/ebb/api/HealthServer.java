@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers probes with a port, connections and threads of its own: whatever is done to the API, a watcher is told how the
- * instance is, and does not restart it because somebody else asks too much. Plain HTTP, and nothing but health.
+ * instance is, and does not restart it because other callers ask too much. Plain HTTP, and nothing but health.
  */
 final class HealthServer implements AutoCloseable {
 
@@ -34,7 +34,7 @@ final class HealthServer implements AutoCloseable {
 
     /**
      * @param address where it listens; port 0 takes a free one
-     * @param tokens who is told reasons, see {@link Guard}
+     * @param tokens callers that are told reasons, see {@link Guard}
      * @param routes those of health
      */
     HealthServer(InetSocketAddress address, @Nullable Tokens tokens, List<ApiRoute> routes) {

@@ -61,7 +61,7 @@ final class ProblemHandlers {
         answer(ctx, ProblemKind.TOO_MANY_REQUESTS, e);
     }
 
-    /** What is answered reaches nobody. */
+    /** The caller has gone: an answer would not be read. */
     private static void gone(Audience.GoneException e, Context ctx) {
         LOG.atDebug().addKeyValue("path", ctx.path()).log("a request was ended: {}", e.getMessage());
         answer(ctx, ProblemKind.NOT_READY, e);

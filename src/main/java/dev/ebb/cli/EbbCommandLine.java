@@ -114,7 +114,7 @@ final class EbbCommandLine {
     }
 
     private static void error(Terminal terminal, String message) {
-        // What the application or a file says may hold names that would steer the terminal.
+        // A message of the application or of a file may hold names that would steer the terminal.
         String safe = message.lines().map(CellText::safe).collect(Collectors.joining("\n"));
         terminal.err().println(terminal.styled(Style.RED, "ebb:") + " " + safe);
         terminal.err().flush();

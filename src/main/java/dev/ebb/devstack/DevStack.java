@@ -38,9 +38,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Broker, registry, PostgreSQL, Connect worker and the application, each in a process of its own on 127.0.0.1, with data
- * in one folder that survives. Whoever starts it owns it: the processes stop in an orderly way on {@link #close()} and on
- * SIGINT, SIGTERM or SIGHUP, and soon after this process when it is killed. All methods may be called from any thread.
+ * Broker, registry, PostgreSQL, Connect worker and the application, each in a process of its own on 127.0.0.1, with
+ * data in one folder that survives. The process that starts it owns it: the services stop in an orderly way on {@link
+ * #close()} and on SIGINT, SIGTERM or SIGHUP, and soon after this process when it is killed. All methods may be called
+ * from any thread.
  */
 public final class DevStack implements AutoCloseable {
     private final StackContext context;
@@ -207,7 +208,7 @@ public final class DevStack implements AutoCloseable {
         }
     }
 
-    /** What a stack is started with. */
+    /** Settings of a stack before its start. */
     public static final class Builder {
         private final Path dataDir;
         private final Map<String, String> settings = new TreeMap<>();
@@ -252,7 +253,7 @@ public final class DevStack implements AutoCloseable {
             return without(Service.BROKER);
         }
 
-        /** What to run as the application, in place of {@code ebb run}; it gets the same arguments. */
+        /** Command to run as the application, in place of {@code ebb run}; it gets the same arguments. */
         public Builder appProgram(List<String> command) {
             appProgram = List.copyOf(command);
             return this;

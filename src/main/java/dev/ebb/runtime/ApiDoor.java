@@ -47,7 +47,7 @@ final class ApiDoor {
         }
     }
 
-    /** Where it listens, and what it lets in. */
+    /** Addresses of the API, and limits for requests. */
     static ApiSettings settings(EbbConfig config) {
         Address listen = config.apiListen();
         ApiSettings api = ApiSettings.at(listen.host(), listen.port()).withMaxBodyBytes(config.apiMaxBodyBytes());
@@ -56,7 +56,7 @@ final class ApiDoor {
                 .orElse(api);
     }
 
-    /** Who may call, and how much. */
+    /** Tokens, certificates, names and limits of the API. */
     static ApiSecurity security(EbbConfig config) {
         @Nullable Tokens tokens = config.apiTokensFile().map(Tokens::new).orElse(null);
         @Nullable

@@ -91,7 +91,7 @@ import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.Topology;
 
 /**
- * What an instance is made of, put together in one place. The API starts first, so that it can be seen what the rest
+ * Parts of an instance, put together in one place. The API starts first, so that it can be seen what the rest
  * waits for; then the topics are checked, the schemas registered, and processing begins. All ends in the opposite order.
  */
 final class InstanceParts {
@@ -100,7 +100,7 @@ final class InstanceParts {
     private static final Duration TOUCH_FOLDERS_EVERY = Duration.ofMinutes(1);
     private static final Duration MEASURE_LAG_EVERY = Duration.ofSeconds(1);
 
-    /** Who asks waits no longer; two searches may follow each other, and the command line waits for a minute. */
+    /** Longest wait for a search; two may follow each other, and the command line waits for a minute. */
     private static final Duration SEARCH_PATIENCE = Duration.ofSeconds(15);
 
     /** How many questions about audit, sweeps and rejected records are answered at once; others wait. */
@@ -162,7 +162,7 @@ final class InstanceParts {
         this.inputLag = resources.add(inputLag());
         this.mirror = resources.add(new Mirror(config, clients));
         this.housekeeping = resources.add(new Housekeeping("ebb-housekeeping"));
-        // Of its own: whoever waits for a broker must not make the clock late.
+        // Of its own: a thread that waits for a broker must not make the clock late.
         this.clockKeeping = resources.add(new Housekeeping("ebb-clock"));
         this.sequence = sequence();
         this.forecast = forecast();
@@ -216,7 +216,7 @@ final class InstanceParts {
                 new StartStep("the topics", this::checkTopics),
                 new StartStep("the offsets of the group", this::checkOffsets),
                 new StartStep("the schema registry", records::prepare),
-                // Until it is known, what is stored would get the time of a clock that nobody has compared.
+                // Until it is known, records would be stored with the time of a clock that has not been compared.
                 new StartStep("the broker's time", heartbeat::awaitAnswer),
                 new StartStep("the policies in force", this::startStreams));
         return new StartSequence(
@@ -238,7 +238,7 @@ final class InstanceParts {
         }
     }
 
-    /** What was taken in once must not come again: most of it has been deleted since. */
+    /** Input that was taken in once must not come again: most of it has been deleted since. */
     private void checkOffsets() {
         InputOffsets offsets = new InputOffsets(admin, clients, config);
         catchUp.know(offsets.topicIds(), !config.isExactlyOnce() || !config.isInputGuarded());
@@ -265,7 +265,7 @@ final class InstanceParts {
         policies.restored(streams.restores().end(Nodes.ACCEPTED_STORE));
     }
 
-    /** Who cleans it up takes the state with it; it would be rebuilt, but at a bad moment. */
+    /** A cleaning of that folder deletes the state; it would be rebuilt, but at a bad moment. */
     private void warnOfTemporaryFolder() {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
         if (config.stateDir().startsWith(temporary)) {
@@ -273,7 +273,7 @@ final class InstanceParts {
         }
     }
 
-    /** It would send the others to themselves. */
+    /** An instance with such an address would send the others to themselves. */
     private void warnOfAddress() {
         if (config.apiAdvertised().isWildcard()) {
             observer.warned("other instances and users are told to reach this one at " + config.apiAdvertised()

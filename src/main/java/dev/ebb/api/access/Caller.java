@@ -3,13 +3,13 @@ package dev.ebb.api.access;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who sends a request.
+ * Sender of a request.
  *
  * @param name the name of the token; null where no tokens are asked for
- * @param role what the caller may do
+ * @param role bounds what the caller may do
  */
 public record Caller(@Nullable String name, Role role) {
 
-    /** Everybody, where no tokens are asked for. */
+    /** Any caller, where no tokens are asked for. */
     public static final Caller ANYONE = new Caller(null, Role.ADMIN);
 }

@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file that may change while the program runs, or several that belong together. Whoever needs what it says lets it look
- * again, which it does at most once a second and for one caller at a time; the others do not wait, and go by what was known
- * before. A content that cannot be used changes nothing, and the log says so once. Thread-safe.
+ * A file, or several that belong together, that may change while the program runs. A caller that needs the content lets
+ * the file be looked at again, at most once a second and for one caller at a time; other callers do not wait, and go by
+ * what was known before. A content that cannot be used changes nothing, and the log says so once. Thread-safe.
  */
 public final class FollowedFile {
 
@@ -29,7 +29,7 @@ public final class FollowedFile {
     private volatile long lookedNanos;
 
     /**
-     * @param name what the log calls it
+     * @param name its name in the log
      * @param content reads all of it; throws {@link UnusableFileException} if it cannot
      * @param use takes another content into use and logs that; throws {@link UnusableFileException} if it is no good, and
      *     then what was used before must still be

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who may touch the file of a private key. One that everybody may write is refused, as a file of tokens is: whoever writes
- * it chooses what Ebb proves itself with. One that everybody may read is used, with a warning: in a container it may have
- * to be, where the folder around it is closed on the machine. Stateless.
+ * Checks who may touch the file of a private key. A key that every user may write is refused, as a file of tokens is: a
+ * user who can write it chooses the identity of Ebb. A key that every user may read is used, with a warning: in a
+ * container it may have to be, where the folder around it is closed on the machine. Stateless.
  */
 final class KeyFileMode {
 
@@ -19,7 +19,7 @@ final class KeyFileMode {
 
     private KeyFileMode() {}
 
-    /** Throws {@link BadCertificateException} if the key is anybody's; nothing is known where there are no modes. */
+    /** Throws {@link BadCertificateException} if every user may write the key; without file modes nothing is known. */
     static void check(Path file) throws IOException {
         if (!Files.getFileStore(file).supportsFileAttributeView("posix")) {
             return;

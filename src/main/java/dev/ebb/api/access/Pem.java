@@ -32,7 +32,7 @@ public final class Pem {
             Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
     private static final List<String> ALGORITHMS = List.of("RSA", "EC", "Ed25519");
 
-    /** By the algorithm of the key, where the signature is not named like it. */
+    /** Signatures by the algorithm of the key, where they are not named like it. */
     private static final Map<String, String> SIGNATURES =
             Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "Ed25519");
 
@@ -93,7 +93,7 @@ public final class Pem {
         }
     }
 
-    /** What one of them signs the other one knows. */
+    /** Checks that the certificate verifies a signature made with the key. */
     private static void requirePair(Certificate certificate, PrivateKey key) throws GeneralSecurityException {
         String algorithm = SIGNATURES.getOrDefault(key.getAlgorithm(), key.getAlgorithm());
         Signature signing = Signature.getInstance(algorithm);

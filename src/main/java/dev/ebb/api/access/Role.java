@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a caller may do; each role may do what the ones before it may. */
+/** Rights of a caller; each role may do what the ones before it may. */
 public enum Role {
     /** Reads everything but payloads: that there is one and how big it is, never its bytes. */
     VIEWER,
@@ -13,7 +13,7 @@ public enum Role {
     /** Also changes policies and holds, confirms what the brake holds back, erases what is named, and may use force. */
     ADMIN;
 
-    /** Whether a caller of this role may do what that one is needed for. */
+    /** Whether a caller of this role has the rights of that one. */
     public boolean covers(Role needed) {
         return compareTo(needed) >= 0;
     }
@@ -25,7 +25,7 @@ public enum Role {
                 .findFirst();
     }
 
-    /** As it is written in files and on the command line. */
+    /** Name of the role in files and on the command line. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A token as its file lists it.
  *
- * @param name who uses it, the actor in the audit; several tokens may have one name, so that a new one can take the
- *     place of an old one
- * @param hash what stands for its secret
+ * @param name user of the token, the actor in the audit; several tokens may have one name, so that a new one can take
+ *     the place of an old one
+ * @param hash stored in place of the secret
  * @param expiresAt the first moment at which it is not accepted any more; null if there is none
  */
 public record TokenEntry(

@@ -93,7 +93,7 @@ public record TokenList(List<TokenEntry> entries) {
         return entries.stream().filter(entry -> !entry.isExpiredAt(now)).count();
     }
 
-    /** Who may write the file may give himself any role. */
+    /** Refuses a file that other users may write: a user who may write it can take any role. */
     private static void requireSafe(Path file) throws IOException {
         if (Files.getFileStore(file).supportsFileAttributeView("posix")
                 && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_WRITE)) {

@@ -29,12 +29,12 @@ public final class TokenSecret {
         return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
     }
 
-    /** Whether it looks like one; a password that somebody thought of does not, and is never accepted. */
+    /** Whether a text looks like a secret; a password that a person thought of does not, and is never accepted. */
     public static boolean isOne(String text) {
         return FORM.matcher(text).matches();
     }
 
-    /** What is stored in its place. */
+    /** Hash that is stored in place of the secret. */
     public static String hash(String secret) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));

@@ -35,7 +35,7 @@ public final class Tokens {
         this.followed = new FollowedFile("file of tokens", () -> TokenList.bytes(file), this::use, nanoTime, bytes);
     }
 
-    /** Who has that token; throws {@link RefusedTokenException} if nobody has. */
+    /** Caller with that token; throws {@link RefusedTokenException} if there is none. */
     public Caller caller(String secret) {
         followed.lookAgain();
         TokenEntry entry = Optional.of(secret)

@@ -1,4 +1,4 @@
-/** Who may call the API: tokens, the file that lists them, and roles. */
+/** Callers of the API: tokens, the file that lists them, and roles. */
 @NullMarked
 package dev.ebb.api.access;
 

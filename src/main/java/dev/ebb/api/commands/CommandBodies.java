@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gathers the fields of a command from the path, the parameters and the body of a request. Each may stand in any of them;
- * what is said twice must be the same.
+ * a field that is given twice must have one value.
  */
 final class CommandBodies {
 
@@ -123,7 +123,7 @@ final class CommandBodies {
         }
     }
 
-    /** What is nothing that a field can hold is left to the parser to refuse. */
+    /** Value of a field; JSON that no field can hold is left to the parser to refuse. */
     private static Object value(JsonNode json) {
         if (json.isBoolean()) {
             return json.booleanValue();

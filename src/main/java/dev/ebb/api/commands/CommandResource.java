@@ -29,7 +29,7 @@ import java.util.concurrent.Semaphore;
 public final class CommandResource implements ApiResource {
 
     private static final Duration WAIT = Duration.ofSeconds(10);
-    /** Who waits holds a thread of the server; the rest of them is for everybody else. */
+    /** A waiting caller holds a thread of the server; the other threads are for all other requests. */
     private static final int MAX_WAITING = 64;
 
     private static final String ACTOR = "api";
@@ -95,7 +95,7 @@ public final class CommandResource implements ApiResource {
         prune(ctx, "prune", new CommandBodies().with("stream", stream(ctx)));
     }
 
-    /** Without a condition nothing would go, which is not what anybody asks for. */
+    /** Requires a condition: without one nothing would be deleted, which no caller can mean. */
     private void prune(Context ctx, String verb, CommandBodies fields) {
         fields.withBody(body.optionalJsonText(ctx)).requireOneOf("keepLast", "completedBefore");
         send(ctx, verb, fields);
@@ -189,7 +189,7 @@ public final class CommandResource implements ApiResource {
         }
     }
 
-    /** Of another command under the same id nobody would hear: the answer would be that of the first one. */
+    /** Refuses another command under an id that is taken: its answer would be that of the first command. */
     private static void requireSameCommand(CommandRequest request, Optional<CommandResult> found) {
         found.filter(known ->
                         !known.fingerprint().isEmpty() && !known.fingerprint().equals(request.fingerprint()))

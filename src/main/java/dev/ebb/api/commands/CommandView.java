@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What became of a command, with the names of the fields of its record; times as ISO-8601. */
+/** Outcome of a command, with the names of the fields of its record; times as ISO-8601. */
 public final class CommandView {
 
     private CommandView() {}

@@ -3,7 +3,7 @@ package dev.ebb.api.connection;
 import java.time.Duration;
 
 /**
- * What the server takes from its callers before it defends itself.
+ * Limits on what the server takes from its callers.
  *
  * @param concurrent how many requests are answered at the same time; one caller takes half of them at most, health
  *     probes are not counted
@@ -16,7 +16,7 @@ public record ApiLimits(int concurrent, int ratePerSecond, Connections connectio
     /** Threads of the server are 250, so that some are always left for those who are refused. */
     public static final int MAX_CONCURRENT = 200;
 
-    /** How many connections are open at the same time, whoever has them. */
+    /** Most connections that are open at the same time, of all callers together. */
     public static final int MAX_CONNECTIONS = 1000;
 
     private static final int HEADER_BYTES = 16 << 10;
@@ -54,8 +54,8 @@ public record ApiLimits(int concurrent, int ratePerSecond, Connections connectio
     }
 
     /**
-     * Limits of connections. Whoever is slow, and however: each time is one after which the connection is closed, whatever
-     * is sent or read until then.
+     * Limits of connections. Each time is one after which the connection is closed, whatever is sent or read until
+     * then, so that slowness of any kind is bounded.
      *
      * @param all how many are open at the same time
      * @param ofOne how many of one address are
@@ -82,7 +82,7 @@ public record ApiLimits(int concurrent, int ratePerSecond, Connections connectio
             }
         }
 
-        /** The same with another limit for one address. */
+        /** These limits with another one for connections of one address. */
         Connections ofOne(int connections) {
             return new Connections(all, connections, headers, idle, body, exchange);
         }

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the open connections, and those of each address. Where there are too many, one that is not answering anything makes
- * room, the one that has done nothing for longest: idle connections shut nobody out, not even at their own address.
+ * room, the one that has done nothing for longest: idle connections shut no caller out, not even at their own address.
  * Thread-safe.
  */
 final class ConnectionCrowd {
 
-    /** Of IPv6 everybody has a network of their own: its first bytes are the address. */
+    /** With IPv6 each caller has a network of its own: the first bytes of an address identify it. */
     private static final int NETWORK_BYTES = 8;
 
     private final int most;
@@ -100,7 +100,7 @@ final class ConnectionCrowd {
         }
     }
 
-    /** Of the address that has most, so that a crowd of one does not cost others theirs. */
+    /** Connections of the address that has most, so that its crowd does not cost other addresses theirs. */
     private Set<Member> biggest() {
         return members.values().stream()
                 .filter(own -> idle(own) != null)

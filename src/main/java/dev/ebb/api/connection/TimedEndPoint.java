@@ -50,7 +50,7 @@ public final class TimedEndPoint extends SocketChannelEndPoint implements Connec
         return of(ServletContextRequest.getServletContextRequest(ctx.req()));
     }
 
-    /** The same. */
+    /** The connection on which the request came. */
     static TimedEndPoint of(Request request) {
         EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
         while (endPoint instanceof EndPoint.Wrapper wrapper) {
@@ -70,7 +70,7 @@ public final class TimedEndPoint extends SocketChannelEndPoint implements Connec
         endIn(limits.headers());
     }
 
-    /** A request has come in with all its headers. Nobody knows yet whether it will be let in. */
+    /** A request has come in with all its headers. It is not decided yet whether it is let in. */
     void begin() {
         isBusy = true;
         endIn(limits.headers());

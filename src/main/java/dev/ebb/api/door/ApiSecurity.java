@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the server is protected.
  *
- * @param tokens who may call; null: everybody who reaches it may do everything
- * @param tls what it proves itself with; null: it speaks plain HTTP
+ * @param tokens tokens of callers; null: every caller may do everything
+ * @param tls certificate and key of the server; null: it speaks plain HTTP
  * @param hosts the names under which it may be called, in lower case and without a port; empty if any is good
  */
 public record ApiSecurity(@Nullable Tokens tokens, @Nullable TlsFiles tls, Set<String> hosts, ApiLimits limits) {
 
-    /** For a server that nobody but this machine reaches, under any name. */
+    /** Protection of a server that only this machine reaches, under any name. */
     public static final ApiSecurity NONE = new ApiSecurity(null, null, Set.of(), ApiLimits.DEFAULT);
 
     public ApiSecurity {

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the server listens and what it lets in.
+ * Address of the server, and limits for requests.
  *
  * @param host the address to listen on
  * @param port the port; 0 takes a free one
@@ -29,7 +29,7 @@ public record ApiSettings(
         }
     }
 
-    /** Without an address for probes of their own. */
+    /** Settings without an address for probes alone. */
     public ApiSettings(String host, int port, int maxBodyBytes, Duration policyWait) {
         this(host, port, maxBodyBytes, policyWait, null);
     }
@@ -39,12 +39,12 @@ public record ApiSettings(
         return new ApiSettings(host, port, DEFAULT_MAX_BODY_BYTES, DEFAULT_POLICY_WAIT);
     }
 
-    /** The same with another limit for bodies. */
+    /** These settings with another limit for bodies. */
     public ApiSettings withMaxBodyBytes(int bytes) {
         return new ApiSettings(host, port, bytes, policyWait, health);
     }
 
-    /** The same with an address for probes of their own; port 0 takes a free one. */
+    /** These settings with an address for probes alone; port 0 takes a free one. */
     public ApiSettings withHealth(String ownHost, int ownPort) {
         return new ApiSettings(
                 host, port, maxBodyBytes, policyWait, InetSocketAddress.createUnresolved(ownHost, ownPort));

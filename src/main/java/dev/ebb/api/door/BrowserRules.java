@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps pages of other sites that a browser of this machine shows from calling the API: whoever is on loopback needs no
+ * Keeps pages of other sites that a browser of this machine shows from calling the API: a caller on loopback needs no
  * token, and a browser sends what a page tells it to. Stateless.
  */
 final class BrowserRules {
@@ -23,7 +23,7 @@ final class BrowserRules {
     /** Ends the request if it comes from such a page. */
     void check(Context ctx) {
         String host = ctx.header("Host");
-        // A name of somebody else's that was made to point here: DNS rebinding.
+        // A foreign name that was made to point here: DNS rebinding.
         if (!hosts.isEmpty() && !hosts.contains(nameOf(host))) {
             throw forbidden("the API is not called '" + host + "' here, but "
                     + String.join(", ", hosts.stream().sorted().toList())

@@ -27,7 +27,7 @@ public final class CallerLimits {
         this.nanoTime = nanoTime;
     }
 
-    /** Lets a request in, or throws {@link TooManyException}; who was let in must {@link #leave}. */
+    /** Lets a request in, or throws {@link TooManyException}; a caller that was let in must {@link #leave}. */
     synchronized void enter(String caller) {
         Bucket bucket = bucketOf(caller);
         if (running >= concurrent) {
@@ -56,7 +56,7 @@ public final class CallerLimits {
         return bucket;
     }
 
-    /** Who was seen last a long time ago and waits for nothing. */
+    /** Forgets a caller that was last seen a long time ago and waits for nothing. */
     private void forgetOne() {
         buckets.entrySet().stream()
                 .filter(entry -> entry.getValue().running == 0)

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Stands before every route: who calls, whether the caller may, and whether it is not too much. Thread-safe. */
+/** Stands before every route: checks the caller, its rights and its limits. Thread-safe. */
 public final class Guard {
 
     private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
@@ -47,12 +47,12 @@ public final class Guard {
         this.refusals = new CallerLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, REFUSALS_PER_SECOND, System::nanoTime);
     }
 
-    /** Whose request it is; everybody's where no tokens are asked for. */
+    /** Caller of the request; {@link Caller#ANYONE} where no tokens are asked for. */
     public static Caller caller(Context ctx) {
         return Objects.requireNonNullElse(ctx.attribute(CALLER), Caller.ANYONE);
     }
 
-    /** Who stands in the audit: the name of the token, whatever the request claims; without tokens what it claims. */
+    /** Actor for the audit: the name of the token, whatever the request claims; without tokens the claimed name. */
     public static String actor(Context ctx, String claimed) {
         return Objects.requireNonNullElse(caller(ctx).name(), claimed);
     }
@@ -78,7 +78,7 @@ public final class Guard {
         }
     }
 
-    /** Before all, also before what is no route: that there is none is said only to those who may ask. */
+    /** Runs before all routes and for unknown ones: only callers that may ask are told that a route does not exist. */
     public void admit(Context ctx) {
         SecurityHeaders.on(ctx);
         browsers.check(ctx);
@@ -119,7 +119,7 @@ public final class Guard {
         throw new ProblemException(ProblemKind.UNAUTHORIZED, String.valueOf(e.getMessage()));
     }
 
-    /** What an answer of that kind must carry. */
+    /** Sets the header that an answer 401 must carry. */
     public static void challenge(Context ctx) {
         boolean isRefused = ctx.header("Authorization") != null;
         ctx.header("WWW-Authenticate", isRefused ? CHALLENGE + ", error=\"invalid_token\"" : CHALLENGE);
@@ -138,7 +138,7 @@ public final class Guard {
         Audience.during(connection::isOpen, () -> handler.handle(ctx));
     }
 
-    /** Anybody may ask how it is; why is said to those alone who may know. */
+    /** Any caller may ask about health; only known ones are told reasons. */
     private void probe(Context ctx, Handler handler) throws Exception {
         ctx.attribute(REASONS, tokens == null || isKnown(ctx, tokens));
         handler.handle(ctx);

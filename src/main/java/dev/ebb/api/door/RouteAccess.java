@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which role each route needs. Reading needs a viewer; what sends, sweeps, plans, or deletes in bulk within what statuses
- * and holds allow needs an operator; what decides over policies and holds, erases what it names, or passes protection
- * over with {@code force} needs an admin.
+ * Role that each route needs. A viewer may read; an operator may also send, sweep, plan, and delete in bulk within the
+ * limits of statuses and holds; policies and holds, erasing by name, and passing over protection with {@code force}
+ * need an admin.
  */
 public final class RouteAccess {
 
@@ -84,7 +84,7 @@ public final class RouteAccess {
 
     private RouteAccess() {}
 
-    /** The role that the route needs; empty if anybody may ask. */
+    /** The role that the route needs; empty if any caller may ask. */
     public static Optional<Role> needed(ApiRoute route) {
         String key = keyOf(route);
         Role role = ROLES.get(key);

@@ -3,7 +3,7 @@ package dev.ebb.api.door;
 import io.javalin.http.Context;
 import java.util.Map;
 
-/** What keeps a browser from making anything else of an answer than what it is. No header allows other origins. */
+/** Headers that keep a browser from taking an answer for anything else than it is. No header allows other origins. */
 public final class SecurityHeaders {
 
     public static final Map<String, String> ALL = Map.of(

@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventBodies {
 
-    /** With more, the answer would be bigger than the body. */
+    /** Most faults; with more, the answer would be bigger than the body. */
     private static final int MAX_FAULTS = 1000;
 
-    /** What is so small that more of it fits into a body takes far more room once it is read. */
+    /** Small records take far more room once they are read than in the body, where many fit. */
     private static final int MAX_RECORDS = 100_000;
 
     private EventBodies() {}
@@ -86,7 +86,7 @@ final class EventBodies {
                 : new Decoded.Bad(new Rejection(RejectReason.UNDECODABLE, ((Line.Unreadable) line).message()));
     }
 
-    /** What can be posted; null if it is something else. */
+    /** Event or execution that can be posted; null if it is something else. */
     private static @Nullable StreamRecord record(Decoded decoded) {
         if (decoded instanceof Decoded.OfEvent sent) {
             return sent.event();

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param execution its number
  * @param parent the stream that its stream belongs to; null if none was ever named
  * @param current whether it is the one with the highest number
- * @param status what was last said of its work; null if nobody has said
+ * @param status last known status of its work; null if there is none
  * @param open whether it is not terminal, so that all its events are protected
- * @param since since when it is open or done; null if nobody knows
+ * @param since since when it is open or done; null if unknown
  * @param startedAt when it began, as its producer says; null if unknown
  * @param completedAt when it became terminal; null if it is not terminal or not declared
  * @param protectedEvents how many of its events are protected, by their own status or by that of the execution

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What will go from a namespace, over all its streams and all instances. */
+/** Forecast of deletions from a namespace, over all its streams and all instances. */
 public final class ExpiringResource implements ApiResource {
 
     /** A look over all streams may take five seconds. */

@@ -9,11 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page of what will go from a namespace, the soonest first; {@code next} goes into {@code after} of the next request and
- * is null on the last page.
+ * One page of events that will go from a namespace, the soonest first; {@code next} goes into {@code after} of the next
+ * request and is null on the last page.
  *
  * @param marks between instances, the place of each event among all; left out towards others
- * @param unanswered whose events are missing on it; empty if none are
+ * @param unanswered instances whose events are missing on it; empty if none are
  * @param stale of which partitions a copy answered; left out if of none
  */
 record ExpiringView(

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** Why a stream or an event stays or goes (O-15). */
 public final class ExplainResource implements ApiResource {
 
-    /** What is asked of an instance may take that one ten seconds. */
+    /** An instance may take ten seconds for a question. */
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     private final ExplainQueries explain;
@@ -44,7 +44,7 @@ public final class ExplainResource implements ApiResource {
                         .answers(ExplainView.class));
     }
 
-    /** Also for streams that do not exist yet. */
+    /** Answers for streams that do not exist yet, too. */
     private void explain(Context ctx) {
         QueryParams params = QueryParams.of(ctx, "event");
         String id = params.text("event");

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param policyVersion the version of the policies in force
  * @param holds the holds that cover the stream
- * @param blocks what keeps sweeps from deleting what is due
+ * @param blocks reasons that keep sweeps from deleting due events
  * @param event the event that was asked for; left out if none was
  */
 record ExplainView(
@@ -37,7 +37,7 @@ record ExplainView(
     }
 
     /**
-     * What keeps sweeps from deleting.
+     * A reason that keeps sweeps from deleting.
      *
      * @param what HOLD, PROTECTED, GUARD, INFINITE, WARN, WINDOW or SWEEPER
      */
@@ -53,7 +53,7 @@ record ExplainView(
      *     stays
      * @param due its last millisecond by age or own TTL; null if there is none or it is protected
      * @param execution the number of its execution
-     * @param executionStatus the status of that execution; null if nobody declared one
+     * @param executionStatus the status of that execution; null if it was never declared
      */
     record DecisionView(
             String id,

@@ -27,7 +27,7 @@ import java.util.TreeMap;
 /** Namespaces: what they hold, and how long they will. */
 public final class NamespaceResource implements ApiResource {
 
-    /** A count may take five seconds, and what has expired five more. */
+    /** A count may take five seconds, and that of expired events five more. */
     private static final Duration PATIENCE = Duration.ofSeconds(12);
 
     private final Gathering gathering;
@@ -110,7 +110,7 @@ public final class NamespaceResource implements ApiResource {
         return NamespaceView.of(name, held, due.outlook(), share.partitions(), withTtl);
     }
 
-    /** Those that gave no answer may have it. */
+    /** Error for a namespace that was not found; instances that gave no answer may have it. */
     private static RuntimeException missing(String name, List<UnansweredView> unanswered) {
         if (unanswered.isEmpty()) {
             return ProblemException.notFound("there are no streams in namespace '" + name + "'");

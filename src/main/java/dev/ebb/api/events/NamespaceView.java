@@ -14,13 +14,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a namespace holds on all instances.
+ * Contents of a namespace on all instances.
  *
  * @param protectedEvents events that their status or that of their execution protects
- * @param expiring what its policies warn of
+ * @param expiring events that its policies warn of
  * @param exact false if an instance or a partition could not be counted: there is at least so much
- * @param ttl what its events ask for and when they go; left out unless asked for
- * @param unanswered whose part is missing; left out if nothing is
+ * @param ttl lifetimes of its events and when they go; left out unless asked for
+ * @param unanswered instances whose part is missing; left out if none is
  */
 record NamespaceView(
         String namespace,
@@ -37,16 +37,16 @@ record NamespaceView(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<UnansweredView> unanswered) {
 
     /**
-     * What age and own TTLs take, or would take where a policy only warns, within {@code warnBefore} of the policy of each
-     * stream, what is overdue included; never what is protected, held, guarded or kept for ever.
+     * Events that age and own TTLs take, or would take where a policy only warns, within {@code warnBefore} of the
+     * policy of each stream, overdue ones included; never events that are protected, held, guarded or kept for ever.
      *
      * @param earliest the last millisecond of the first of them; null if there is none
      */
     record ExpiringView(long events, long bytes, @Nullable Instant earliest) {}
 
     /**
-     * Events by their lifetime; those that are protected are left out. What came due is still counted in the first three
-     * until a sweep has taken it.
+     * Events by their lifetime; those that are protected are left out. Due events still count in the first three until
+     * a sweep has taken them.
      *
      * @param ownTtl events with an own TTL
      * @param withoutTtl events that go by the policy alone
@@ -54,10 +54,10 @@ record NamespaceView(
      * @param expiredLastHour events that age and own TTLs took in the last hour, on whichever instance
      * @param expiredExact false if the audit could not be read to its end: there are at least so many expired
      * @param expiredCountedAt the end of that hour
-     * @param dueNextHour what will go within an hour, what is overdue included
-     * @param dueNextDay what will go within a day, that hour included
+     * @param dueNextHour events that will go within an hour, overdue ones included
+     * @param dueNextDay events that will go within a day, that hour included
      * @param exact false if an instance or a partition could not be counted: there is at least so much due
-     * @param countedAt when what is due was counted; the earliest such time of all instances
+     * @param countedAt when due events were counted; the earliest such time of all instances
      */
     record TtlView(
             long ownTtl,
@@ -131,12 +131,12 @@ record NamespaceView(
     /**
      * All namespaces that hold streams.
      *
-     * @param unanswered whose part is missing; empty if nothing is
+     * @param unanswered instances whose part is missing; empty if none is
      */
     record All(List<NamespaceView> namespaces, List<UnansweredView> unanswered) {}
 
     /**
-     * What these partitions hold of it; what has expired is not counted yet.
+     * Contents of the namespace in these partitions; {@code expiredLastHour} is not counted yet.
      *
      * @param withTtl whether {@link #ttl} is asked for
      */
@@ -161,7 +161,7 @@ record NamespaceView(
                 List.of());
     }
 
-    /** The same namespace in the partitions of two instances. */
+    /** This namespace with another part of it, from the partitions of another instance. */
     NamespaceView plus(NamespaceView other) {
         return new NamespaceView(
                 namespace,
@@ -178,7 +178,7 @@ record NamespaceView(
                 List.of());
     }
 
-    /** The same where the part of an instance is missing. */
+    /** This namespace where the part of an instance is missing. */
     NamespaceView atLeast() {
         return new NamespaceView(namespace, streams, events, bytes, protectedEvents, expiring, false, ttl, unanswered);
     }

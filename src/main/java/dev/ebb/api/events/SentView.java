@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the broker has acknowledged; the topology takes it in a moment later.
+ * Records that the broker has acknowledged; the topology takes them in a moment later.
  *
  * @param stream the stream it was sent to
  * @param sent the ids of events, in the order in which they were sent

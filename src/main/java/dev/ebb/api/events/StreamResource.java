@@ -74,7 +74,7 @@ public final class StreamResource implements ApiResource {
                 reads.stale(share.isOfCopy(), share.partitions()));
     }
 
-    /** The first of all; whoever has more of his own has filled his page. */
+    /** First streams of all answers; an instance that has more streams has filled its page. */
     private static Page merged(Gathering.Gathered<Page> gathered, int limit) {
         List<StreamView> all = gathered.answers().stream()
                 .flatMap(page -> page.streams().stream())
@@ -109,7 +109,7 @@ public final class StreamResource implements ApiResource {
                         reads.stale(ctx, stream)));
     }
 
-    /** Also for streams that do not exist yet. */
+    /** Answers for streams that do not exist yet, too. */
     private void policy(Context ctx) {
         QueryParams.refuseAll(ctx);
         ApiJson.answer(ctx, effective(PathNames.stream(ctx)));

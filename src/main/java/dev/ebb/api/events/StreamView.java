@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a stream holds, events that are due and wait for a sweep included.
+ * Contents of a stream, events that are due and wait for a sweep included.
  *
  * @param oldest the oldest anchor of events that are not protected; null if there are none
  * @param newest the newest such anchor
@@ -52,7 +52,7 @@ record StreamView(
     /**
      * One page; {@code next} goes into {@code after} of the next request and is null on the last page.
      *
-     * @param unanswered whose streams are missing on it; empty if none are
+     * @param unanswered instances whose streams are missing on it; empty if none are
      * @param stale of which partitions a copy answered; left out if of none
      */
     record Page(
@@ -96,9 +96,9 @@ record StreamView(
     }
 
     /**
-     * A stream with what is in force for it.
+     * A stream with the policy in force for it.
      *
-     * @param standing where it belongs and what of it is open
+     * @param standing its namespace and its open work
      * @param stale the copy that answered; left out if none did
      */
     record Detail(

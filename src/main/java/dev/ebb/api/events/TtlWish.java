@@ -6,15 +6,15 @@ import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySource;
 import org.jspecify.annotations.Nullable;
 
-/** What a person asks for the lifetime of an event must be allowed; only other producers are silently bounded (M-10). */
+/** A person may only ask for a lifetime that is allowed; that of other producers is silently bounded (M-10). */
 final class TtlWish {
 
     private TtlWish() {}
 
     /**
-     * Why the policy does not allow what is asked for, or null if it does.
+     * Reason why the policy does not allow the lifetime, or null if it does.
      *
-     * @param anchorMs what the age of the event counts from
+     * @param anchorMs time from which the age of the event counts
      */
     static @Nullable String problem(OwnTtl ttl, EffectivePolicy policy, long anchorMs) {
         if (ttl.noExpiration() && !policy.allowInfiniteTtl().value()) {

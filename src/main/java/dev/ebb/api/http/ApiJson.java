@@ -52,9 +52,9 @@ public final class ApiJson {
     }
 
     /**
-     * What another instance wrote, or null if it is nothing of the kind. That one may be of another version: fields that
-     * are not known are passed over. Read as a text: from bytes, Jackson does not take a name of a field in which a
-     * character beyond 16 bits is escaped, which is how it writes one.
+     * Answer of another instance, or null if it cannot be read as one. That instance may be of another version: fields
+     * that are not known are passed over. Read as a text: from bytes, Jackson does not take a name of a field in which
+     * a character beyond 16 bits is escaped, which is how it writes one.
      */
     public static <T> @Nullable T read(byte[] text, Class<T> type) {
         try {
@@ -73,7 +73,7 @@ public final class ApiJson {
         }
     }
 
-    /** The same, but a field that is named twice is an error: one of its values would be lost. */
+    /** The JSON of the text, or null if it is none. A field named twice is an error: one value would be lost. */
     public static @Nullable JsonNode parseStrictly(String text) {
         try {
             return STRICT.readTree(text);

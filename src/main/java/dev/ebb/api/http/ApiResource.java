@@ -5,6 +5,6 @@ import java.util.List;
 /** A part of the REST interface. */
 public interface ApiResource {
 
-    /** What it answers; the server registers these and the OpenAPI document describes them. */
+    /** Its routes; the server registers these and the OpenAPI document describes them. */
     List<ApiRoute> routes();
 }

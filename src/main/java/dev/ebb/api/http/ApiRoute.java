@@ -9,14 +9,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One route: who answers it and what there is to say about it. The server and the OpenAPI document are both made from
- * these, so that neither knows a route that the other does not. Immutable; each method returns a route with more to it.
+ * One route: its handler and its description. The server and the OpenAPI document are both made from routes, so that
+ * neither knows a route that the other does not. Immutable; each method returns a route with more to it.
  *
  * @param path with its parameters in braces
- * @param summary what it does, in one line
+ * @param summary its purpose, in one line
  * @param queries the query parameters, all of them optional
- * @param body what it takes; null if nothing
- * @param answers what it answers when all is well, at least one of them once it is complete
+ * @param body the body of a request; null if there is none
+ * @param answers its answers when all is well, at least one of them once it is complete
  */
 public record ApiRoute(
         HandlerType method,
@@ -51,7 +51,7 @@ public record ApiRoute(
     }
 
     /**
-     * What a body holds.
+     * Content of a body.
      *
      * @param isRequired whether there must be one
      * @param schema a record whose components are its fields, or the name of a schema in {@code schemas.json}; null for a
@@ -97,22 +97,22 @@ public record ApiRoute(
         return names;
     }
 
-    /** With a parameter that is a text. */
+    /** Adds a parameter that is a text. */
     public ApiRoute query(String name, String meaning) {
         return with(new Query(name, "string", meaning));
     }
 
-    /** With a parameter that is a text and must be named. */
+    /** Adds a parameter that is a text and must be named. */
     public ApiRoute required(String name, String meaning) {
         return with(new Query(name, "string", meaning, true));
     }
 
-    /** With a parameter that is true or false. */
+    /** Adds a parameter that is true or false. */
     public ApiRoute flag(String name, String meaning) {
         return with(new Query(name, "boolean", meaning));
     }
 
-    /** With the parameters of a list that comes in pages. */
+    /** Adds the parameters of a list that comes in pages. */
     public ApiRoute paged() {
         return with(new Query("limit", "integer", "How many at most, 1 to 1000. Default: 100."))
                 .query(
@@ -121,7 +121,7 @@ public record ApiRoute(
                                 + " are more: go on until 'next' is null.");
     }
 
-    /** With the parameter that lets copies answer. */
+    /** Adds the parameter that lets copies answer. */
     public ApiRoute mayBeStale() {
         return flag(
                 STALE,
@@ -129,13 +129,13 @@ public record ApiRoute(
                         + " then says how far behind it is.");
     }
 
-    /** With the parameters of a stretch of time. */
+    /** Adds the parameters of a stretch of time. */
     public ApiRoute between() {
         return query("from", "Nothing before this time: ISO-8601 or epoch milliseconds.")
                 .query("to", "Nothing after this time: ISO-8601 or epoch milliseconds.");
     }
 
-    /** With a body of JSON, see {@link Content}. */
+    /** Adds a body of JSON, see {@link Content}. */
     public ApiRoute takes(Object schema) {
         return takes("application/json", schema);
     }
@@ -144,13 +144,13 @@ public record ApiRoute(
         return new ApiRoute(method, path, handler, summary, queries, new Content(mediaType, schema), answers);
     }
 
-    /** With a body of JSON that may be left out. */
+    /** Adds a body of JSON that may be left out. */
     public ApiRoute mayTake(Object schema) {
         Content content = new Content(ApiJson.MEDIA_TYPE, schema, false);
         return new ApiRoute(method, path, handler, summary, queries, content, answers);
     }
 
-    /** With an answer of status 200 in JSON, see {@link Content}. */
+    /** Adds an answer of status 200 in JSON, see {@link Content}. */
     public ApiRoute answers(Object schema) {
         return answers(200, schema);
     }
@@ -165,7 +165,7 @@ public record ApiRoute(
         return new ApiRoute(method, path, handler, summary, queries, body, more);
     }
 
-    /** With one more parameter. */
+    /** Adds one more parameter. */
     public ApiRoute with(Query query) {
         List<Query> more = new ArrayList<>(queries);
         more.add(query);

@@ -4,8 +4,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether anybody waits for what a thread is doing. A caller whose connection was closed, by either side, is told nothing
- * any more, so that long work looks here between its pieces and ends. Thread-safe; each thread has an audience of its own.
+ * Whether a caller still waits for the work of a thread. A caller whose connection was closed, by either side, is told
+ * nothing any more, so that long work looks here between its pieces and ends. Thread-safe; each thread has its own
+ * audience.
  */
 public final class Audience {
 
@@ -13,14 +14,14 @@ public final class Audience {
 
     private Audience() {}
 
-    /** Work for somebody. */
+    /** Work for a caller. */
     @FunctionalInterface
     public interface Work {
 
         void run() throws Exception;
     }
 
-    /** Does the work in this thread as long as somebody waits for it. */
+    /** Does the work in this thread as long as the caller waits for it. */
     public static void during(BooleanSupplier isWaiting, Work work) throws Exception {
         WAITING.set(isWaiting);
         try {
@@ -30,7 +31,7 @@ public final class Audience {
         }
     }
 
-    /** Does nothing where somebody waits, or the work is for nobody in particular. */
+    /** Throws {@link GoneException} if the caller has gone; does nothing if it waits, or if the work has no caller. */
     public static void require() {
         BooleanSupplier isWaiting = WAITING.get();
         if (isWaiting != null && !isWaiting.getAsBoolean()) {
@@ -38,7 +39,7 @@ public final class Audience {
         }
     }
 
-    /** Nobody waits for the rest of the work. */
+    /** The caller does not wait for the rest of the work. */
     public static final class GoneException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

@@ -49,7 +49,7 @@ public final class JsonSlices {
         return and(object, field, TextNode.valueOf(text).toString());
     }
 
-    /** The same with a value that is JSON already. */
+    /** The object with one more field at its beginning, whose value is JSON already. */
     public static String and(String object, String field, String json) {
         String rest = object.substring(1).stripLeading();
         return "{\"" + field + "\":" + json + (rest.startsWith("}") ? "" : ",") + rest;

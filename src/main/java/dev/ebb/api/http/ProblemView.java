@@ -27,8 +27,8 @@ public record ProblemView(
     /**
      * One fault.
      *
-     * @param where what it is about: a field, a parameter, or a place in the body
-     * @param message what is wrong and what would be right
+     * @param where the field, the parameter or the place in the body that is at fault
+     * @param message says what is wrong and what would be right
      */
     public record Fault(@Nullable String where, String message) {
 
@@ -54,7 +54,7 @@ public record ProblemView(
                 kind.type(), kind.title(), kind.status(), String.valueOf(e.getMessage()), List.of(), e.restoring());
     }
 
-    /** For what has no kind of its own. */
+    /** A problem that has no kind of its own. */
     public static ProblemView ofStatus(int status, String detail) {
         return new ProblemView("about:blank", "The request was not answered", status, detail, List.of(), List.of());
     }

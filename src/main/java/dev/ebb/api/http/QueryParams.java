@@ -39,7 +39,7 @@ public final class QueryParams {
         return params;
     }
 
-    /** For routes that take none. */
+    /** Refuses all parameters, for routes that take none. */
     public static void refuseAll(Context ctx) {
         of(ctx).done();
     }
@@ -64,7 +64,7 @@ public final class QueryParams {
         return text == null ? otherwise : text;
     }
 
-    /** Of a parameter that must be there; {@link #done} reports that it is not, with what it would be. */
+    /** Requires a parameter; {@link #done} reports a missing one, with an example of it. */
     public void require(String name, String example) {
         if (text(name) == null) {
             faults.add(new Fault(name, "must be named, " + example));
@@ -174,7 +174,7 @@ public final class QueryParams {
         return null;
     }
 
-    /** From the first to the last millisecond that {@code from} and {@code to} name; all of time without them. */
+    /** Time from the first to the last millisecond that {@code from} and {@code to} name; all of time without them. */
     public TimeRange time() {
         long from = time("from", 0);
         long to = time("to", Long.MAX_VALUE);

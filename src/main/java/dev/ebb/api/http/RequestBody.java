@@ -36,7 +36,7 @@ public final class RequestBody {
         return text(ctx);
     }
 
-    /** The same, or nothing at all. */
+    /** A text that should be JSON; empty if there is no body. */
     public String optionalJsonText(Context ctx) {
         int length = ctx.contentLength();
         boolean isEmpty = length == 0 || (length < 0 && ctx.header("Transfer-Encoding") == null);
@@ -60,7 +60,7 @@ public final class RequestBody {
         }
     }
 
-    /** The body as far as it was read, for one who must hand it on; null if it was not. */
+    /** The body as far as it was read, for handing it on; null if it was not. */
     public static byte @Nullable [] read(Context ctx) {
         return ctx.attribute(READ);
     }

@@ -8,7 +8,7 @@ import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Request;
 
-/** What is settled about each request before anybody looks at it. Stateless. */
+/** Rules for each request that hold before it is handled. Stateless. */
 public final class RequestRules implements HttpConfiguration.Customizer {
 
     /** Javalin takes the method from there, behind the back of a proxy that lets only some methods through. */

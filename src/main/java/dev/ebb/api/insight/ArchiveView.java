@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param policyVersion the version of that policy; null if a command deleted it
  * @param sweepId the sweep that deleted it; null if none did
  * @param commandId the command that deleted it; null if none did
- * @param bytes what it counted against {@code maxBytes}
+ * @param bytes its size as counted against {@code maxBytes}
  */
 record ArchiveView(
         String record,

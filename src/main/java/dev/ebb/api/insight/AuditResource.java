@@ -15,7 +15,7 @@ import io.javalin.http.Context;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The audit: what was deleted, why, and by whose rule. */
+/** The audit: deletions, their reasons, and the rules that led to them. */
 public final class AuditResource implements ApiResource {
 
     private static final List<String> CAUSES =

@@ -9,13 +9,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether what is stored is what the policies allow, and what was deleted in a stretch of time. Each stream counts under
- * the narrowest scope that has a policy in force, with all that was ever deleted from it.
+ * Whether stored events are as the policies allow, and deletions in a stretch of time. Each stream counts under the
+ * narrowest scope that has a policy in force, with all that was ever deleted from it.
  *
  * @param from the beginning of the stretch; null if it has none
  * @param to its end; null if it has none
  * @param exact false if there was too much to look at, or an instance did not answer: there is at least so much
- * @param unanswered whose streams are missing; empty if none are
+ * @param unanswered instances whose streams are missing; empty if none are
  */
 record ComplianceView(
         Instant at,
@@ -33,7 +33,7 @@ record ComplianceView(
      * @param oldest the oldest anchor of an event that is not protected; null if there is none
      * @param overdue events that are due and still there
      * @param holds the cases of the holds that cover streams of the scope
-     * @param deleted what was deleted in the stretch of time, by cause
+     * @param deleted events that were deleted in the stretch of time, by cause
      */
     record ScopeView(
             String scope,

@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param parked the streams, the one that waits longest first
  * @param isMore whether there are more than the limit allows to show
- * @param unanswered whose part is missing; left out if nothing is
+ * @param unanswered instances whose part is missing; left out if none is
  */
 record ParkedPage(
         List<ParkedStreamView> parked,

@@ -49,9 +49,9 @@ public final class ParkedResource implements ApiResource {
     }
 
     /**
-     * That was sent; what became of it is seen in the status.
+     * A request that was sent; its outcome is seen in the status.
      *
-     * @param key the key of what shall be dropped
+     * @param key the key of the records to drop
      */
     record Sent(String key) {}
 

@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A rejected record as it is shown.
  *
- * @param partition the partition that it came from; -1 if nobody said
- * @param offset its offset there; -1 if nobody said
+ * @param partition the partition that it came from; -1 if unknown
+ * @param offset its offset there; -1 if unknown
  * @param timestampMs the Kafka timestamp that it came with, as it was
  * @param key its key if it is a text
  * @param keyBase64 its key if it is none
  * @param bytes how big its value is, or was if that was left out
- * @param valueBase64 what it holds; left out in lists
+ * @param valueBase64 its value; left out in lists
  * @param headers the headers that it came with, those that are texts; left out in lists
- * @param leftOut what was too big to be kept, its value above all; missing if all of it is there
+ * @param leftOut parts that were too big to be kept, its value above all; missing if all of it is there
  */
 record RejectedView(
         String id,
@@ -58,7 +58,7 @@ record RejectedView(
         return of(record, null, null);
     }
 
-    /** For who may not see what it holds: the detail may quote it. */
+    /** The record for callers that may not see its contents: the detail may quote them. */
     RejectedView withoutContent() {
         return new RejectedView(
                 id,
@@ -119,6 +119,6 @@ record RejectedView(
     /** One page; {@code next} goes into {@code after} of the next request and is null on the last page. */
     record Page(List<RejectedView> rejected, @Nullable String next) {}
 
-    /** What was sent once more, and where. */
+    /** A record that was sent once more, and its topic. */
     record Replayed(String id, String topic) {}
 }

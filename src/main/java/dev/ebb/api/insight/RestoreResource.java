@@ -94,7 +94,7 @@ public final class RestoreResource implements ApiResource {
         return outcome == Outcome.LIVES || outcome == Outcome.PROTECTED || (outcome == Outcome.DUE && includeDue);
     }
 
-    /** In the order in which they are asked for. */
+    /** Outcomes in the order in which they are asked for. */
     private Map<RejectedRecord.Id, Optional<ArchivedRecord>> found(RestoreView.Input input) {
         Map<RejectedRecord.Id, Optional<ArchivedRecord>> found = new LinkedHashMap<>();
         input.records().forEach(text -> found.put(place(text), Optional.empty()));

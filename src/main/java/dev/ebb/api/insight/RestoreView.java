@@ -6,14 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of deleted events that are to come back.
+ * Outcome for deleted events that are to come back.
  *
  * @param dryRun whether nothing was sent because nothing was to be
  * @param sent how many were sent
  */
 record RestoreView(String stream, boolean dryRun, long sent, List<One> records) {
 
-    /** What becomes of one of them under the policy in force. */
+    /** Fate of a deleted event under the policy in force. */
     enum Outcome {
         /** It comes back and stays for a while. */
         LIVES,
@@ -28,13 +28,13 @@ record RestoreView(String stream, boolean dryRun, long sent, List<One> records) 
     }
 
     /**
-     * One of them.
+     * One deleted event.
      *
      * @param record where it lies on the archive topic
      * @param id the id of the event; null if there is none
      * @param sent whether it was sent
      * @param until the last millisecond at which it stays; null if it does not go by age or own TTL, or does not come back
-     * @param bytes what it counts against {@code maxBytes}
+     * @param bytes its size as counted against {@code maxBytes}
      */
     record One(
             String record,
@@ -45,10 +45,10 @@ record RestoreView(String stream, boolean dryRun, long sent, List<One> records) 
             long bytes) {}
 
     /**
-     * What is asked for.
+     * Request to bring deleted events back.
      *
-     * @param records which of the stream, as the archive lists them, 1 to 500; sent in this order
-     * @param includeDue whether also those are sent that the next sweep would delete again; false if left out
+     * @param records records of the stream, as the archive lists them, 1 to 500; sent in this order
+     * @param includeDue whether events that the next sweep would delete again are sent too; false if left out
      */
     record Input(
             List<String> records,

@@ -24,8 +24,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of deleted events of one stream that are sent once more, under the policies in force. Caps and {@code
- * keepLast} are not asked: what they do depends on all that the stream holds by then. Not thread-safe.
+ * Decides the fate of deleted events of one stream that are sent once more, under the policies in force. Caps and
+ * {@code keepLast} are not asked: their effect depends on all that the stream holds by then. Not thread-safe.
  */
 final class Revival {
 
@@ -49,7 +49,7 @@ final class Revival {
         executions.put(0L, execution(0));
     }
 
-    /** What becomes of it. Of two copies of one event the first one counts. */
+    /** Fate of an archived event. Of two copies of one event the first one counts. */
     One of(ArchivedRecord record) {
         StoredEvent last = record.archived().event();
         Event event = last.event();
@@ -85,7 +85,7 @@ final class Revival {
         return event.execution() == 0 && execution.isTerminal() ? stored : new ExecutedEvent(stored, execution);
     }
 
-    /** What is known of the execution now: of one that is not there, that nobody has said that it is done. */
+    /** The execution as it is known now; one that is not there counts as not declared. */
     private Execution execution(long number) {
         return events.executions(stream, number + 1, 1).stream()
                 .map(usage -> usage.execution())

@@ -13,7 +13,7 @@ import dev.ebb.serde.records.SweepEntry;
 import io.javalin.http.Context;
 import java.util.List;
 
-/** What sweeps did. */
+/** Results of sweeps. */
 public final class SweepResource implements ApiResource {
 
     private final ReportQueries reports;

@@ -14,15 +14,15 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sweep did, added up over the partitions that found something (O-4).
+ * Result of a sweep, added up over the partitions that found something (O-4).
  *
  * @param id the command that asked for it, or else the sweep of its partition
- * @param commandId the command that asked for it; null if nobody did
+ * @param commandId the command that asked for it; null if none did
  * @param mode {@code enforce}, or {@code warn} if nothing was deleted but only found
  * @param sweepPoint the earliest time against which a partition decided
  * @param eventsWouldDelete events that stay only because the mode of their policy is {@code warn}
  * @param bytesWouldDelete their size
- * @param wouldDelete the same by cause
+ * @param wouldDelete those events and their size, by cause
  * @param durationMs from the first start to the last end
  */
 record SweepView(
@@ -55,7 +55,7 @@ record SweepView(
     /** One page; {@code next} goes into {@code after} of the next request and is null on the last page. */
     record Page(List<SweepView> sweeps, @Nullable String next) {}
 
-    /** A sweep and what each partition did; what was only found is added up only if nothing was deleted. */
+    /** A sweep by partition; events that were only found are added up only if nothing was deleted. */
     record Detail(SweepView sweep, List<SweepView> byPartition) {
 
         static Detail of(List<SweepEntry> reports) {
@@ -72,7 +72,7 @@ record SweepView(
         }
     }
 
-    /** The sweeps of these reports, in the order of the first of each; what was only found stands for itself. */
+    /** The sweeps of these reports, in the order of the first of each; reports of mode warn stand for themselves. */
     static List<SweepView> grouped(List<SweepEntry> reports) {
         Map<String, List<SweepEntry>> byId = new LinkedHashMap<>();
         reports.forEach(report -> byId.computeIfAbsent(modeOf(report) + report.groupId(), id -> new ArrayList<>())

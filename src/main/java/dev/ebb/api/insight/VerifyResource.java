@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The parts of which {@code ebb verify} makes its comparison; each of them is small and harms nobody. */
+/** The parts of which {@code ebb verify} makes its comparison; each of them is small and does no harm. */
 public final class VerifyResource implements ApiResource {
 
     private static final List<String> TABLES =

@@ -7,7 +7,7 @@ import dev.ebb.port.MirrorCheck.What;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a comparison of stores and SQL is told, with times to the microsecond, which rows made by hand may have. */
+/** Answers for a comparison of stores and SQL; times are to the microsecond, as rows made by hand may have them. */
 final class VerifyView {
 
     private VerifyView() {}
@@ -39,7 +39,7 @@ final class VerifyView {
     /**
      * A row in which the two sides differ.
      *
-     * @param version stands for what is stored; empty if nothing is
+     * @param version stands for the stored row; empty if there is none
      * @param moving whether the store knows that the row is still to go
      */
     record Row(

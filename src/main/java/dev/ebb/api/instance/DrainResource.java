@@ -29,10 +29,10 @@ public final class DrainResource implements ApiResource {
     }
 
     /**
-     * What became of it.
+     * Result of a drain.
      *
      * @param instance the one that has left
-     * @param partitions what it kept, and the others take over; empty if it had left before
+     * @param partitions partitions that it kept, and the others take over; empty if it had left before
      * @param withoutCopy those of them that no other instance has a copy of: they are restored from the changelog first
      * @param others how many other instances there were to take over
      */

@@ -93,6 +93,6 @@ public final class StatusResource implements ApiResource {
                 ctx, new HealthView(health.isUp() ? "up" : "down", Guard.mayKnowReasons(ctx) ? health.reason() : ""));
     }
 
-    /** An answer and its reason, as it is shown; the reason is empty for who has no token where tokens are asked for. */
+    /** An answer and its reason; the reason is empty for callers without a token where tokens are asked for. */
     record HealthView(String status, String reason) {}
 }

@@ -21,11 +21,11 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Forwarding {
 
-    /** How often is asked anew who keeps a partition that has just moved. */
+    /** How often the keeper of a partition that has just moved is looked up anew. */
     public static final int ROUNDS = 3;
 
     private static final Duration PAUSE = Duration.ofMillis(200);
-    /** How long a question that a copy may answer is asked again; who asks waits that long for a partition without any. */
+    /** How long a question that a copy may answer is asked again; without a copy, its caller waits that long. */
     private static final Duration COPY_PATIENCE = Duration.ofSeconds(5);
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -67,7 +67,7 @@ public final class Forwarding {
 
     /**
      * False if neither the keeper nor a copy answers while a copy becomes the keeper's, or the other way round, which takes
-     * moments in which nobody can read it.
+     * moments in which neither can be read.
      *
      * @param isPatient whether that is no failure yet
      */
@@ -130,8 +130,8 @@ public final class Forwarding {
     }
 
     /**
-     * Asks those that have a copy, one after the other, then the one that restores the partition, and then all others: who has
-     * what is known as of the last assignment, and a copy is there before that and after.
+     * Asks those that have a copy, one after the other, then the one that restores the partition, and then all others:
+     * copies are known as of the last assignment, and a copy is there before that and after.
      */
     private boolean answerOfCopy(Handler route, Context ctx) throws Exception {
         StreamName stream = PathNames.stream(ctx);
@@ -171,7 +171,7 @@ public final class Forwarding {
         return answer.isGood();
     }
 
-    /** Until the others have heard of the move as well. */
+    /** Waits until the others have heard of the move as well. */
     static void pause() {
         Audience.require();
         try {

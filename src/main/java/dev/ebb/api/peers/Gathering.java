@@ -29,7 +29,7 @@ public final class Gathering {
     }
 
     /**
-     * What one instance answers for.
+     * Partitions for which one instance answers.
      *
      * @param partitions the partitions, lowest first
      * @param isOfCopy whether copies of them answer
@@ -37,7 +37,7 @@ public final class Gathering {
     public record Share(NavigableSet<Integer> partitions, boolean isOfCopy) {}
 
     /**
-     * What came together: every partition is in exactly one answer, or its instance is among those that gave none.
+     * Answers of all instances: every partition is in exactly one, or its instance is among those that gave none.
      *
      * @param answers one at least
      */
@@ -49,11 +49,11 @@ public final class Gathering {
     }
 
     /**
-     * Asks all instances at once. Who is asked by another instance answers for its own share alone.
+     * Asks all instances at once. An instance that is asked by another one answers for its own share alone.
      *
-     * @param type what the same route answers at another instance
+     * @param type type of the answer of this route at another instance
      * @param local answers for partitions of this instance
-     * @throws NotReadyException if a partition restores or moves, or nobody answered
+     * @throws NotReadyException if a partition restores or moves, or no instance answered
      */
     public <T> Gathered<T> gather(Context ctx, Class<T> type, Function<Share, T> local) {
         if (PeerAccess.isForwarded(ctx)) {

@@ -32,7 +32,7 @@ final class GatheringRun<T> {
     private final List<T> answers = new ArrayList<>();
     private final Map<Integer, Miss> missed = new TreeMap<>();
 
-    /** @param mayBeStale whether copies may answer for what its keeper does not */
+    /** @param mayBeStale whether copies may answer for partitions whose keeper does not */
     GatheringRun(Placement placement, Asking<T> asking, boolean mayBeStale) {
         this.placement = placement;
         this.asking = asking;
@@ -43,8 +43,8 @@ final class GatheringRun<T> {
     /**
      * Why there is no answer for a partition.
      *
-     * @param address who was asked
-     * @param notReady what restores; null if the instance gave no answer at all
+     * @param address the instance that was asked
+     * @param notReady says what restores; null if the instance gave no answer at all
      */
     private record Miss(
             String address, String reason, @Nullable NotReadyException notReady) {}
@@ -97,7 +97,7 @@ final class GatheringRun<T> {
         return groups;
     }
 
-    /** One who follows the partition, or else the one that restores it. */
+    /** An instance that follows the partition, or else the one that restores it. */
     private @Nullable String copyOf(int partition) {
         Miss miss = Objects.requireNonNull(missed.get(partition));
         return placement.followers(partition).stream()
@@ -127,7 +127,7 @@ final class GatheringRun<T> {
         } catch (NotReadyException e) {
             miss(share.partitions(), new Miss(placement.self(), String.valueOf(e.getMessage()), e));
         } catch (OtherInstanceException e) {
-            // Just lost: whoever has it now is asked in the next round.
+            // Just lost: the instance that has it now is asked in the next round.
         }
     }
 

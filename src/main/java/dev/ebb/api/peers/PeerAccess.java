@@ -12,9 +12,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What instances say to each other in headers. Who sends the right {@value #HEADER} is answered from what is here, and by
- * nobody else: a question never goes further than one instance. That is all it gives: what the caller may do is decided
- * by the caller's own {@code Authorization}, which comes with it.
+ * Headers of requests between instances. A caller that sends the right {@value #HEADER} is answered from this instance
+ * alone: a question never goes further than one instance. The header gives nothing else: the rights of the caller are
+ * decided by the caller's own {@code Authorization}, which comes with it.
  */
 public final class PeerAccess {
 
@@ -34,12 +34,12 @@ public final class PeerAccess {
 
     private final String secret;
 
-    /** @param secret what all instances know; empty if none is set */
+    /** @param secret known to all instances; empty if none is set */
     public PeerAccess(String secret) {
         this.secret = secret;
     }
 
-    /** What to send along to the address; null if it must not be asked without a secret. */
+    /** The secret to send to the address; null if the address must not be asked without one. */
     @Nullable
     String pass(String host) {
         return secret.isEmpty() ? isLoopback(host) ? WITHOUT_SECRET : null : secret;
@@ -70,7 +70,7 @@ public final class PeerAccess {
         return Boolean.TRUE.equals(ctx.attribute(FORWARDED));
     }
 
-    /** Whether what is here of a partition answers, whoever keeps it. */
+    /** Whether the copy of the partition that is here answers, whichever instance keeps the partition. */
     static boolean isOfCopy(Context ctx) {
         return Boolean.TRUE.equals(ctx.attribute(OF_COPY));
     }

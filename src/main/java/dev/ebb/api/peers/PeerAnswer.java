@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What another instance answered, or why it did not.
+ * Answer of another instance, or the reason why there is none.
  *
  * @param status the HTTP status; 0 if there is no answer
  * @param mediaType the type of the body; empty if it has none
@@ -38,7 +38,7 @@ public record PeerAnswer(
         return new PeerAnswer(0, "", null, new byte[0], reason, true);
     }
 
-    /** For an instance that may not be asked. */
+    /** No answer, from an instance that may not be asked. */
     static PeerAnswer notAsked(String reason) {
         return new PeerAnswer(0, "", null, new byte[0], reason, false);
     }
@@ -62,7 +62,7 @@ public record PeerAnswer(
         return problem != null && kind.type().equals(problem.type());
     }
 
-    /** What it says is not ready. */
+    /** The refusal of an instance that is not ready. */
     NotReadyException notReady(String address) {
         ProblemView problem = problem();
         List<StatusView.RestoreView> restoring =
@@ -70,13 +70,13 @@ public record PeerAnswer(
         return new NotReadyException(detail() + " (says the instance at " + address + ")", retry(), restoring);
     }
 
-    /** What is wrong, in words. */
+    /** Description of the fault. */
     String detail() {
         ProblemView problem = problem();
         return problem == null || problem.detail() == null ? "HTTP " + status : problem.detail();
     }
 
-    /** Passes it on to who asked this instance. */
+    /** Passes the answer on to the caller of this instance. */
     void writeTo(Context ctx, String address) {
         ctx.status(status).header(ANSWERED_BY, address);
         if (!mediaType.isEmpty()) {

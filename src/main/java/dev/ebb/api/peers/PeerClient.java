@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class PeerClient {
 
     /**
-     * Fewer than the server has threads: whoever waits for another instance must not take the threads that answer the
-     * others, or two instances could wait for each other.
+     * Fewer than the server has threads: requests that wait for another instance must not take the threads that answer
+     * the others, or two instances could wait for each other.
      */
     private static final int MOST_AT_ONCE = 100;
 

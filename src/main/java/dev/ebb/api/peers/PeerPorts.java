@@ -20,16 +20,16 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What the REST interface needs to answer for all instances.
+ * Ports that the REST interface needs to answer for all instances.
  *
- * @param placement who has what
- * @param copies what is here of partitions that others keep
+ * @param placement says which instance has which partition
+ * @param copies copies on this instance of partitions that others keep
  * @param departure how this instance leaves the others
  * @param settings how others are asked
  */
 public record PeerPorts(Placement placement, Copies copies, Departure departure, PeerSettings settings) {
 
-    /** For an instance that has everything and knows no other. */
+    /** Ports of an instance that has everything and knows no other. */
     public static PeerPorts alone() {
         return new PeerPorts(new Alone(), new NoCopies(), new NoDeparture(), PeerSettings.of("", null));
     }

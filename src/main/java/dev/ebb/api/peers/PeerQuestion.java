@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A request as it goes on to another instance.
  *
  * @param target path and query as they were sent
- * @param headers what goes along besides the secret
+ * @param headers headers that go along besides the secret
  * @param body null if there is none
  * @param patience how long the answer may take; null for the usual time
  */
@@ -28,7 +28,7 @@ public record PeerQuestion(
     private static final String PATIENCE = "ebb.patience";
     private static final String PLAIN = "-._~!$&'()*+,;=:@/?%";
 
-    /** The same request, with the caller's own right to it. */
+    /** The request as it came in, with the caller's own right to it. */
     static PeerQuestion of(Context ctx) {
         String query = ctx.req().getQueryString();
         Map<String, String> headers = new LinkedHashMap<>();
@@ -48,18 +48,18 @@ public record PeerQuestion(
         ctx.attribute(PATIENCE, patience);
     }
 
-    /** Only about these partitions. */
+    /** This question about these partitions alone. */
     PeerQuestion about(Collection<Integer> partitions) {
         return with(
                 PeerAccess.PARTITIONS, partitions.stream().map(String::valueOf).collect(Collectors.joining(",")));
     }
 
-    /** The same question to one who has a copy. */
+    /** This question for an instance that has a copy. */
     PeerQuestion ofCopy() {
         return with(PeerAccess.COPY, "true");
     }
 
-    /** The same caller's question for something else. */
+    /** A question of this caller for something else. */
     PeerQuestion at(String otherTarget) {
         return new PeerQuestion(method, otherTarget, headers, body, patience);
     }

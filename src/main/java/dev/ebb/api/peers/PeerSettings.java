@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How an instance asks others.
  *
- * @param secret what all instances know and nobody else; empty if none is set: then only instances on this machine ask
- *     each other, over the loopback address
- * @param tls what others are asked with over HTTPS; null: they are asked over HTTP
+ * @param secret known to all instances and to no other caller; empty if none is set: then only instances on this
+ *     machine ask each other, over the loopback address
+ * @param tls used to ask others over HTTPS; null: they are asked over HTTP
  * @param connect how long a connection may take
  * @param answer how long an answer may take where the question does not allow for more
  */
@@ -27,7 +27,7 @@ public record PeerSettings(String secret, @Nullable SSLContext tls, Duration con
         return tls == null ? "http" : "https";
     }
 
-    /** Never the secret. */
+    /** Shows no secret. */
     @Override
     public String toString() {
         return "PeerSettings[" + (secret.isEmpty() ? "no secret" : "a secret") + ", " + scheme() + ']';

@@ -29,7 +29,7 @@ public final class Reads {
         this.placement = peers.placement();
     }
 
-    /** What answers the request. */
+    /** The queries that answer the request. */
     public EventQueries of(Context ctx) {
         return of(PeerAccess.isOfCopy(ctx));
     }
@@ -49,7 +49,7 @@ public final class Reads {
         return isOfCopy ? new TreeSet<>(partitions).stream().map(this::stale).toList() : List.of();
     }
 
-    /** That something is not there; a copy cannot know that, so it says that it does not. */
+    /** Error for something that is not there; a copy cannot know that, so it says that it does not. */
     public RuntimeException notFound(Context ctx, StreamName stream, ProblemException problem) {
         if (!PeerAccess.isOfCopy(ctx)) {
             return problem;

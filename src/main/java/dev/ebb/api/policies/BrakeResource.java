@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What the brake holds back, and how it is let through (O-8). */
+/** Changes that the brake holds back, and how they are let through (O-8). */
 public final class BrakeResource implements ApiResource {
 
     private final PolicyAdmin policies;
@@ -90,7 +90,7 @@ public final class BrakeResource implements ApiResource {
                         + " place");
     }
 
-    /** What comes into force with it: the records of a file do so together. */
+    /** Keys that come into force together with a confirmed one: the records of a file do so together. */
     private static List<PolicyKey> together(List<WaitingPolicy> all, WaitingPolicy confirmed) {
         return all.stream()
                 .filter(each -> each.changeId() == confirmed.changeId())

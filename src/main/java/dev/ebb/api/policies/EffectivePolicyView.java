@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is in force for a stream, each field as it is written in a policy, with the scope that it comes from. */
+/** Policy in force for a stream, each field as it is written in a policy, with the scope that it comes from. */
 public record EffectivePolicyView(@JsonValue Map<String, FieldView> fields) {
 
     /**

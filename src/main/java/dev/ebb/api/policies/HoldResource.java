@@ -53,7 +53,7 @@ public final class HoldResource implements ApiResource {
                         .answers(202, PolicyRecordView.Changed.class));
     }
 
-    /** All holds in force, and the version of what is in force. */
+    /** All holds in force, and the version of the policies in force. */
     record All(long version, @ShownAs("Hold") List<ObjectNode> holds) {}
 
     private void list(Context ctx) {

@@ -22,7 +22,7 @@ import java.util.TreeSet;
 
 /**
  * Policies in the bodies of requests; one fault refuses all of them, and every fault is named (M-11). As with every other
- * body, what makes no sense by itself is a bad request; refused is what only does not fit to what is in force.
+ * body, a policy that makes no sense by itself is a bad request; one that only does not fit those in force is refused.
  */
 final class PolicyBodies {
 
@@ -31,11 +31,11 @@ final class PolicyBodies {
     /**
      * Policies and holds without a fault.
      *
-     * @param warnings what is only odd about them
+     * @param warnings oddities that are no faults
      */
     record Parsed(List<RetentionPolicy> policies, List<Hold> holds, List<Fault> warnings) {
 
-        /** The same, and what is odd beside what is in force. */
+        /** These warnings, and those about the policies in force beside them. */
         List<Fault> warnings(PolicySet current) {
             Set<String> patterns = new TreeSet<>();
             current.builtIn().all().keySet().forEach(scope -> addPattern(scope, patterns));

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** Sends changes of policies and holds, and answers what became of them. */
+/** Sends changes of policies and holds, and answers with their outcome. */
 public final class PolicyChanges {
 
     private final PolicyAdmin policies;
@@ -24,9 +24,9 @@ public final class PolicyChanges {
     }
 
     /**
-     * Removes what is in force; where nothing is, withdraws the change that the brake holds back.
+     * Removes the policy or hold in force; where there is none, withdraws the change that the brake holds back.
      *
-     * @param key of what is in force or waits
+     * @param key of the record that is in force or waits
      */
     void remove(Context ctx, PolicyKey key, String actor, String reason) {
         publish(ctx, new PolicyBatch(List.of(), List.of(), Set.of(key), actor, reason), List.of());

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of policies and holds beside what is in force. Who wrote a policy and why count only where the file says so;
+ * A file of policies and holds beside those in force. Author and reason of a policy count only where the file has them;
  * whether it may delete more than the brake allows never counts. Immutable.
  */
 final class PolicyFileComparison {
@@ -41,11 +41,11 @@ final class PolicyFileComparison {
 
     /** Which side has it. */
     enum Kind {
-        /** Only the file: it would be set. */
+        /** In the file only: the record would be set. */
         ADDED,
         /** Both, and they say different things. */
         CHANGED,
-        /** Only what is in force: a policy would be removed with {@code prune}, a hold never. */
+        /** In force only: a policy would be removed with {@code prune}, a hold never. */
         MISSING
     }
 
@@ -53,7 +53,7 @@ final class PolicyFileComparison {
      * All differences.
      *
      * @param equal whether there is none
-     * @param warnings what is only odd about the file
+     * @param warnings oddities of the file that are no faults
      */
     record View(
             boolean equal,

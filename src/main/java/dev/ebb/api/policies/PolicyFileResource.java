@@ -57,7 +57,7 @@ public final class PolicyFileResource implements ApiResource {
 
     /**
      * Takes a whole file, in force all at once; with {@code prune} policies that it does not name are removed, holds never
-     * are. What is in force already is not sent again, so that the file applied twice changes nothing.
+     * are. Records that are in force already are not sent again, so that the file applied twice changes nothing.
      */
     private void apply(Context ctx) {
         QueryParams params = QueryParams.of(ctx, "prune", "actor", "reason");
@@ -79,7 +79,7 @@ public final class PolicyFileResource implements ApiResource {
         changes.publish(ctx, new PolicyBatch(changed, placed, removals, actor, reason), file.warnings(current));
     }
 
-    /** What would change if the file were applied, and what it does not have. */
+    /** Changes that applying the file would make, and policies that the file does not have. */
     private void diff(Context ctx) {
         QueryParams.refuseAll(ctx);
         PolicyBodies.Parsed file = PolicyBodies.file(body.yamlText(ctx));
@@ -88,7 +88,7 @@ public final class PolicyFileResource implements ApiResource {
                 ctx, new PolicyFileComparison(file.policies(), file.holds(), current).view(file.warnings(current)));
     }
 
-    /** The file that, applied, changes nothing: as JSON, or as YAML for who accepts that. */
+    /** Answers the file that, applied, changes nothing: as JSON, or as YAML for callers that accept it. */
     private void export(Context ctx) {
         QueryParams.refuseAll(ctx);
         ObjectNode file = PolicyFile.of(policies.current());
@@ -100,7 +100,7 @@ public final class PolicyFileResource implements ApiResource {
         }
     }
 
-    /** The name of who applies the file stands in every policy that names nobody itself. */
+    /** A policy that names no author gets the name of the caller that applies the file. */
     private static RetentionPolicy by(String actor, RetentionPolicy policy) {
         return policy.updatedBy() == null && !actor.isEmpty()
                 ? policy.toBuilder().updatedBy(actor).build()

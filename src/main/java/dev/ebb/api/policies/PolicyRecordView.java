@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One policy.
  *
- * @param scope what it applies to
+ * @param scope the streams that it applies to
  * @param policy its fields as they are written in a file of policies
  * @param version the version of the record; null if it is built in
  * @param waiting the change of it that the brake holds back; null if there is none, and in lists
@@ -38,19 +38,19 @@ record PolicyRecordView(
                     (PolicyRecordView view) -> Scope.parse(view.scope))
             .thenComparing(view -> !view.builtIn);
 
-    /** All policies that were asked for, widest first, and the version of what is in force. */
+    /** All policies that were asked for, widest first, and the version of the policies in force. */
     record All(long version, List<PolicyRecordView> policies) {}
 
     /**
-     * What became of a change.
+     * Outcome of a change.
      *
      * @param inForce false if it was sent but not seen in force yet
      * @param version the version of the policies in force
      * @param set the scopes whose policies were set, and {@code hold:<case>} of holds that were placed; none that waits
-     * @param removed likewise for what was removed and released
-     * @param warnings what is only odd
-     * @param waiting what the brake holds back until somebody confirms it
-     * @param withdrawn what the brake held back for the same scopes and cases until now
+     * @param removed likewise for policies that were removed and holds that were released
+     * @param warnings oddities that are no faults
+     * @param waiting changes that the brake holds back until an operator confirms them
+     * @param withdrawn changes of these scopes and cases that the brake held back until now
      */
     record Changed(
             boolean inForce,
@@ -61,7 +61,7 @@ record PolicyRecordView(
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<WaitingPolicyView> waiting,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> withdrawn) {
 
-        /** @param before what was in force: where nothing was, nothing is removed */
+        /** @param before the policies in force before: where there was none, none is removed */
         static Changed of(
                 PolicyBatch change, PolicySet before, PolicyAdmin.Outcome outcome, List<ProblemView.Fault> warnings) {
             Set<PolicyKey> waiting =

@@ -6,7 +6,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
 
-/** What a caller with a token sends is signed with the name of that token, whatever name stands in it. */
+/** Signs a request of a caller with a token: the name of the token stands in it, whatever name was sent. */
 final class Signed {
 
     private Signed() {}

@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.util.OptionalInt;
 
 /**
- * How to measure.
+ * Settings of a measurement.
  *
  * @param folder where the data of the services is put, in a folder of its own that goes with them
  * @param length how long and how often
- * @param seed what the events are made from
+ * @param seed seed of the events
  * @param events how many events are sent, at least 1; empty for as many as fit the length
  */
 public record BenchSettings(Path folder, Length length, long seed, OptionalInt events) {
@@ -39,12 +39,12 @@ public record BenchSettings(Path folder, Length length, long seed, OptionalInt e
         return length == Length.LONG;
     }
 
-    /** How many events: what was asked for, or else what fits the length. */
+    /** Number of events: the one that was asked for, or else as many as fit the length. */
     public int events(int inShort, int inLong) {
         return events.orElse(isLong() ? inLong : inShort);
     }
 
-    /** So many of the usual events, the last of which is sent now. */
+    /** A workload of so many usual events, the last of which is sent now. */
     public Workload workload(int events, int streams, int partitions) {
         return new Workload(seed, events, streams, partitions, System.currentTimeMillis());
     }

@@ -6,10 +6,10 @@ import java.util.function.Consumer;
 /** One measurement: two things run in turn. */
 public interface Benchmark {
 
-    /** Such as {@code B-1}. */
+    /** Name such as {@code B-1}. */
     String id();
 
-    /** What is compared with what, in one line. */
+    /** The things that are compared, in one line. */
     String title();
 
     /**

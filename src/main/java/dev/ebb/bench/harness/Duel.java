@@ -17,10 +17,10 @@ import java.util.function.ToDoubleFunction;
  */
 public final class Duel<R> {
 
-    /** What a JVM does first is still interpreted. */
+    /** Code that a JVM runs first is still interpreted. */
     private static final Duration WARM_UP = Duration.ofSeconds(20);
 
-    /** What is compiled takes a core from what is measured: a trial is warm when it takes less of the time of a run. */
+    /** Compiling takes a core from the measured work: a trial is warm when it takes less of the time of a run. */
     private static final double WARM_COMPILING = 0.1;
 
     private static final int MAX_WARM_UPS = 10;
@@ -34,7 +34,7 @@ public final class Duel<R> {
 
     /**
      * @param trials Ebb and its opponents
-     * @param shown what of a run is told to the progress
+     * @param shown figure of a run that is told to the progress
      * @param unit of that
      */
     public Duel(List<Trial<R>> trials, ToDoubleFunction<R> shown, String unit, Consumer<String> progress) {
@@ -85,9 +85,9 @@ public final class Duel<R> {
     }
 
     /**
-     * Runs that do not count, of trials that have little in common: at least {@link Trial#warmUps} of each, until each has
-     * run for 20 s itself and little of it is compiled any more, or after ten runs. What others do meanwhile compiles
-     * nothing of it, so one that had enough waits for the others.
+     * Runs that do not count, of trials that have little in common: at least {@link Trial#warmUps} of each, until each
+     * has run for 20 s itself and little of it is compiled any more, or after ten runs. Runs of other trials meanwhile
+     * compile nothing of it, so one that had enough waits for the others.
      */
     public void warmUpEach() throws InterruptedException {
         List<WarmUp> warmUps =

@@ -6,19 +6,19 @@ import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What was measured, against what.
+ * Result of a measurement, and of its opponent.
  *
  * @param id which measurement; the name of its file
- * @param name what was measured
+ * @param name name of the measured quantity
  * @param value Ebb's, the median of all runs; not a number if it was skipped
  * @param unit of both values
- * @param against what Ebb was compared with; empty if with nothing
+ * @param against the opponent of Ebb; empty if there is none
  * @param againstValue the other's, the median of all runs; empty if there is no other
  * @param ratio the median of the ratios of the pairs; empty if there is no other
- * @param target what it should be
+ * @param target its target
  * @param grade how good that is
  * @param pairs the runs in their order; empty if there is no other
- * @param note what has to be known of it; empty if nothing
+ * @param note a remark that has to be known; empty if there is none
  */
 public record Figure(
         String id,
@@ -69,7 +69,7 @@ public record Figure(
                 "");
     }
 
-    /** The same of the rounds of a duel: the first trial against another one. */
+    /** A figure from the rounds of a duel: the first trial against another one. */
     public static <R> Figure of(
             String id,
             String name,

@@ -10,6 +10,6 @@ public enum Grade {
     AIM,
     /** Nothing was asked of it. */
     REPORTED,
-    /** Not measured, since what it needs is not on this machine. */
+    /** Not measured, since a program that it needs is not on this machine. */
     SKIPPED
 }

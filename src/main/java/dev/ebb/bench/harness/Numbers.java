@@ -7,7 +7,7 @@ public final class Numbers {
 
     private Numbers() {}
 
-    /** A dash for what is not a number. */
+    /** The number as a text; a dash for a value that is not a number. */
     public static String text(double value) {
         if (Double.isNaN(value)) {
             return "–";

@@ -5,23 +5,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Waits until what came before has been worked off: files that are merged, checkpoints, the broker's log cleaner. Where a part of a run
- * is measured, what the part before it has left behind would count as well, in one run more than in another.
+ * Waits until earlier work has been worked off: files that are merged, checkpoints, the broker's log cleaner. Where a
+ * part of a run is measured, leftovers of the part before it would count as well, in one run more than in another.
  */
 @FunctionalInterface
 public interface Quiet {
 
     Duration WINDOW = Duration.ofSeconds(1);
 
-    /** What idle processes take of a core together is less. */
+    /** Idle processes together take less of a core. */
     Duration MOST_IN_A_WINDOW = Duration.ofMillis(200);
 
-    /** So many in a row: the log cleaner rests for 15 s before it looks again whether there is something to do. */
+    /** Windows in a row: the log cleaner rests for 15 s before it looks again whether there is something to do. */
     int WINDOWS = 17;
 
     int MOST_WINDOWS = 300;
 
-    /** What all processes use. */
+    /** CPU time of all processes. */
     @FunctionalInterface
     interface Windows {
 
@@ -32,7 +32,7 @@ public interface Quiet {
     /** @throws VoidRunException if the processes are still at work after five minutes */
     void await() throws InterruptedException;
 
-    /** Of the processes that are metered then. */
+    /** Waits for the processes that are metered then. */
     static Quiet of(Supplier<CpuMeter> meter) {
         return () -> {
             CpuMeter cpu = meter.get();

@@ -44,7 +44,7 @@ public final class SliceCpu {
         return slices.get();
     }
 
-    /** Of one slice, in microseconds. At least one must have ended. */
+    /** CPU time of one slice, in microseconds. At least one must have ended. */
     public double microsPerSlice() {
         return nanos.get() / 1e3 / slices.get();
     }

@@ -4,19 +4,19 @@ import java.math.BigDecimal;
 import java.util.OptionalDouble;
 
 /**
- * What a figure should be: its ratio, or its value where there is nothing to compare it with.
+ * Target for a figure: for its ratio, or for its value where there is nothing to compare it with.
  *
- * @param subject what is looked at
+ * @param subject the number that is looked at
  * @param isAtLeast true: more is better; false: less is better
- * @param gate what is good enough
- * @param aim what would be better still
+ * @param gate limit that is good enough
+ * @param aim limit that would be better still
  */
 public record Target(Subject subject, boolean isAtLeast, double gate, double aim) {
 
     /** Measured and shown, but nothing is asked of it. */
     public static final Target REPORTED = new Target(Subject.NOTHING, true, Double.NaN, Double.NaN);
 
-    /** What of a figure is looked at. */
+    /** Number of a figure that is looked at. */
     enum Subject {
         RATIO,
         VALUE,
@@ -51,7 +51,7 @@ public record Target(Subject subject, boolean isAtLeast, double gate, double aim
         return isGoodEnough(measured, gate) ? Grade.GATE : Grade.MISSED;
     }
 
-    /** What is not a number is never good enough. */
+    /** Not a number is never good enough. */
     private boolean isGoodEnough(double measured, double limit) {
         return isAtLeast ? measured >= limit : measured <= limit;
     }

@@ -1,16 +1,16 @@
 package dev.ebb.bench.harness;
 
 /**
- * One of the things that are compared.
+ * One of the contenders that are compared.
  *
- * @param <R> what a run of it yields
+ * @param <R> result of a run
  */
 public interface Trial<R> {
 
-    /** As it is called in tables. */
+    /** Name in tables. */
     String name();
 
-    /** How often it runs at least before a run counts: more often the less of a run is what is measured. */
+    /** Least number of runs before a run counts: more, the smaller the measured part of a run is. */
     default int warmUps() {
         return 1;
     }

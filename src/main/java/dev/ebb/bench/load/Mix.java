@@ -3,7 +3,7 @@ package dev.ebb.bench.load;
 import java.time.Duration;
 
 /**
- * What the events of a workload are like. "Every" says that one of so many is such an event, 0 that none is.
+ * Properties of the events of a workload. "Every" says that one of so many is such an event, 0 that none is.
  *
  * @param protectedEvery events whose work is not finished
  * @param lateEvery events that happened up to a day earlier than their neighbours

@@ -4,12 +4,12 @@ import dev.ebb.config.Settings;
 import java.util.Map;
 
 /**
- * One point of a series: what is sent, and how the work is spread.
+ * One point of a series: the events, and how the work is spread.
  *
  * @param name as it is called in tables
  * @param events how many events, in parts of those of the series: 1 is as many, 10 a tenth
  * @param streams how many streams
- * @param mix what the events are like
+ * @param mix properties of the events
  * @param partitions of the topics
  * @param threads of each instance
  * @param instances on this machine

@@ -1,14 +1,14 @@
 package dev.ebb.bench.load;
 
 /**
- * What is sent: the same events for the same values, whenever and wherever.
+ * Events to send: equal ones for equal values, whenever and wherever.
  *
- * @param seed what the random numbers begin with
+ * @param seed seed of the random numbers
  * @param events how many records, repeated ids included
  * @param streams how many streams
  * @param partitions how many partitions the streams are spread over
  * @param endMs when the last event is sent, epoch milliseconds
- * @param mix what they are like
+ * @param mix properties of the events
  */
 public record Workload(long seed, int events, int streams, int partitions, long endMs, Mix mix) {
 

@@ -17,9 +17,9 @@ public interface Contender {
         return Map.of();
     }
 
-    /** What it processes the input with; it shows each record of the input to the watch. */
+    /** Topology that processes the input; it shows each record of the input to the watch. */
     Topology topology(EbbConfig config, DrainWatch watch) throws InterruptedException;
 
-    /** What it has stored, read from its stores; it runs. */
+    /** Contents of its stores; the application runs. */
     Contents contents(Application application);
 }

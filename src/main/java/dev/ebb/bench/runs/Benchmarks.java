@@ -38,7 +38,7 @@ public final class Benchmarks {
         return RULES;
     }
 
-    /** Those and the measurements of growth. */
+    /** All measurements, those of growth included. */
     public static List<Benchmark> all() {
         return Stream.concat(RULES.stream(), GROWTH.stream()).toList();
     }

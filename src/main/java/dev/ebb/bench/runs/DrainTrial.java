@@ -35,7 +35,7 @@ final class DrainTrial implements Trial<Rate> {
     }
 
     /**
-     * @param expected what must be stored in the end
+     * @param expected contents of the stores in the end
      * @param settings of the application, where they differ from the defaults
      */
     DrainTrial(InputTopic input, Contender contender, Contents expected, Map<String, String> settings) {
@@ -50,7 +50,7 @@ final class DrainTrial implements Trial<Rate> {
         return contender.name();
     }
 
-    /** It drains for half of a run, so it has drained for 20 s only then. */
+    /** A trial drains for half of a run, so it has drained for 20 s only then. */
     @Override
     public int warmUps() {
         return 3;

@@ -51,7 +51,7 @@ final class EbbSweepTrial implements Trial<Rate> {
         return "ebb";
     }
 
-    /** It sweeps for a sixth of a run and mostly rests; in the sixth the compiler takes a fiftieth of the sweep (measured). */
+    /** Ebb sweeps for a sixth of a run and mostly rests; meanwhile the compiler takes a fiftieth of it (measured). */
     @Override
     public int warmUps() {
         return 5;

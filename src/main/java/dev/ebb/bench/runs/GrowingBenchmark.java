@@ -31,7 +31,7 @@ final class GrowingBenchmark implements Benchmark {
     /** A round deletes little and waits for most of its time, so it takes many until the code is compiled. */
     private static final int WARM_UPS = 10;
 
-    /** What one round deletes takes a tenth of a second, so the ratios of rounds differ by a half: many of them count. */
+    /** A round deletes for a tenth of a second, so the ratios of rounds differ by a half: many of them count. */
     private static final int ROUNDS_PER_PAIR = 3;
 
     @Override

@@ -36,7 +36,7 @@ import java.util.function.Consumer;
  *
  * <p>A scan is compiled while it runs for the first time. A slice of Ebb's, once a second, would be interpreted for hours,
  * which says nothing of an application that runs for days. So another application in the same JVM does such slices a
- * thousand times as often first. What is measured then comes once a second, with caches as cold as that leaves them.
+ * thousand times as often first. The measured slice then comes once a second, with caches as cold as that leaves them.
  */
 final class IdleBenchmark implements Benchmark {
 
@@ -140,7 +140,7 @@ final class IdleBenchmark implements Benchmark {
             return start(input, IngestBenchmark.MONTH_FROM_OCCURRED, TopologySettings.IDLE_PERIOD, Map.of());
         }
 
-        /** What is measured, with the same classes, so that what the JVM has made of them stands. */
+        /** Practises the measured work with the same classes, so that the code that the JVM has compiled stands. */
         static EbbSide practising(InputTopic input) throws InterruptedException {
             RetentionPolicy policy = IngestBenchmark.MONTH_FROM_OCCURRED.toBuilder()
                     .intervalMs(PRACTICE_PERIOD.toMillis())

@@ -38,7 +38,7 @@ final class PauseBenchmark implements Benchmark {
      * The longest pauses of a run, in milliseconds.
      *
      * @param expire while everything expires
-     * @param expireWithCommit the same with the commits
+     * @param expireWithCommit while everything expires, with the commits
      * @param expireCpu the most CPU time of a thread between two polls meanwhile
      * @param change while policies and holds change; that of the tutorial, which has none, is the same as expire
      * @param changeCpu the most CPU time of a thread between two polls meanwhile

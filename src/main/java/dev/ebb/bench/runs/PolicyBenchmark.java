@@ -25,7 +25,7 @@ import java.util.stream.LongStream;
 
 /**
  * B-8: from the record of a policy that makes everything due, on its topic, until the first delete. How many events are
- * read for that is bounded by what the stream threads allocate meanwhile: nobody reads an event without room for its bytes.
+ * read for that is bounded by what the stream threads allocate meanwhile: no event is read without room for its bytes.
  */
 final class PolicyBenchmark implements Benchmark {
 

@@ -42,7 +42,7 @@ public final class SqlSweepTrial implements Trial<Rate> {
     private final Contents left;
     private final long due;
 
-    /** @param quiet what it waits for between loading and deleting */
+    /** @param quiet waited for between loading and deleting */
     public SqlSweepTrial(SqlPeer peer, Workload workload, Supplier<CpuMeter> cpuMeter, Quiet quiet) {
         this.peer = peer;
         this.workload = workload;

@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 
 /**
  * How long an application with many streams takes to start with its state at hand, until all partitions sweep again, and
- * what a stream needs of the heap: what is used after a collection, with the application and without it.
+ * how much heap a stream needs: the heap in use after a collection, with the application and without it.
  */
 final class StartBenchmark implements Benchmark {
 
@@ -50,7 +50,7 @@ final class StartBenchmark implements Benchmark {
      * One start.
      *
      * @param seconds from the call until every partition has said how it is
-     * @param heapBytes what it needs of the heap then
+     * @param heapBytes the heap that it needs then
      */
     private record Start(double seconds, double heapBytes) {}
 

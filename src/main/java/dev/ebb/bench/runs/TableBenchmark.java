@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * B-2: the ingest of B-1 against a table with the tutorial's expiry, and against a put of bytes that nobody looks at.
+ * B-2: the ingest of B-1 against a table with the tutorial's expiry, and against a put of bytes that are not looked at.
  * Neither of them writes rows for SQL.
  */
 final class TableBenchmark implements Benchmark {

@@ -55,7 +55,7 @@ final class TombstoneBenchmark implements Benchmark {
     }
 
     /**
-     * What one application needs.
+     * Needs of one application.
      *
      * @param readMicros to read ten events of a stream, the median over streams
      * @param sweepMillis of CPU to expire a batch

@@ -35,7 +35,7 @@ final class TutorialPauseTrial implements Trial<Pauses> {
         return "tutorial";
     }
 
-    /** It writes its tombstones to its input, so that each run needs a new one. */
+    /** The tutorial writes its tombstones to its input, so that each run needs a new one. */
     @Override
     public Pauses run() throws InterruptedException {
         InputTopic input = InputTopic.fill(lane, workload, EventSender.BY_IDENTITY, line -> {});

@@ -77,7 +77,7 @@ public final class Application implements AutoCloseable {
                 .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP);
         boolean isInTime = streams.close(options);
         if (!isInTime) {
-            // What the stores share is still in use.
+            // The memory that the stores share is still in use.
             throw new VoidRunException("the application did not stop within " + CLOSE_LIMIT.toSeconds() + " s");
         }
         memory.close();

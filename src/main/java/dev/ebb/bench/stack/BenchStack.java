@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** A broker and a registry, and what else is asked for, that nobody else uses, with data that goes when they go. */
+/** A broker, a registry and other services, for this run alone, with data that goes when they go. */
 public final class BenchStack implements AutoCloseable {
 
     private static final String FOLDER = "ebb-bench-";
@@ -82,7 +82,7 @@ public final class BenchStack implements AutoCloseable {
         return new Lane(this, services.settingsFile(), name, partitions);
     }
 
-    /** The same, with as many partitions as topics have by default. */
+    /** A lane with as many partitions as topics have by default. */
     public Lane lane(String name) {
         return lane(name, config.topicsPartitions());
     }
@@ -117,7 +117,7 @@ public final class BenchStack implements AutoCloseable {
         delete(folder);
     }
 
-    /** What a run left that was killed. */
+    /** Deletes folders of runs that were killed. */
     private static void deleteLeftovers(Path parent) throws IOException {
         try (Stream<Path> folders = Files.list(parent)) {
             folders.filter(folder -> folder.getFileName().toString().startsWith(FOLDER))

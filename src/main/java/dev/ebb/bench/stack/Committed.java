@@ -9,7 +9,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
-/** What a group has committed of the input: what is not committed has not been done exactly once. */
+/** Input that a group has committed: input that is not committed has not been done exactly once. */
 public final class Committed {
 
     private static final long POLL_MS = 50;

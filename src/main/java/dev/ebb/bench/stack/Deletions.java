@@ -64,12 +64,12 @@ public class Deletions implements RetentionObserver {
         expected = new Expected(events);
     }
 
-    /** What to do on the stream thread when the first of them is deleted; said anew for each expectation. */
+    /** Sets an action for the stream thread when the first of them is deleted; said anew for each expectation. */
     public void onFirst(Runnable action) {
         expected.onFirst = action;
     }
 
-    /** What to do on the stream thread when the last of them is deleted; said anew for each expectation. */
+    /** Sets an action for the stream thread when the last of them is deleted; said anew for each expectation. */
     public void onLast(Runnable action) {
         expected.onLast = action;
     }

@@ -54,7 +54,7 @@ public final class DrainWatch {
         await(last, limit, "the input was not drained");
     }
 
-    /** From the first record to the last; asked when both are known. */
+    /** Time from the first record to the last; asked when both are known. */
     public Duration took() {
         return Duration.ofNanos(endNanos.get() - beginNanos);
     }

@@ -25,7 +25,7 @@ public final class DueBatch {
 
     /**
      * @param streams over how many streams they are spread
-     * @param seed what the batches are made from; it may be that of other workloads
+     * @param seed seed of the batches; it may be that of other workloads
      */
     public DueBatch(Lane lane, EbbApp app, int events, int streams, long seed) {
         this.lane = lane;

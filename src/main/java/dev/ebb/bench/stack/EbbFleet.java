@@ -76,7 +76,7 @@ public final class EbbFleet implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Waits until a count has come as far as somebody wants it to. */
+    /** Waits until a count has reached its goal. */
     public void await(LongSupplier count, Headway headway) throws InterruptedException {
         while (!headway.isDone(count.getAsLong())) {
             apps.forEach(EbbApp::check);
@@ -84,7 +84,7 @@ public final class EbbFleet implements AutoCloseable {
         }
     }
 
-    /** What all of them hold together. */
+    /** Contents of all of them together. */
     public Contents contents() {
         return apps.stream()
                 .flatMap(app ->

@@ -50,7 +50,7 @@ public final class EventSender {
         return new ProducerRecord<>(lane.topics().events(), null, next.timestampMs(), key, value);
     }
 
-    /** What the broker has taken. */
+    /** Records that the broker has taken. */
     private static final class Sent {
 
         private final AtomicLongArray lastOffsets;

@@ -25,7 +25,7 @@ public final class Headway {
     private long movedNanos;
     private long toldNanos;
 
-    /** @param what is counted, as in "30 of 100 events are stored" */
+    /** @param what names the things that are counted, as in "30 of 100 events are stored" */
     public Headway(String what, long wanted, Consumer<String> progress) {
         this(what, wanted, progress, System::nanoTime);
     }

@@ -52,7 +52,7 @@ public final class InputTopic {
         return workload.events();
     }
 
-    /** What must be stored when all of it has been taken in. */
+    /** Contents of the stores when all of it has been taken in. */
     public Contents expected() {
         return expected;
     }

@@ -96,7 +96,7 @@ public final class Lane {
         renew(topic -> !topic.equals(topics.events()));
     }
 
-    /** The same with the input, which is empty then. */
+    /** Deletes all topics of the lane, the input as well, and makes Ebb's own anew; the input is empty then. */
     public void renewAllTopics() throws InterruptedException {
         renew(topic -> true);
     }

@@ -14,7 +14,7 @@ import java.util.List;
  */
 public final class MirrorChanges {
 
-    /** So many rows live while others come and go; a row never comes and goes in one batch. */
+    /** Rows that live while others come and go; a row never comes and goes in one batch. */
     private static final int LIVING = 20_000;
 
     private final Workload workload;
@@ -47,7 +47,7 @@ public final class MirrorChanges {
     }
 
     /**
-     * What is left when all changes are made.
+     * Rest when all changes are made.
      *
      * @param sinceMs the {@code storedAt} of the oldest of them
      */

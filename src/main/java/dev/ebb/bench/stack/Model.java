@@ -34,7 +34,7 @@ public final class Model {
         return survivors(workload, Model::isGuarded);
     }
 
-    /** Of each id the last event, if it is one of these. */
+    /** The last event of each id, if it is one of these. */
     static Contents survivors(Workload workload, Predicate<Event> isKept) {
         Sum sum = new Sum();
         forEachLast(workload, event -> {
@@ -45,7 +45,7 @@ public final class Model {
         return sum.contents;
     }
 
-    /** Of each stream the newest so many events, for workloads whose events can all go and come in their order. */
+    /** The newest events of each stream, so many, for workloads whose events can all go and come in their order. */
     public static Contents newest(Workload workload, int count) {
         Map<String, Deque<Event>> streams = new HashMap<>();
         forEachLast(workload, event -> {
@@ -61,7 +61,7 @@ public final class Model {
                 .reduce(Contents.NONE, Contents::plus);
     }
 
-    /** Of each id the last event; those whose ids are repeated come at the end. */
+    /** Gives the last event of each id; those whose ids are repeated come at the end. */
     public static void forEachLast(Workload workload, Consumer<Event> consumer) {
         Set<String> repeated = repeated(workload);
         Map<String, Event> last = new LinkedHashMap<>();

@@ -26,7 +26,7 @@ public final class Policies {
                 lane.records().policy(policy));
     }
 
-    /** As people do it. What would delete too much for the brake must be confirmed. */
+    /** Sends the policy as people do. One that would delete too much for the brake must be confirmed. */
     public void declare(RetentionPolicy policy) throws InterruptedException {
         send(lane.topics().policies(), policy.scope().toString(), lane.records().policy(policy));
     }

@@ -6,7 +6,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.StateRestoreListener;
 import org.jspecify.annotations.Nullable;
 
-/** From the beginning of the first restoration to the end of the last; global stores do not count. Thread-safe. */
+/** Time from the beginning of the first restoration to the end of the last, without global stores. Thread-safe. */
 public final class Restored implements StateRestoreListener {
 
     private final long madeNanos = System.nanoTime();

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 /**
  * A database that people would keep their events in, and the statements that their retention plans consist of: rows of
  * terminal statuses that are older than a limit go in batches of 1000, found by an index of status and time, each batch in
- * a transaction of its own so that nobody waits for long; then the space is taken back.
+ * a transaction of its own so that no other work waits for long; then the space is taken back.
  *
  * @param name as it is called in tables
  * @param url where it is

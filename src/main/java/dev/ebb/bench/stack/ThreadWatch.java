@@ -21,7 +21,7 @@ public final class ThreadWatch {
     private final AtomicLong workCpuNanos = new AtomicLong();
     private final AtomicInteger epoch = new AtomicInteger();
 
-    /** What a thread has done since its last poll. */
+    /** Work of a thread since its last poll. */
     private static final class Turn {
         private long begunNanos;
         private long begunCpuNanos;
@@ -74,7 +74,7 @@ public final class ThreadWatch {
         return Duration.ofNanos(longestPause.get());
     }
 
-    /** The same without the commits, which every application makes that works exactly once, sweeping or not. */
+    /** The longest time without a poll, less the commits, which every application that works exactly once makes. */
     public Duration longestWork() {
         return Duration.ofNanos(longestWork.get());
     }

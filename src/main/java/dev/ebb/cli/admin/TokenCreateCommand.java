@@ -100,7 +100,7 @@ final class TokenCreateCommand implements Callable<Integer> {
         return ExitCode.OK.code();
     }
 
-    /** Several tokens may have one name, so that a new one can take the place of an old one; nobody else should take it. */
+    /** Several tokens may have one name, so that a new one can replace an old one; another user should not take it. */
     private boolean hasName(Path target) {
         try {
             return Files.exists(target)

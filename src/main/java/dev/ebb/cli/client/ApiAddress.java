@@ -9,7 +9,7 @@ import java.net.URISyntaxException;
  * Where the application answers.
  *
  * @param url without a slash at its end
- * @param source who says so, for messages
+ * @param source origin of the address, for messages
  */
 public record ApiAddress(String url, String source) {
 

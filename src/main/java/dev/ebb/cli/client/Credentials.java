@@ -13,11 +13,11 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * With what a command shows who it is, and knows whom it talks to. A token never stands on a command line, where every
- * user of the machine sees it.
+ * Identity of a command, and the means to check that of the application. A token never stands on a command line, where
+ * every user of the machine sees it.
  *
  * @param token the secret; null if there is none
- * @param tls what tells whom to trust; null for what Java trusts
+ * @param tls certificates to trust; null for those that Java trusts
  */
 public record Credentials(@Nullable String token, @Nullable SSLContext tls) {
 

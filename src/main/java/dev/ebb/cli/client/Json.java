@@ -43,7 +43,7 @@ public final class Json {
         return MAPPER.readTree(text);
     }
 
-    /** In one line. */
+    /** JSON in one line. */
     public static String compact(JsonNode node) {
         return write(() -> MAPPER.writeValueAsString(node));
     }
@@ -60,7 +60,7 @@ public final class Json {
                         found -> String.format("\\\\u%04x", (int) found.group().charAt(0)));
     }
 
-    /** As a document of YAML that ends in a new line. */
+    /** A document of YAML that ends in a new line. */
     public static String yaml(JsonNode node) {
         return write(() -> YAML.writeValueAsString(node));
     }

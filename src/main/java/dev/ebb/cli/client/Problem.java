@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 
-/** What the application answers when it does not do what was asked. */
+/** Answer of the application when it does not do what was asked. */
 final class Problem {
 
     private Problem() {}

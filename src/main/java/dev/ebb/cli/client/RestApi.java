@@ -31,7 +31,7 @@ public final class RestApi {
     private final Credentials credentials;
     private final HttpClient http;
 
-    /** Without a token. */
+    /** A client without a token. */
     public RestApi(ApiAddress address, Terminal terminal) {
         this(address, Credentials.NONE, terminal);
     }
@@ -58,7 +58,7 @@ public final class RestApi {
         return send(request(path).GET());
     }
 
-    /** The same, but an empty object if what the path names is not there. */
+    /** Answer to a GET; an empty object if nothing is there under the path. */
     public JsonNode find(RestPath path) {
         HttpResponse<String> response = answer(request(path).GET());
         return response.statusCode() == NOT_FOUND ? Json.object() : result(response);

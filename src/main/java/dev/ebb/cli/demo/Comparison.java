@@ -3,10 +3,10 @@ package dev.ebb.cli.demo;
 import java.util.List;
 
 /**
- * The same events seen in the stores and in SQL.
+ * Events in the stores beside those in SQL.
  *
- * @param stored what the stores hold, sorted
- * @param sql what the table holds, sorted
+ * @param stored events in the stores, sorted
+ * @param sql events in the table, sorted
  */
 record Comparison(List<EventRef> stored, List<EventRef> sql) {
 

@@ -22,13 +22,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the demonstration works on.
+ * Parts that the demonstration works with.
  *
  * @param folder where its stack keeps its data; empty at the start
  * @param observer hears what happens to the processes
  * @param running where its stack leaves a note
- * @param policies what is applied
- * @param events what is sent; closed by the caller
+ * @param policies the policies to apply
+ * @param events the events to send; closed by the caller
  */
 public record Demo(
         Path folder, StackObserver observer, RunningStacks running, List<RetentionPolicy> policies, EventLines events) {

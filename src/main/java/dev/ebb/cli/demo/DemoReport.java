@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What a run came to.
+ * Result of a run.
  *
  * @param unreadable lines that were not sent
  * @param status the last status of the application

@@ -39,7 +39,7 @@ final class DemoTraffic {
         this.updates = updates;
     }
 
-    /** What happens in a moment, about 20 events. */
+    /** Sends the traffic of a moment, about 20 events. */
     void tick() {
         tick++;
         for (int i = 0; i < 6; i++) {

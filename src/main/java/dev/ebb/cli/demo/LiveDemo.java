@@ -101,7 +101,7 @@ final class LiveDemo {
         }
     }
 
-    /** At once: what is said about the end of the processes must stay to be read. */
+    /** Stops at once: messages about the end of the processes must stay to be read. */
     private void stopShowing(boolean isTerminal) {
         isClosed.set(true);
         synchronized (terminal) {

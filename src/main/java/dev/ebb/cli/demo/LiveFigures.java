@@ -18,9 +18,9 @@ import java.util.TreeMap;
 /**
  * How things are at one moment.
  *
- * @param status what the application says; an empty object if it says nothing
+ * @param status status of the application; an empty object if it gives none
  * @param sqlRows rows of the table of events, by namespace
- * @param latest what went last, newest first, as the audit in SQL tells it
+ * @param latest the latest deletions, newest first, as the audit in SQL tells them
  */
 record LiveFigures(JsonNode status, Map<String, Long> sqlRows, List<Removal> latest) {
 
@@ -35,7 +35,7 @@ record LiveFigures(JsonNode status, Map<String, Long> sqlRows, List<Removal> lat
      */
     record Removal(Instant at, String cause, String stream, long events, String scope) {}
 
-    /** Asks the application and PostgreSQL; who does not answer has nothing to show. */
+    /** Asks the application and PostgreSQL; one that does not answer has nothing to show. */
     static LiveFigures read(RestApi api, DemoStack stack) {
         Map<String, Long> rows = new TreeMap<>();
         List<Removal> latest = new ArrayList<>();

@@ -22,7 +22,7 @@ final class Settling {
         this.clock = clock;
     }
 
-    /** What is still to be waited for, for people; empty if nothing is. */
+    /** Things that are still to be waited for, for people; empty if there are none. */
     String waitingFor(JsonNode status) {
         String input = input(status);
         if (!input.isEmpty()) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** What the table of events holds. */
+/** Events in the table. */
 final class SqlEvents {
 
     private static final String ALL = "SELECT stream, event_id FROM event";

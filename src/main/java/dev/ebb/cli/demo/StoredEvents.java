@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** What the state stores hold, read page by page through the application's REST interface. */
+/** Events in the state stores, read page by page through the application's REST interface. */
 final class StoredEvents {
 
     private static final int PAGE = 1000;

@@ -1,4 +1,4 @@
-/** The demonstration: a stack of its own, sample events, and a look at what becomes of them. */
+/** The demonstration: a stack of its own, sample events, and a look at their fate. */
 @NullMarked
 package dev.ebb.cli.demo;
 

@@ -13,12 +13,12 @@ import java.util.stream.Stream;
 /** The folder in which a stack keeps its data. */
 final class DataFolder {
 
-    /** What a stack leaves in its folder; a folder without it was not made by one and is not deleted. */
+    /** File that a stack leaves in its folder; a folder without it was not made by a stack and is not deleted. */
     private static final String TRACE = "lock";
 
     private DataFolder() {}
 
-    /** Deletes what an earlier stack left; one that runs, and any folder that is not of a stack, is left alone. */
+    /** Deletes the data of an earlier stack; one that runs, and any folder that is not of a stack, is left alone. */
     static void clear(Path folder) {
         if (!Files.exists(folder)) {
             return;

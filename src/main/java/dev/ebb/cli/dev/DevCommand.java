@@ -67,7 +67,7 @@ public final class DevCommand implements Callable<Integer> {
         return ExitCode.OK.code();
     }
 
-    /** What is wrong is said before anything is started. */
+    /** Reports faults of the settings before anything is started. */
     private void requireGoodSettings() {
         EbbConfig config = EbbConfig.load(new ConfigSources(null, Map.of(), settings));
         if (config.apiTlsCertificate().isPresent()) {

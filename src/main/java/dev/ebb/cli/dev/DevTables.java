@@ -11,7 +11,7 @@ import dev.ebb.devstack.process.Service;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Where the services of a stack are, and what to try next. */
+/** Addresses of the services of a stack, and commands to try next. */
 final class DevTables {
 
     private final Terminal terminal;

@@ -10,7 +10,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Says on the error stream what happens to the processes of a stack, and remembers which ones there are. */
+/** Reports events of the processes of a stack on the error stream, and remembers which ones there are. */
 final class StackWatch implements StackObserver {
 
     private final Terminal terminal;

@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one may try with a stack that runs, as lines that a shell takes as they are.
+ * Commands to try with a stack that runs, as lines that a shell takes as they are.
  *
- * @param program how this program is called
+ * @param program name by which this program is called
  * @param config the settings file that has to be named; null if commands find it themselves
  * @param passfile the file of passwords for psql
  */
@@ -19,7 +19,7 @@ record TryCommands(String program, @Nullable Path config, Path passfile) {
     private static final String EVENT =
             "{\"stream\":\"orders/eu-1\",\"id\":\"o-1\",\"type\":\"order\",\"status\":\"completed\"}";
 
-    /** What each is for, and the command. */
+    /** Commands, each by its purpose. */
     Map<String, String> of(Endpoints endpoints) {
         String options = config == null ? "" : " --config " + ShellWord.of(config.toString());
         Map<String, String> tries = new LinkedHashMap<>();

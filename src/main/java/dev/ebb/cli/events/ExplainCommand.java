@@ -65,7 +65,7 @@ public final class ExplainCommand implements Callable<Integer> {
         PolicyTables.effective(explained.path("policy")).print(terminal);
     }
 
-    /** What would go in mode {@code enforce} stays in mode {@code warn}, which is no part of the decision. */
+    /** An event that would go in mode {@code enforce} stays in mode {@code warn}, which is no part of the decision. */
     private static boolean isOnlyWarned(JsonNode explained) {
         for (JsonNode block : explained.path("blocks")) {
             if (block.path("what").asText().equals("WARN")) {

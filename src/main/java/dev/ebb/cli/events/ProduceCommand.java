@@ -45,7 +45,7 @@ import picocli.CommandLine.Option;
         })
 public final class ProduceCommand implements Callable<Integer> {
 
-    /** What was sent before may be sent again (M-1). */
+    /** Events that were sent before may be sent again (M-1). */
     private static final String SEND_AGAIN = "Send the whole file again: an event that is there already counts once";
 
     @Option(
@@ -89,7 +89,7 @@ public final class ProduceCommand implements Callable<Integer> {
         }
     }
 
-    /** Nothing is read before: what was read of standard input could not be read again. */
+    /** Nothing is read before: standard input could not be read again. */
     private void awaitReady(KafkaSession session) {
         Duration patience = patience();
         String what = "waiting for " + session.config().bootstrapServers();

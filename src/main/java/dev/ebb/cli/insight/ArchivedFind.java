@@ -21,7 +21,7 @@ final class ArchivedFind {
 
     private static final int PAGE = 1000;
 
-    /** What is kept of each is a few dozen bytes. */
+    /** Each event that is kept takes a few dozen bytes. */
     private static final int MOST = 1_000_000;
 
     private final Map<String, List<String>> records = new TreeMap<>();

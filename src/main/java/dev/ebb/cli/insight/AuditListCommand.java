@@ -94,7 +94,7 @@ final class AuditListCommand implements Callable<Integer> {
         table.print(terminal);
     }
 
-    /** What was deleted from, or whose policy or hold changed. */
+    /** Stream from which events were deleted, or scope whose policy or hold changed. */
     private static String subject(JsonNode entry) {
         return entry.path("stream").asText(entry.path("scope").asText(Texts.NONE));
     }

@@ -62,7 +62,7 @@ final class InstanceTables {
         return table;
     }
 
-    /** A line for each partition, also for one that nobody keeps at the moment. */
+    /** A line for each partition, also for one that no instance keeps at the moment. */
     Table partitions() {
         Table table = new Table()
                 .right("#")

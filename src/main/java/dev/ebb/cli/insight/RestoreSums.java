@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What becomes of archived events that come back, by stream. Another thread may ask how many there are. */
+/** Outcomes for archived events that come back, by stream. Another thread may ask how many there are. */
 final class RestoreSums {
 
     private static final int SHOWN = 20;
@@ -18,7 +18,7 @@ final class RestoreSums {
     private final Map<String, Tally> streams = new TreeMap<>();
     private volatile Tally all = Tally.NOTHING;
 
-    /** Of each outcome how many there are. */
+    /** Numbers of events by outcome. */
     private record Tally(long lives, long guarded, long due, long there, long notFound, long sent, long bytes) {
 
         static final Tally NOTHING = new Tally(0, 0, 0, 0, 0, 0, 0);

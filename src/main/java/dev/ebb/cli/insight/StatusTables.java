@@ -80,7 +80,7 @@ final class StatusTables {
         return all.path("unanswered").isEmpty() ? "" : ", not exact: an instance gave no answer";
     }
 
-    /** What all instances know alike, the one knows that was asked. */
+    /** The instance that was asked, for facts that all instances know alike. */
     private static JsonNode asked(JsonNode all) {
         for (JsonNode instance : all.path("instances")) {
             if (instance.path("instance").equals(all.path("askedInstance"))) {

@@ -69,12 +69,12 @@ public final class EventUpload {
         }
     }
 
-    /** Sends the event without waiting for the broker. What it does not take is only missed in the count. */
+    /** Sends the event without waiting for the broker. A record that it does not take is only missing in the count. */
     public void send(Event event) {
         send(event.stream(), records.event(event));
     }
 
-    /** The same for an update. */
+    /** Sends the update without waiting for the broker. */
     public void send(EventUpdate update) {
         send(update.stream(), records.update(update));
     }

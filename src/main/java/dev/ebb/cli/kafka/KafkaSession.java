@@ -88,7 +88,7 @@ public final class KafkaSession {
         withRecords(records -> true);
     }
 
-    /** Whether what ended a command may be over soon: the broker or the registry did not answer. */
+    /** Whether the cause of a failure may be over soon: the broker or the registry did not answer. */
     public static boolean isPassing(CommandFailure failure) {
         return failure.getCause() instanceof RetriableException
                 || failure.getCause() instanceof RegistryUnavailableException;
@@ -153,7 +153,7 @@ public final class KafkaSession {
         return AvroSettings.of(settings);
     }
 
-    /** What to say when the broker does not do its part. */
+    /** Failure for a broker that does not do its part. */
     public CommandFailure unreachable(KafkaException e) {
         if (e instanceof AuthorizationException) {
             String what = "the broker at " + config.bootstrapServers() + " does not allow it: " + KafkaProblem.text(e)

@@ -56,7 +56,7 @@ public final class ApiOptions {
         return connect(context.terminal());
     }
 
-    /** The same without a word about answers that take long: who asks says that itself. */
+    /** Connects without a word about answers that take long: the caller tells of that itself. */
     public RestApi connectSilently() {
         return connect(context.terminal().withoutErrors());
     }

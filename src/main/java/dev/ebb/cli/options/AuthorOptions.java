@@ -4,7 +4,7 @@ import dev.ebb.cli.client.RestPath;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Who asks for a change, and why; both are kept in the audit. */
+/** Author of a change, and its reason; both are kept in the audit. */
 public final class AuthorOptions {
 
     @Option(names = "--reason", paramLabel = "TEXT", description = "Why; kept in the audit.")

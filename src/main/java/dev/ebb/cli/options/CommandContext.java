@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * What a command knows of the process that it runs in.
+ * Environment of a command: the process that it runs in.
  *
  * @param terminal where it writes
- * @param in what it may read
- * @param isPersonTyping whether what it may read comes from a terminal; finding out takes a moment
+ * @param in its input
+ * @param isPersonTyping whether its input comes from a terminal; finding out takes a moment
  * @param environment the variables of the environment
  * @param home the project folder, below which the data of {@code ebb dev} and {@code ebb demo} lie
  */
 public record CommandContext(
         Terminal terminal, InputStream in, BooleanSupplier isPersonTyping, Map<String, String> environment, Path home) {
 
-    /** One to which nobody types. */
+    /** A context in which no person types. */
     public CommandContext(Terminal terminal, InputStream in, Map<String, String> environment, Path home) {
         this(terminal, in, () -> false, environment, home);
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** What a shell offers for values of which some can be known. Immutable. */
+/** Words that a shell offers for values of which some can be known. Immutable. */
 public class CompletionWords implements Iterable<String> {
 
     private static final List<String> PATTERNS =
@@ -45,7 +45,7 @@ public class CompletionWords implements Iterable<String> {
         }
     }
 
-    /** What age may count from. */
+    /** Times from which age may count. */
     public static final class Anchors extends CompletionWords {
 
         Anchors() {

@@ -44,20 +44,20 @@ public final class ConfigOptions {
         return load(file, settings);
     }
 
-    /** The same with these, which are stronger than {@code --set}. */
+    /** All settings, with flags that are stronger than {@code --set}. */
     public EbbConfig load(Map<String, String> flags) {
         Map<String, String> all = new LinkedHashMap<>(settings);
         all.putAll(flags);
         return load(file, all);
     }
 
-    /** The same; where no file is named, the file of the running {@code ebb dev} takes its place. */
+    /** All settings; where no file is named, the file of the running {@code ebb dev} takes its place. */
     public EbbConfig loadForClient() {
         boolean isNamed = file != null || context.environment().containsKey(ConfigSources.CONFIG_VARIABLE);
         return load(isNamed ? file : ofRunningStack().orElse(null), settings);
     }
 
-    /** That on the usual data folder, or else the only one that the user runs. */
+    /** File of the stack on the usual data folder, or else of the only one that the user runs. */
     private Optional<Path> ofRunningStack() {
         Optional<Path> usual = Endpoints.settingsFile(context.devFolder());
         if (usual.isPresent() || saysWhere()) {
@@ -74,7 +74,7 @@ public final class ConfigOptions {
         return running.stream().findFirst();
     }
 
-    /** Whoever names a broker or the API means those, and no stack that happens to run beside. */
+    /** Whether a broker or the API is named: it is meant then, and no stack that happens to run beside. */
     private boolean saysWhere() {
         return ADDRESSES.stream()
                 .anyMatch(key ->

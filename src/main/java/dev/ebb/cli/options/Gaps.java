@@ -5,7 +5,7 @@ import dev.ebb.cli.terminal.Texts;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What an answer lacks, in words. */
+/** Parts that an answer lacks, in words. */
 public final class Gaps {
 
     private Gaps() {}

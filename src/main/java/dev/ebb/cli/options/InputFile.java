@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
-/** A file that somebody named: plain, or compressed if its name ends in {@code .gz}; {@code -} is standard input. */
+/** A file that is named: plain, or compressed if its name ends in {@code .gz}; {@code -} is standard input. */
 public record InputFile(String name, InputStream in, long bytes) {
 
     private static final String STANDARD_INPUT = "-";

@@ -6,7 +6,7 @@ enum OutputFormat {
     TABLE,
     /** For programs, as the REST interface answers it. */
     JSON,
-    /** The same as YAML. */
+    /** The JSON of the REST interface as YAML. */
     YAML;
 
     /** As it is written on the command line. */

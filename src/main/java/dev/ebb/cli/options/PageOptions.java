@@ -25,7 +25,7 @@ public final class PageOptions {
 
     private static final int MAX_PAGE = 1000;
 
-    /** What pages say of what they lack. */
+    /** Fields in which pages tell of parts that they lack. */
     private static final List<String> GAPS = List.of("unanswered", "stale");
 
     @Option(
@@ -78,7 +78,7 @@ public final class PageOptions {
         }
     }
 
-    /** The names of the lists are the plural of what they hold, or of no number. */
+    /** The names of the lists are plurals of the things in them, or have no number. */
     static String soFar(int found, String list) {
         String noun = list.endsWith("s") ? list.substring(0, list.length() - 1) : list + " record";
         return found == 0 ? "nothing found so far" : Texts.counted(found, noun) + " so far";

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.function.Function;
 import picocli.CommandLine.Option;
 
-/** Asks before something is done that cannot be undone; where nobody can answer, {@code --yes} must have said so. */
+/** Asks before something is done that cannot be undone; where no person can answer, {@code --yes} must be given. */
 public final class Question {
 
     private static final Set<String> YES = Set.of("y", "yes");
@@ -36,9 +36,9 @@ public final class Question {
     /**
      * Returns if the answer is yes.
      *
-     * @param unasked what to say where nobody can be asked
+     * @param unasked message where no person can be asked
      * @param preview shows what it is about, beside the results, and returns the question
-     * @throws CommandFailure if the answer is no, or nobody can give one
+     * @throws CommandFailure if the answer is no, or no person can give one
      */
     public void require(String unasked, Function<Terminal, String> preview) {
         if (yes) {

@@ -19,7 +19,7 @@ public final class RepeatedTry {
     /**
      * @param patience no try begins later than this after the first one; zero to try once
      * @param nanoClock a clock that never goes back, in nanoseconds
-     * @param pause what is done between two tries
+     * @param pause called between two tries
      */
     public RepeatedTry(Duration patience, LongSupplier nanoClock, Runnable pause) {
         this.patience = patience;
@@ -27,7 +27,7 @@ public final class RepeatedTry {
         this.pause = pause;
     }
 
-    /** A second, so that nobody is asked all the time. */
+    /** Waits a second, so that the tries do not flood the other side. */
     public static void pause() {
         try {
             TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());

@@ -19,7 +19,7 @@ public final class TimeText {
     /**
      * Epoch milliseconds of a time: ISO-8601, a date (its first moment in UTC) or epoch milliseconds.
      *
-     * @param option what it was given to, for the message
+     * @param option the option that the text was given to, for the message
      */
     public static @Nullable Long time(String option, @Nullable String text) {
         if (text == null) {
@@ -47,7 +47,7 @@ public final class TimeText {
         return text != null && text.matches(DATE) ? text + "T00:00:00Z" : text;
     }
 
-    /** The same, or a duration, which counts back from now. */
+    /** Epoch milliseconds of a time as {@link #time} takes it, or of a duration, which counts back from now. */
     public static @Nullable Long pastTime(String option, @Nullable String text, long nowMs) {
         if (text == null || !isDuration(text)) {
             return time(option, text);

@@ -16,7 +16,7 @@ public final class CommandFailure extends RuntimeException {
         this.exitCode = exitCode;
     }
 
-    /** The same, with what led to it, which is shown with {@code --debug}. */
+    /** A failure with its cause, which is shown with {@code --debug}. */
     public CommandFailure(ExitCode exitCode, String message, Throwable cause) {
         super(message, cause);
         this.exitCode = exitCode;

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a plan would delete by namespace, beside what is stored there and what the brake would let through. */
+/** Deletions of a plan by namespace, beside the stored events and those that the brake would let through. */
 final class PlanByNamespace {
 
     private final JsonNode plan;
@@ -24,7 +24,7 @@ final class PlanByNamespace {
 
     /**
      * @param plan the result of the dry run
-     * @param all what all instances say of themselves
+     * @param all the status of all instances
      */
     PlanByNamespace(JsonNode plan, JsonNode all) {
         this.plan = plan;

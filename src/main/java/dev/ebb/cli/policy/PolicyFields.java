@@ -6,7 +6,7 @@ import dev.ebb.cli.options.CompletionWords;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The fields of a policy as options. What is not named is inherited from the next wider scope. */
+/** The fields of a policy as options. A field that is not named is inherited from the next wider scope. */
 final class PolicyFields {
 
     @Option(
@@ -127,7 +127,7 @@ final class PolicyFields {
         }
     }
 
-    /** What is no number is sent as it is, so that it is refused together with all other faults. */
+    /** Sends a text that is no number as it is, so that it is refused together with all other faults. */
     private static void putNumber(ObjectNode json, String field, @Nullable String text) {
         if (text != null && text.matches("-?\\d{1,18}")) {
             json.put(field, Long.parseLong(text));

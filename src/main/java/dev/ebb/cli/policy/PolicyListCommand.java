@@ -44,7 +44,7 @@ final class PolicyListCommand implements Callable<Integer> {
         return ExitCode.OK.code();
     }
 
-    /** Who looks for what he has just set and does not find it here wants to know where it is. */
+    /** Notes changes that the brake holds back: one that was just made may be missing from the list for that reason. */
     private void noteWaiting(RestApi client) {
         JsonNode waiting = client.get(RestPath.of("v1", "policies", "waiting")).path("waiting");
         for (WaitingChange change : WaitingChange.of(waiting)) {

@@ -1,4 +1,4 @@
-/** Commands that delete, and what becomes of them. */
+/** Commands that delete, and their results. */
 @NullMarked
 package dev.ebb.cli.remove;
 

@@ -8,9 +8,9 @@ import dev.ebb.cli.client.RestPath;
 /**
  * The request that a command is; a new one for each time it is sent.
  *
- * @param method how it is sent
- * @param path where to
- * @param body what it says beside what all commands say
+ * @param method method of the request
+ * @param path path of the request
+ * @param body fields beside those that all commands have
  */
 public record CommandCall(Method method, RestPath path, ObjectNode body) {
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What every command that is carried out by the application may be told, and how it is sent and shown. */
+/** Options of every command that is carried out by the application, and how such a command is sent and shown. */
 public final class CommandOptions {
 
     @Option(names = "--dry-run", description = "Only say what it would do.")
@@ -55,12 +55,12 @@ public final class CommandOptions {
         return commandId != null;
     }
 
-    /** Sends what is no command but has an author. */
+    /** Sends a request that is no command but has an author. */
     public JsonNode post(RestPath path) {
         return api.connect().post(path.with("actor", actor).with("reason", reason), Json.object());
     }
 
-    /** Where a stream belongs and what of it is open; an empty object if it is not there any more. */
+    /** Namespace of a stream and its open work; an empty object if the stream is not there any more. */
     JsonNode standing(String stream) {
         return api.connectSilently().find(RestPath.of("v1", "streams", stream)).path("standing");
     }
@@ -80,7 +80,7 @@ public final class CommandOptions {
         return send(call, dryRun, commandId == null ? UUID.randomUUID().toString() : commandId);
     }
 
-    /** What the command would do, under an id of its own. */
+    /** Result of the command as a dry run, under an id of its own. */
     public JsonNode preview(CommandCall call) {
         return send(call, true, UUID.randomUUID().toString());
     }

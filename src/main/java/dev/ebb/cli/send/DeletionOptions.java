@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The same for commands that delete: on a terminal they show first what would go, and ask. */
+/** Options of commands that delete: on a terminal they show first what would go, and ask. */
 public final class DeletionOptions {
 
-    /** What is said where nobody can be asked. */
+    /** Message where no person can be asked. */
     public static final String UNASKED = "this deletes; add --yes to do it, or --dry-run to see what would go";
 
     @Option(names = "--max-deletes", paramLabel = "N", description = "Refuse if it would delete more events.")
@@ -46,7 +46,7 @@ public final class DeletionOptions {
         return options.run(bounded);
     }
 
-    /** The refusal with the names of what of the stream is open, unless that has ended meanwhile or nobody can say. */
+    /** The refusal with the names of the open work of the stream, unless that has ended meanwhile or is not known. */
     public CommandFailure withOpenWork(CommandFailure refusal, String stream) {
         JsonNode standing;
         try {
@@ -60,7 +60,7 @@ public final class DeletionOptions {
                 : refusal;
     }
 
-    /** Shows what would go, and returns the question whether it shall. */
+    /** Shows the events that would go, and returns the question whether they shall. */
     public static String show(Terminal terminal, JsonNode preview) {
         CommandTables.result(terminal, preview);
         return goesNothing(preview)

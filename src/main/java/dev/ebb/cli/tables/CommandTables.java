@@ -14,12 +14,12 @@ public final class CommandTables {
 
     private static final String DROP_PARKED = "drop-parked";
 
-    /** They delete no event: to say that they have deleted none would only puzzle. */
+    /** Commands that delete no event: a line that says so would only puzzle. */
     private static final Set<String> REPAIRS = Set.of("repair", "repair-stream", "retry-parked");
 
     private CommandTables() {}
 
-    /** What the command did, or would do; of counts only those that say something. */
+    /** Shows the result of a command or of its dry run; of counts only those that say something. */
     public static void result(Terminal terminal, JsonNode result) {
         result(terminal, result, () -> {});
     }
@@ -55,7 +55,7 @@ public final class CommandTables {
 
     private static void counts(Table table, JsonNode result) {
         String gone = isDryRun(result) ? "would go" : "deleted";
-        // A sweep knows what is due and goes nowhere else.
+        // A sweep knows which streams have something due and goes nowhere else.
         String verb = result.path("verb").asText();
         String streams = verb.equals("sweep") ? "streams with something due" : "streams looked at";
         table.row(label(streams), Texts.count(result.path("streamsProcessed")));
@@ -81,7 +81,7 @@ public final class CommandTables {
         count(table, dropped(result), result.path("recordsDropped"));
     }
 
-    /** What a dry run counts stands above already. */
+    /** Rows for events kept by mode warn; events that a dry run counts stand above already. */
     private static void warned(Table table, JsonNode result) {
         long counted = isDryRun(result) ? result.path("eventsDeleted").asLong() : 0;
         long kept = result.path("wouldDelete").asLong() - counted;

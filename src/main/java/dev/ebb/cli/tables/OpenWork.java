@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-/** What of a stream is open, in words. */
+/** Open work of a stream, in words. */
 public final class OpenWork {
 
     private OpenWork() {}

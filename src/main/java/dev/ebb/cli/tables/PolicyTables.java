@@ -59,7 +59,7 @@ public final class PolicyTables {
         table.print(terminal);
     }
 
-    /** What the brake holds back. */
+    /** Shows the changes that the brake holds back. */
     public static void waiting(Terminal terminal, JsonNode waiting) {
         Table table = new Table()
                 .left("WAITS")
@@ -128,7 +128,7 @@ public final class PolicyTables {
         }
     }
 
-    /** Shows what became of a change, and returns the exit code that says so: who goes on must not take it for granted. */
+    /** Shows the outcome of a change, and returns the exit code that says so: a script must not take it for granted. */
     public static int answer(OutputOptions output, JsonNode changed) {
         output.print(changed, terminal -> changed(terminal, changed));
         JsonNode waiting = changed.path("waiting");
@@ -164,7 +164,7 @@ public final class PolicyTables {
         }
     }
 
-    /** What is in force for a stream, with the scope that each field comes from. */
+    /** Policy in force for a stream, with the scope that each field comes from. */
     public static Table effective(JsonNode policy) {
         Table table = new Table().left("POLICY FIELD").left("VALUE").left("FROM");
         for (Map.Entry<String, JsonNode> field : policy.properties()) {
@@ -186,7 +186,7 @@ public final class PolicyTables {
         terminal.out().println(what + "  " + CellText.safe(scope));
     }
 
-    /** What a policy sets, in one line. */
+    /** Rules of a policy, in one line. */
     public static String rules(JsonNode policy) {
         List<String> rules = policy.properties().stream()
                 .filter(field -> !NOT_RULES.contains(field.getKey()))

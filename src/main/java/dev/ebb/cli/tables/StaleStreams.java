@@ -18,7 +18,7 @@ public record StaleStreams(Map<String, Long> streams, long events) {
 
     private static final int SHOWN = 20;
 
-    /** @param instances what each of them says of its partitions */
+    /** @param instances each with the state of its partitions */
     public static StaleStreams of(JsonNode instances) {
         Map<String, Long> streams = new HashMap<>();
         long events = 0;

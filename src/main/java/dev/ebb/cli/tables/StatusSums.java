@@ -6,7 +6,7 @@ import dev.ebb.cli.client.Json;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What all instances have together: numbers are added up, field by field. */
+/** Sums over all instances: numbers are added up, field by field. */
 public final class StatusSums {
 
     private StatusSums() {}

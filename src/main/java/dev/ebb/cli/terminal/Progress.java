@@ -46,12 +46,12 @@ public final class Progress implements AutoCloseable {
         return new Progress(terminal, text);
     }
 
-    /** For work of which nobody knows how much there is. */
+    /** For work of unknown size. */
     public static Progress waiting(Terminal terminal, String what) {
         return waiting(terminal, () -> what);
     }
 
-    /** The same where more of it becomes known meanwhile; asked from another thread. */
+    /** For work of unknown size whose description changes meanwhile; asked from another thread. */
     public static Progress waiting(Terminal terminal, Supplier<String> what) {
         long start = System.nanoTime();
         return new Progress(terminal, () -> what.get() + " … " + seconds(start) + " s");
@@ -60,7 +60,7 @@ public final class Progress implements AutoCloseable {
     /**
      * For work that can be counted.
      *
-     * @param what what is counted, for example "sent"
+     * @param what names the things that are counted, for example "sent"
      * @param done how much is done, asked from another thread
      * @param part which part of the whole that is, from 0 to 1; negative if that is not known
      */

@@ -6,13 +6,13 @@ import java.util.stream.IntStream;
 
 /**
  * Aligned columns of text. Cells are made safe; on a terminal that is too narrow the widest columns are cut. Columns of
- * long texts go on in the next line instead, also where nobody limits the width.
+ * long texts go on in the next line instead, also where the width has no limit.
  */
 public final class Table {
 
     private static final String GAP = "  ";
     private static final int MIN_COLUMN = 8;
-    /** What fits beside something else on most screens, and on a page. */
+    /** Width that fits beside something else on most screens, and on a page. */
     private static final int COMFORTABLE = 120;
 
     private final List<Column> columns = new ArrayList<>();

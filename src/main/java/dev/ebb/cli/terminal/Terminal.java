@@ -9,14 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * Where a command writes. Always UTF-8, whatever the locale says, since names of streams may be anything.
+ * Output of a command. Always UTF-8, whatever the locale says, since names of streams may be anything.
  *
  * @param out for results
  * @param err for everything that is said about them
  * @param isOutTerminal whether a person sees the results; else they go to a file or program
  * @param isErrTerminal whether a person sees the rest
  * @param hasColours whether styles are shown
- * @param columns how wide a line may be; {@link Integer#MAX_VALUE} if nobody limits it
+ * @param columns how wide a line may be; {@link Integer#MAX_VALUE} if it has no limit
  * @param lines how many lines can be seen at once
  */
 public record Terminal(
@@ -60,12 +60,12 @@ public record Terminal(
         return TerminalProbe.isTerminal(0);
     }
 
-    /** The same with results on the error stream, for what is shown before there is a result. */
+    /** This terminal with results on the error stream, for output that is shown before there is a result. */
     public Terminal onErrors() {
         return new Terminal(err, err, isErrTerminal, isErrTerminal, hasColours, columns, lines);
     }
 
-    /** The same without a word on the error stream. */
+    /** This terminal without a word on the error stream. */
     public Terminal withoutErrors() {
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
         return new Terminal(out, nowhere, isOutTerminal, false, hasColours, columns, lines);

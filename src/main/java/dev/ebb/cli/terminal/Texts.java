@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
 
-/** Numbers and times as people read them; a dash for what is not there. */
+/** Numbers and times as people read them; a dash for a missing one. */
 public final class Texts {
 
     public static final String NONE = "-";
@@ -14,7 +14,7 @@ public final class Texts {
 
     private Texts() {}
 
-    /** With separators between thousands. */
+    /** A number with separators between thousands. */
     public static String count(JsonNode number) {
         return number.isNumber() ? count(number.longValue()) : NONE;
     }
@@ -28,7 +28,7 @@ public final class Texts {
         return count(number) + " " + plural(number, noun);
     }
 
-    /** The same; a dash for what is no number. */
+    /** The number with what it counts; a dash for JSON that is no number. */
     public static String counted(JsonNode number, String noun) {
         return number.isNumber() ? counted(number.longValue(), noun) : NONE + " " + noun + "s";
     }
@@ -38,7 +38,7 @@ public final class Texts {
         return number == 1 ? noun : noun + "s";
     }
 
-    /** In the unit in which it is a small number. */
+    /** A size in the unit in which it is a small number. */
     public static String bytes(JsonNode number) {
         return number.isNumber() ? bytes(number.longValue()) : NONE;
     }
@@ -58,7 +58,7 @@ public final class Texts {
         return time.isTextual() ? time.textValue() : NONE;
     }
 
-    /** The same without the part of a second. */
+    /** The time as it was answered, without the part of a second. */
     public static String second(JsonNode time) {
         return time(time).replaceFirst("\\.\\d+Z$", "Z");
     }

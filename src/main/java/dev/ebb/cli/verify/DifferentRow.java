@@ -6,10 +6,10 @@ import dev.ebb.domain.command.RowKey;
 import dev.ebb.serde.mirror.MirrorTable;
 
 /**
- * A row in which the sides differed when somebody looked.
+ * A row in which the sides differed at the last look.
  *
  * @param table its table
- * @param answer what was answered about it
+ * @param answer the application's answer about it
  */
 record DifferentRow(MirrorTable table, JsonNode answer) {
 
@@ -31,7 +31,7 @@ record DifferentRow(MirrorTable table, JsonNode answer) {
         return answer.path("execution").asLong();
     }
 
-    /** Whether what is stored, and how it differs, is the same as in the other look. */
+    /** Whether the stored row, and the difference, are as in the other look. */
     boolean isSameAs(DifferentRow other) {
         return answer.path("version").equals(other.answer.path("version"))
                 && answer.path("what").equals(other.answer.path("what"));

@@ -11,7 +11,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a comparison has found so far. Counters may be read from any thread, the rest belongs to one. */
+/** Results of a comparison so far. Counters may be read from any thread, the rest belongs to one. */
 final class Findings {
 
     private final int mostNamed;

@@ -13,7 +13,7 @@ final class MergedRows {
         this.sources = sources.stream().map(Source::new).toList();
     }
 
-    /** What comes next; null at the end. */
+    /** The next rows; null at the end. */
     @Nullable
     StreamRows peek() {
         Source first = first();

@@ -4,7 +4,7 @@ import dev.ebb.serde.mirror.MirrorTable;
 import java.util.Iterator;
 import java.util.List;
 
-/** What is asked of the two sides that are compared; what cannot be answered ends the command. */
+/** Questions to the two sides that are compared; one that cannot be answered ends the command. */
 interface Sides {
 
     /** How many partitions there are. */
@@ -16,10 +16,10 @@ interface Sides {
     /** Whether SQL has all that was in front of the mark. */
     boolean hasPassed(String mark);
 
-    /** What the partition has stored, stream after stream by the bytes of their names. */
+    /** Rows that the partition has stored, stream after stream by the bytes of their names. */
     Iterator<StreamRows> stored(int partition, MirrorTable table);
 
-    /** The same of SQL, streams of all partitions. */
+    /** Rows of SQL, likewise, of streams of all partitions. */
     Iterator<StreamRows> inSql(MirrorTable table);
 
     /** The rows of a group that differ just now. */
@@ -31,7 +31,7 @@ interface Sides {
     /** Has rows of one stream sent again, and tells how many were sent and removed. */
     Repaired repair(List<DifferentRow> rows);
 
-    /** What a repair did. */
+    /** Result of a repair. */
     record Repaired(long sent, long removed) {
 
         Repaired plus(Repaired other) {

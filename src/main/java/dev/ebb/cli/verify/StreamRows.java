@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.Map;
 
 /**
- * What one side has of one stream.
+ * Rows that one side has of one stream.
  *
  * @param months the digest of each month that has rows
  */

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares stores and SQL while both change (A-15). Counts and hashes by stream and month come first; only where they
- * differ, row by row. Whatever differs then is suspected and no more: it is named only if what is stored is still the same
- * after the sinks have taken all that was sent when it was seen, and SQL is still different. Not thread-safe.
+ * differ, row by row. A row that differs then is suspected and no more: it is named only if the stored row has not
+ * changed after the sinks have taken all that was sent when it was seen, and SQL is still different. Not thread-safe.
  */
 final class Verification {
 
@@ -27,7 +27,7 @@ final class Verification {
 
     private static final int ROWS_AT_ONCE = 500;
 
-    /** What is stored at this moment is in a topic by then: longer than a commit interval, far longer than a linger. */
+    /** Records of this moment are in a topic by then: longer than a commit interval, far longer than a linger. */
     private static final Duration SETTLE = Duration.ofSeconds(2);
 
     private static final Duration POLL = Duration.ofMillis(500);
@@ -60,7 +60,7 @@ final class Verification {
         void sleep(Duration time);
     }
 
-    /** What goes on just now, for people; may be asked from any thread. */
+    /** The present step, for people; may be asked from any thread. */
     String doing() {
         return doing;
     }
@@ -124,7 +124,7 @@ final class Verification {
         }
     }
 
-    /** Tells what of the suspects is to be named, and has it repaired if that is asked for. */
+    /** Names the suspects that are confirmed, and has them repaired if that is asked for. */
     private void settle() {
         List<DifferentRow> confirmed = confirm(List.copyOf(suspects));
         suspects.clear();
@@ -138,7 +138,7 @@ final class Verification {
         Repaired sum = new Repaired(0, 0);
         for (List<DifferentRow> chunk : chunks(rows)) {
             doing = "repairing rows of " + chunk.get(0).stream();
-            // A name that no stream can have is nobody's to carry a command out for.
+            // For a name that no stream can have, no partition carries out a command.
             if (StreamName.problem(chunk.get(0).stream()) == null) {
                 sum = sum.plus(sides.repair(chunk));
             }
@@ -147,7 +147,7 @@ final class Verification {
         findings.repaired(sum, rows.size() - (long) left.size());
     }
 
-    /** Those of the rows that differ although nothing of them is on its way; the others are right, or were moving. */
+    /** Rows that differ although nothing of them is on its way; the others are right, or were moving. */
     private List<DifferentRow> confirm(List<DifferentRow> rows) {
         List<DifferentRow> confirmed = new ArrayList<>();
         List<DifferentRow> open = rows;

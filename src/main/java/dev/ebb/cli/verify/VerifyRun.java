@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  */
 public record VerifyRun(ObjectNode view, ExitCode exitCode) {
 
-    /** So many differences are named one by one; the rest is counted, and repaired as well. */
+    /** Most differences that are named one by one; the rest is counted, and repaired as well. */
     public static final int MOST_NAMED = 100_000;
 
     /**
@@ -38,7 +38,7 @@ public record VerifyRun(ObjectNode view, ExitCode exitCode) {
         return new VerifyRun(findings.view(repairs.isWanted()), findings.exitCode());
     }
 
-    /** What differs is known at the end only: before, SQL may just not have it yet. */
+    /** Progress as a text; the differences themselves follow at the end: before, SQL may just not have the rows yet. */
     static String progress(String doing, Findings findings) {
         String compared = doing + "; " + Texts.counted(findings.streams(), "stream") + " compared";
         return findings.differences() == 0

@@ -35,7 +35,7 @@ public record Endpoints(
         }
     }
 
-    /** The same with the application at another address. */
+    /** These endpoints with the application at another address. */
     public Endpoints withApi(String url) {
         return new Endpoints(
                 bootstrapServers, registryUrl, connectUrl, jdbcUrl, sqlUser, sqlPassword, sqlPasswordFile, url);
@@ -68,7 +68,7 @@ public record Endpoints(
         settings.put("connect.url", connectUrl);
         settings.put("sql.url", jdbcUrl);
         settings.put("sql.user", sqlUser);
-        // By its file: the sinks are then given a reference, and Connect shows nobody the password.
+        // By its file: the sinks are then given a reference, and Connect does not show the password.
         settings.put("sql.password.file", sqlPasswordFile.toString());
         settings.put("api.listen", apiUrl.substring(HTTP.length()));
         return settings;

@@ -28,7 +28,7 @@ public final class RunningStacks {
         this.folder = folder;
     }
 
-    /** Those of the user whose variables these are. */
+    /** Running stacks of the user with these variables. */
     public static RunningStacks of(Map<String, String> environment) {
         var runtime = folderIn(environment, "XDG_RUNTIME_DIR").map(found -> found.resolve("ebb"));
         var home =

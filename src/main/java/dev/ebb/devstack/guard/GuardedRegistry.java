@@ -44,7 +44,7 @@ public final class GuardedRegistry implements QuarkusApplication {
         if (refusal.isEmpty()) {
             next.handle(request);
         } else {
-            // Nobody has read the body, so nothing can follow it.
+            // The body has not been read, so nothing can follow it.
             request.response()
                     .setStatusCode(LoopbackRules.FORBIDDEN)
                     .putHeader("Connection", "close")

@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which requests a service on loopback takes. It asks nobody for a password, and a browser on the same machine sends what
- * a page tells it to: from the page of another site, or under a name of that site that was made to point here. Stateless.
+ * Which requests a service on loopback takes. It asks for no password, and a browser on the same machine sends what a
+ * page tells it to: from the page of another site, or under a name of that site that was made to point here. Stateless.
  */
 final class LoopbackRules {
 

@@ -26,9 +26,9 @@ public final class AppProcess extends RevivedProcess {
     private volatile Map<String, String> settings = Map.of();
 
     /**
-     * @param listen host and port of the API, as somebody set them; null for the usual ones
+     * @param listen host and port of the API, as they were set; null for the usual ones
      * @param moved told the new address when another port had to be taken, before it listens there
-     * @param program what to run instead of {@code ebb run}, with the same arguments; empty for {@code ebb run}
+     * @param program command to run instead of {@code ebb run}, with the same arguments; empty for {@code ebb run}
      */
     public AppProcess(
             StackContext context, Ports ports, @Nullable String listen, Consumer<String> moved, List<String> program) {
@@ -111,7 +111,7 @@ public final class AppProcess extends RevivedProcess {
     }
 
     private List<String> ebbRun() {
-        // As the launcher does: what outlives two collections of young objects stays.
+        // As the launcher does: objects that outlive two collections of young objects stay.
         var options = new ArrayList<>(List.of(
                 "-Xmx1g",
                 "-XX:MaxTenuringThreshold=2",

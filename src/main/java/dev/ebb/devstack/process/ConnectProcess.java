@@ -9,7 +9,7 @@ import java.util.Map;
 /** A Kafka Connect worker with the Debezium JDBC sink; it has libraries of its own. Behind a guard. */
 public final class ConnectProcess extends RevivedProcess {
     private static final String WORKER = "org.apache.kafka.connect.cli.ConnectDistributed";
-    /** By its name: its class cannot be loaded here, where there is no Connect. */
+    /** Named, not referenced: its class cannot be loaded here, where there is no Connect. */
     private static final String GUARD = "dev.ebb.devstack.guard.ConnectGuard";
 
     private static final String JSON = "org.apache.kafka.connect.json.JsonConverter";
@@ -77,7 +77,7 @@ public final class ConnectProcess extends RevivedProcess {
                 // A task fails with the error of its database in full, which the default would refuse to store.
                 entry("status.storage.max.message.bytes", MAX_STATUS_BYTES),
                 entry("max.request.size", MAX_STATUS_BYTES),
-                // What the sinks have taken is known as late as they commit it, and the mirror lag with it.
+                // The progress of the sinks is known as late as they commit it, and the mirror lag with it.
                 entry("offset.flush.interval.ms", "1000"),
                 // The sinks know the password of the database by its file alone.
                 entry("config.providers", "directory"),

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the build laid out below {@code target/ebb}: the libraries and programs that the services run from. */
+/** Output of the build below {@code target/ebb}: the libraries and programs that the services run from. */
 public record Distribution(Path home) {
     private static final String HOME_PROPERTY = "ebb.home";
 
@@ -51,7 +51,7 @@ public record Distribution(Path home) {
         }
     }
 
-    /** What the worker and the registry are guarded with; nothing but that is in it. */
+    /** Guard of the worker and the registry; nothing else is in it. */
     private Path guardJar() {
         return root().resolve("guard/ebb-guard.jar");
     }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Remembers a running service on disk, for whoever has to stop it after this process was killed: the signal that stops
+ * Remembers a running service on disk, so that it can be stopped after this process was killed: the signal that stops
  * it, its pid, and when it started, since a pid may long belong to another process.
  */
 public record PidFile(Path file) {
@@ -27,7 +27,7 @@ public record PidFile(Path file) {
         return new PidFile(folder.resolve(service.stopOrder() + "-" + service.label() + SUFFIX));
     }
 
-    /** In the order in which they should be stopped. */
+    /** Pid files in the order in which the services should be stopped. */
     public static List<PidFile> in(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             return List.of();

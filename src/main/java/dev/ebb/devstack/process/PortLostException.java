@@ -2,7 +2,7 @@ package dev.ebb.devstack.process;
 
 import dev.ebb.devstack.files.DevStackException;
 
-/** A service ended or did not answer, and somebody else listens on its port. */
+/** A service ended or did not answer, and another process listens on its port. */
 public final class PortLostException extends DevStackException {
     private static final long serialVersionUID = 1;
 

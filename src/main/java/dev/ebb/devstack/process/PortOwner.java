@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Finds out who listens on a port, from what Linux tells below /proc; elsewhere nobody is known. */
+/** Finds out which process listens on a port, from what Linux tells below /proc; elsewhere none is known. */
 final class PortOwner {
     private static final Path PROC = Path.of("/proc");
     private static final List<String> TABLES = List.of("net/tcp", "net/tcp6");
@@ -26,7 +26,7 @@ final class PortOwner {
 
     private PortOwner() {}
 
-    /** Such as {@code pid 123 (/usr/bin/postgres -D …)}, or {@code another process}. */
+    /** Owner of a port, such as {@code pid 123 (/usr/bin/postgres -D …)}, or {@code another process}. */
     static String of(int port) {
         try {
             Set<String> sockets = socketsListeningOn(port, address -> true);
@@ -39,8 +39,8 @@ final class PortOwner {
     }
 
     /**
-     * Whether somebody else listens on a port in place of a process or one that it started; false where that cannot be
-     * known. Claims to the port do not count.
+     * Whether a process other than the given one and those that it started listens on a port; false where that cannot
+     * be known. Claims to the port do not count.
      */
     static boolean isAnothers(int port, ProcessHandle process) {
         try {

@@ -18,14 +18,15 @@ import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 
 /**
- * A PostgreSQL server with the database and the user {@code ebb}. It asks everybody for a password, on this machine as
- * well: a superuser runs commands as whoever started the stack. The passwords are made up for each data folder.
+ * A PostgreSQL server with the database and the user {@code ebb}. It asks every client for a password, on this machine
+ * as well: a superuser runs commands as the user that started the stack. The passwords are made up for each data
+ * folder.
  */
 public final class PostgresProcess extends StackProcess {
     public static final String USER = "ebb";
 
     private static final String SUPERUSER = "postgres";
-    /** Seconds, for somebody else on the port who takes connections and says nothing. */
+    /** Seconds, for another process on the port that takes connections and says nothing. */
     private static final String PROBE = "?loginTimeout=5&socketTimeout=5";
 
     private static final String ACCESS = "pg_hba.conf";
@@ -51,7 +52,7 @@ public final class PostgresProcess extends StackProcess {
         return jdbcUrl(USER);
     }
 
-    /** What PGPASSFILE names for psql, so that no password stands on a command line. */
+    /** File for psql, which PGPASSFILE names, so that no password stands on a command line. */
     public Path passfile() {
         return context().secret("pgpass");
     }
@@ -125,8 +126,8 @@ public final class PostgresProcess extends StackProcess {
     }
 
     /**
-     * A cluster of a former version trusted everybody, and one whose passwords were lost knows another: the superuser gets
-     * the present password while nobody can connect, and then the rules.
+     * A cluster of a former version trusted every client, and one whose passwords were lost knows another: the
+     * superuser gets the present password while no client can connect, and then the rules.
      */
     private void requirePasswords(Path postgres) throws IOException, InterruptedException {
         var rules = cluster().resolve(ACCESS);

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** Apicurio Registry with Confluent's API; its schemas are in an H2 database in the data folder. Behind a guard. */
 public final class RegistryProcess extends StackProcess {
-    /** By its name: its class cannot be loaded here, where there is no Quarkus. */
+    /** Named, not referenced: its class cannot be loaded here, where there is no Quarkus. */
     private static final String GUARDED = "dev.ebb.devstack.guard.GuardedRegistry";
 
     private final int port;

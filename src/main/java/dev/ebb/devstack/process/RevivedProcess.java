@@ -6,9 +6,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A service without which the stack goes on, but falls behind for as long as it is away: when it ends and nobody asked for
- * it, it is started again, at first after a second, then after longer and longer. {@link #stop()} and {@link #kill()} are
- * such askings.
+ * A service without which the stack goes on, but falls behind for as long as it is away: when it ends unasked, it is
+ * started again, at first after a second, then after longer and longer. {@link #stop()} and {@link #kill()} ask it to
+ * end.
  */
 abstract class RevivedProcess extends StackProcess {
 

@@ -18,7 +18,7 @@ final class ServiceJvm {
 
     /**
      * One thread for garbage and the first compiler only: several JVMs start side by side on few cores, and this takes
-     * half of the CPU time. Who wants throughput gives {@code -XX:TieredStopAtLevel=4} to the service.
+     * half of the CPU time. For throughput, {@code -XX:TieredStopAtLevel=4} can be given to the service.
      */
     static List<String> command(StackContext context, Service service, List<String> options, List<String> program)
             throws IOException {

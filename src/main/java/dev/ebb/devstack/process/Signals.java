@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What Java's {@link Process} cannot do with signals. */
+/** Signals that Java's {@link Process} cannot send or ward off. */
 public final class Signals {
     private static final String PRIVATE = "umask 077; exec \"$@\"";
     private static final boolean SETSID = onPath("setsid");
@@ -18,8 +18,8 @@ public final class Signals {
     /**
      * A command that Ctrl-C on the terminal does not reach: it goes to every process of the foreground group, and the
      * services must outlive the application, which is still writing. A session of its own does it; where there is no
-     * setsid, the signals are ignored, which programs inherit (PostgreSQL takes SIGINT back and stops early). What the
-     * command writes nobody else may read.
+     * setsid, the signals are ignored, which programs inherit (PostgreSQL takes SIGINT back and stops early). Other
+     * users may not read the files that the command writes.
      */
     public static List<String> shielded(List<String> command) {
         var shielded = new ArrayList<String>();

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** What the services of one stack share. Nothing is started any more once {@code closed} is set. */
+/** Things that the services of one stack share. Nothing is started any more once {@code closed} is set. */
 public record StackContext(
         Path dataDir,
         Distribution distribution,

@@ -131,7 +131,7 @@ public abstract class StackProcess {
         return false;
     }
 
-    /** What to run; called before each start, and the place to make what the process needs. */
+    /** Command to run; called before each start, and the place to make what the process needs. */
     public abstract List<String> command() throws IOException, InterruptedException;
 
     /** Variables that it gets unless the environment of this program has them. */
@@ -154,7 +154,7 @@ public abstract class StackProcess {
         return Duration.ofSeconds(20);
     }
 
-    /** Called when the process has ended and nobody asked it to; {@code uptime} is since it was ready. */
+    /** Called when the process has ended unasked; {@code uptime} is since it was ready. */
     public void onDeath(Duration uptime) {}
 
     /** Whether it was started and not stopped or killed since; a process that died is still wanted. */
@@ -257,7 +257,7 @@ public abstract class StackProcess {
         return new DevStackException(service.label() + " was stopped before it was ready");
     }
 
-    /** Somebody else answers in its place. */
+    /** Whether another process answers in its place. */
     private boolean listensElsewhere(Process child) {
         return ports().stream().anyMatch(port -> PortOwner.isAnothers(port, child.toHandle()));
     }

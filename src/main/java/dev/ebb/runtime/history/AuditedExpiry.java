@@ -18,15 +18,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts in the audit what age and own TTLs have taken, so that it does not matter which instance deleted it nor whether
- * that one still runs.
+ * Counts in the audit the events that age and own TTLs have taken, so that it does not matter which instance deleted
+ * them nor whether that one still runs.
  */
 public final class AuditedExpiry implements ExpiredCounts, AutoCloseable {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(AuditedExpiry.class);
     private static final long HOUR_MS = Duration.ofHours(1).toMillis();
 
-    /** A count that is older lags behind what is deleted, and does not claim to be exact. */
+    /** An older count lags behind the deletions, and does not claim to be exact. */
     static final long EXACT_MS = 2000;
 
     private static final Set<String> CAUSES = Set.of(RemovalCause.TTL.name(), RemovalCause.MAX_AGE.name());
@@ -39,7 +39,7 @@ public final class AuditedExpiry implements ExpiredCounts, AutoCloseable {
     /**
      * @param maxClockDifference how far the clocks of the instances may be from the broker's, whose time finds the records
      * @param counter runs one count at a time; closed with this
-     * @param patience how long who asks waits for a new count
+     * @param patience how long a caller waits for a new count
      */
     public AuditedExpiry(
             KafkaAuditQueries audit,
@@ -78,7 +78,7 @@ public final class AuditedExpiry implements ExpiredCounts, AutoCloseable {
         return new Expired(Map.of(), false, clock.millis());
     }
 
-    /** Without an end: what a clock that is ahead has deleted is gone as well. */
+    /** Counts without an end: deletions by a clock that is ahead count as well. */
     private Expired count(long nowMs) {
         long fromMs = Math.max(0, nowMs - HOUR_MS);
         TimeRange written = new TimeRange(Math.max(0, fromMs - maxClockDifferenceMs), Long.MAX_VALUE);

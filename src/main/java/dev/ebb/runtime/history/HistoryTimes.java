@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where to look for what is asked for by its id. Stateless. */
+/** Stretches of time in which to look for a record by its id. Stateless. */
 final class HistoryTimes {
 
     private static final Pattern TIME = Pattern.compile("-(\\d{13})-");

@@ -91,7 +91,7 @@ public final class KafkaArchive implements ArchiveQueries {
         return !statuses.isTerminal(event.status());
     }
 
-    /** Those of the places that the topic has, by partition. */
+    /** Places that the topic has, by partition. */
     private static Map<Integer, NavigableSet<Long>> there(Collection<RejectedRecord.Id> places, RecordLog log) {
         Map<Integer, Long> begins = log.begins();
         Map<Integer, Long> ends = log.ends();

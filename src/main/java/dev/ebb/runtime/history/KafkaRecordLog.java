@@ -148,7 +148,7 @@ public final class KafkaRecordLog implements RecordLog {
                 .collect(Collectors.toMap(entry -> entry.getKey().partition(), Map.Entry::getValue));
     }
 
-    /** What is held of one partition: the newest records, as many as fit. */
+    /** Records of one partition that are held: the newest ones, as many as fit. */
     private static final class Held {
 
         private final Deque<ConsumerRecord<byte[], byte[]>> records = new ArrayDeque<>();

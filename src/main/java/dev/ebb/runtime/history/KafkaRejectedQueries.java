@@ -43,7 +43,7 @@ public final class KafkaRejectedQueries implements RejectedQueries, AutoCloseabl
     public KafkaRejectedQueries(TopicReader topic, Producer<byte[], byte[]> producer, Topics topics) {
         this.topic = topic;
         this.producer = producer;
-        // What was on its way to its partition starts anew; nobody but the topology writes there.
+        // A record that was on its way to its partition starts anew; only the topology writes there.
         this.targets = Map.of(
                 topics.events(), topics.events(),
                 topics.rekey(), topics.events(),

@@ -52,7 +52,7 @@ final class PartitionTail {
         return isUnknown() || (end > first && read.size() < step / STEP_FACTOR / 2);
     }
 
-    /** What to read next. */
+    /** The stretch to read next. */
     Span next() {
         return new Span(Math.max(first, end - step), end);
     }
@@ -76,7 +76,7 @@ final class PartitionTail {
         return read.getLast().timestamp();
     }
 
-    /** That record. */
+    /** Takes the newest record. */
     ConsumerRecord<byte[], byte[]> take() {
         return read.removeLast();
     }

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a topic whose records bear the broker's time, newest first over all partitions, from the end as it is at the
- * call. What is read depends on what is asked for, not on what the topic holds, and ends after a while whatever it holds.
- * Partitions are read side by side. Thread-safe; each call has a reader for itself.
+ * call. The records to read depend on the question, not on the size of the topic, and a call ends after a while in any
+ * case. Partitions are read side by side. Thread-safe; each call has a reader for itself.
  */
 public final class TopicReader {
 
@@ -54,7 +54,7 @@ public final class TopicReader {
      *
      * @param time only records of these times by the broker, give or take some minutes
      * @param after the cursor of the page before; null to begin at the end
-     * @param item what the record is to the caller; null to leave it out
+     * @param item makes of a record the item for the caller; null to leave the record out
      */
     <T> HistoryPage<T> page(
             TimeRange time,
@@ -164,7 +164,7 @@ public final class TopicReader {
                 }
             }
         } catch (RecordLog.TimeUpException e) {
-            // What was found so far is shown, and the cursor says where to go on.
+            // Records that were found so far are shown, and the cursor says where to go on.
         }
         return rest(tails);
     }
@@ -180,7 +180,7 @@ public final class TopicReader {
         }
     }
 
-    /** Those that soon need the next piece get it at once with one that needs it now. */
+    /** Reads pieces together: tails that soon need the next one get it at once with one that needs it now. */
     private static void readShortOnes(RecordLog log, List<PartitionTail> tails, long deadline) {
         List<PartitionTail> wanted =
                 tails.stream().filter(PartitionTail::isShort).toList();

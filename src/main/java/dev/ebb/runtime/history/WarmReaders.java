@@ -60,7 +60,7 @@ public final class WarmReaders implements AutoCloseable {
         }
     }
 
-    /** Those in use are closed when they come back. */
+    /** Closes the readers that are kept; those in use are closed when they come back. */
     @Override
     public void close() {
         Consumer<byte[], byte[]> kept = lastOne();

@@ -2,7 +2,7 @@ package dev.ebb.runtime.kafka;
 
 import java.util.Locale;
 
-/** Who works with the topics; each may have a principal of its own. */
+/** Parties that work with the topics; each may have a principal of its own. */
 public enum AclPart {
     /** {@code ebb topics create}, once and after each upgrade. */
     SETUP,
@@ -10,9 +10,9 @@ public enum AclPart {
     RUN,
     /** The sinks of the mirror. */
     CONNECT,
-    /** Who sends events. */
+    /** Senders of events. */
     PRODUCER,
-    /** Who writes policies to the topic itself and not by REST: may delete data. */
+    /** Writers of policies to the topic itself and not by REST: may delete data. */
     POLICY;
 
     /** The principal that is shown where none is named. */

@@ -18,7 +18,7 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
- * The least rights with which everybody can do his part, for the configured names. No right on the cluster is among
+ * The least rights with which each party can do its part, for the configured names. No right on the cluster is among
  * them: since Kafka 3.0 the right to write a topic includes doing so idempotently.
  */
 public final class AclPlan {

@@ -9,10 +9,10 @@ import org.apache.kafka.common.resource.ResourceType;
  * Rights of one principal on things of one kind.
  *
  * @param part whose they are
- * @param type what the names are names of
+ * @param type kind of the things that are named
  * @param pattern whether each name is the whole name or the beginning of it
- * @param operations what is allowed; reading and writing include seeing that it is there
- * @param why what they are needed for
+ * @param operations operations that are allowed; reading and writing include seeing that it is there
+ * @param why purpose of the rights
  */
 public record AclRule(
         AclPart part,

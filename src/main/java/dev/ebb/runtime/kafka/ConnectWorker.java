@@ -5,7 +5,7 @@ import java.util.Properties;
 import java.util.stream.Stream;
 
 /**
- * What a distributed Connect worker keeps in Kafka for itself, by the names in its own settings.
+ * Group and topics that a distributed Connect worker has in Kafka for itself, by the names in its own settings.
  *
  * @param group the group that its workers share the connectors in
  * @param topics where it keeps connectors, offsets and states; it makes them if they are not there

@@ -21,7 +21,7 @@ public final class Intake {
     /** A poll of a thousand usual events has less than one. */
     static final long POLL_BYTES = 32L << 20;
 
-    /** What a poll reads of values that are left out: half a second on a slow core, since a transaction may be open meanwhile. */
+    /** Most bytes of left out values in a poll: half a second on a slow core; a transaction may be open meanwhile. */
     static final long PASSED_BYTES = 32L << 20;
 
     private final int mostValueBytes;
@@ -93,7 +93,7 @@ public final class Intake {
         taken += more;
     }
 
-    /** What is left out takes no memory, but it takes time to read, for which a poll must not last too long. */
+    /** A value that is left out takes no memory, but it takes time to read, for which a poll must not last too long. */
     private void pass(long more) {
         if (records > 0 && passed + more > PASSED_BYTES) {
             throw new SerializationException("the poll has read enough; the record comes with the next one");
@@ -102,7 +102,7 @@ public final class Intake {
     }
 
     /**
-     * What names and values of the headers take. Whoever takes the record in reads all of them, too; until then each would
+     * Bytes of the names and values of the headers. Taking the record in reads all headers, too; until then each would
      * hold the whole record in memory, with a value that was left out.
      */
     public static long bytesOf(Headers headers) {

@@ -14,10 +14,10 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Makes the Kafka clients that do not belong to Kafka Streams. Immutable; who makes a client closes it. */
+/** Makes the Kafka clients that do not belong to Kafka Streams. Immutable; the caller closes each client. */
 public final class KafkaClients {
 
-    /** Whoever waits for an answer waits no longer than this; what can be tried again is tried again by its caller. */
+    /** Longest wait for an answer; a request that can be tried again is tried again by its caller. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /** The broker answers at once; not 0, with which a reader would ask without a pause where nothing comes. */
@@ -32,7 +32,7 @@ public final class KafkaClients {
         this.config = config;
     }
 
-    /** What every client is told, whatever it does. */
+    /** Settings of every client, whatever it does. */
     public Map<String, Object> properties() {
         Map<String, Object> settings = new HashMap<>(config.kafkaProperties());
         settings.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
@@ -47,8 +47,8 @@ public final class KafkaClients {
     }
 
     /**
-     * Reads committed records from partitions that it is told, up to an end that is known; commits nothing. Whoever goes on to
-     * other partitions does not wait for what may come at the end of those before.
+     * Reads committed records from partitions that it is told, up to an end that is known; commits nothing. A caller
+     * that goes on to other partitions does not wait for records that may come at the end of those before.
      */
     public Consumer<byte[], byte[]> reader() {
         return bounded(readerSettings());
@@ -71,12 +71,12 @@ public final class KafkaClients {
         return new KafkaProducer<>(producing("producer"), new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    /** The same, for what somebody waits for: gives up soon. */
+    /** Writes each record once, in order, but gives up soon, for a caller that waits. */
     public Producer<byte[], byte[]> impatientProducer(String purpose) {
         return new KafkaProducer<>(impatient(producing(purpose)), new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    /** Asks: what is not taken at once is not taken later, when the answer would say nothing any more. */
+    /** Asks: a question that is not taken at once is not taken later, when the answer would say nothing any more. */
     public Producer<byte[], byte[]> asker() {
         Map<String, Object> settings = common("clock");
         settings.put(ProducerConfig.ACKS_CONFIG, "1");

@@ -12,7 +12,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 /** Says what went wrong with a broker in the words of its user, not in those of the client's author. Stateless. */
 public final class KafkaProblem {
 
-    /** {@code Call(callName=listNodes, deadlineMs=…, tries=1, nextAllowedTryMs=…)} and what is like it. */
+    /** Text such as {@code Call(callName=listNodes, deadlineMs=…, tries=1, nextAllowedTryMs=…)}. */
     private static final Pattern INTERNAL = Pattern.compile("\\b[A-Z]\\w*\\(\\w+=");
 
     /** {@code org.apache.kafka.common.errors.TimeoutException: }. */
@@ -40,7 +40,7 @@ public final class KafkaProblem {
         return INTERNAL.matcher(message).find() ? NO_ANSWER : message;
     }
 
-    /** What is only wrapped, and a client that could not be made, say why in their cause. */
+    /** Cause of a failure that is only wrapped, or that kept a client from being made; else the failure itself. */
     private static Throwable root(Throwable failure) {
         Throwable cause = failure.getCause();
         boolean isWrapper = failure instanceof ExecutionException

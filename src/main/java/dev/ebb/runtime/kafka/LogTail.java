@@ -10,7 +10,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 
 /**
  * Finds the last record at the end of a partition. The last offset will not do: transaction markers and the records of
- * aborted transactions have offsets too, and compaction leaves gaps, so that nobody ever gets to see a record there.
+ * aborted transactions have offsets too, and compaction leaves gaps, so that there may be no record to read there.
  */
 public final class LogTail {
 

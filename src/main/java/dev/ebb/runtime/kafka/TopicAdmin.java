@@ -44,11 +44,11 @@ public final class TopicAdmin {
     }
 
     /**
-     * Makes the topics that are missing and sets what differs, also of the changelogs, which Kafka Streams makes and then
-     * leaves as they are. Leaves the number of partitions of a topic as it is: with
-     * another one, streams would change their partition.
+     * Makes the topics that are missing and mends settings that differ, also of the changelogs, which Kafka Streams
+     * makes and then leaves as they are. Leaves the number of partitions of a topic as it is: with another one, streams
+     * would change their partition.
      *
-     * @return what was done, one sentence each, empty if everything was as it should be
+     * @return the changes, one sentence each, empty if everything was as it should be
      */
     public List<String> create() {
         Set<String> existing = describe(names()).keySet();
@@ -62,7 +62,7 @@ public final class TopicAdmin {
         return done;
     }
 
-    /** What is not as it should be; empty if all topics are right. */
+    /** Differences from the plan; empty if all topics are right. */
     public List<TopicProblem> check() {
         Map<String, TopicDescription> existing = describe(names());
         List<TopicProblem> problems = new ArrayList<>();
@@ -94,7 +94,7 @@ public final class TopicAdmin {
         }
     }
 
-    /** A broker answers that a topic is made before all of them know it; whoever starts next would not find it. */
+    /** A broker answers that a topic is made before all of them know it; the next start would not find it. */
     private void awaitVisible(List<String> created) {
         long endNanos = System.nanoTime() + VISIBLE_TIMEOUT.toNanos();
         while (!describe(created).keySet().containsAll(created)) {
@@ -143,7 +143,7 @@ public final class TopicAdmin {
         return problems;
     }
 
-    /** Those that are there: an earlier version, or earlier settings, may have wanted them otherwise. */
+    /** Changelogs that are there: an earlier version, or earlier settings, may have wanted them otherwise. */
     private List<TopicSpec> changelogs() {
         return describe(new ConfiguredTopology(config).changelogs()).values().stream()
                 .map(topic -> new TopicSpec(topic.name(), topic.partitions().size(), plan.changelog()))
@@ -203,7 +203,7 @@ public final class TopicAdmin {
         return specs.stream().map(TopicSpec::name).toList();
     }
 
-    /** Those that are there. One broker may list a topic that another one, which is asked next, has not heard of yet. */
+    /** Topics that are there. One broker may list a topic that another one, which is asked next, does not know yet. */
     private Map<String, TopicDescription> describe(Collection<String> names) {
         Set<String> all = Answers.of(admin.listTopics().names());
         Map<String, TopicDescription> described = new TreeMap<>();

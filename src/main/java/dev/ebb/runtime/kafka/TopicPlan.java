@@ -25,13 +25,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What every topic should be: the table of the architecture, in figures. Immutable.
+ * Plan of every topic: the table of the architecture, in figures. Immutable.
  *
- * <p>A broker refuses a record that is more than an hour ahead of it, and the task that sent the record fails. What the
- * application writes bears the clock of its instance, which may be wrong, or the time of a producer's record, which may be
- * any (O-7). So each topic that it writes takes every timestamp: in place of the record's own it notes the time of the
- * broker, by which its records are kept and compacted. Rows of the mirror and records that are re-keyed keep the time that
- * they came with.
+ * <p>A broker refuses a record that is more than an hour ahead of it, and the task that sent the record fails. A record
+ * of the application bears the clock of its instance, which may be wrong, or the time of a producer's record, which may
+ * be any (O-7). So each topic that it writes takes every timestamp: in place of the record's own it notes the time of
+ * the broker, by which its records are kept and compacted. Rows of the mirror and records that are re-keyed keep the
+ * time that they came with.
  */
 public final class TopicPlan {
 
@@ -90,7 +90,7 @@ public final class TopicPlan {
                         topics.rejected(), partitions, logged(config.rejectedRetention(), maxRequestBytes(config))));
     }
 
-    /** What a changelog should be, whoever has made it and when. */
+    /** Settings that a changelog should have, whatever made it and when. */
     List<TopicSetting> changelog() {
         return compacted(TIME_OF_BROKER);
     }
@@ -104,7 +104,7 @@ public final class TopicPlan {
         return new RecordLimits(config.recordMaxBytes()).topicBytes();
     }
 
-    /** Deletes must be erased in time, but not before everybody who copies the topic has seen them. */
+    /** Deletes must be erased in time, but not before all readers that copy the topic have seen them. */
     private List<TopicSetting> compacted(List<TopicSetting> time) {
         return and(
                 time,
@@ -115,7 +115,7 @@ public final class TopicPlan {
                 maxBytes(recordBytes()));
     }
 
-    /** The newest record of each key, and that not for ever; aged by the broker's clock like what is logged. */
+    /** The newest record of each key, and that not for ever; aged by the broker's clock like other logged records. */
     private List<TopicSetting> compactedAndDeleted(Duration retention) {
         return and(
                 TIME_OF_BROKER,
@@ -137,7 +137,7 @@ public final class TopicPlan {
                 maxBytes(maxBytes));
     }
 
-    /** What becomes of a record goes by the time that it came with (O-21). */
+    /** Settings for records that are decided about by the time that they came with (O-21). */
     private List<TopicSetting> onTheWay() {
         return and(
                 deleted(config.eventsRetention(), maxRequestBytes(config)),
@@ -152,7 +152,7 @@ public final class TopicPlan {
         return Stream.concat(some.stream(), Stream.of(others)).toList();
     }
 
-    /** What is kept for its own retention is aged by the broker's clock, whatever timestamp the record had. */
+    /** Settings for records with a retention of their own: the broker's clock ages them, whatever their timestamp. */
     private static List<TopicSetting> logged(Duration retention, int maxBytes) {
         return logged(Limit.of(retention.toMillis()), maxBytes);
     }

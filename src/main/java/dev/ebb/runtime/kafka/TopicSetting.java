@@ -1,10 +1,10 @@
 package dev.ebb.runtime.kafka;
 
 /**
- * What one setting of a topic should be.
+ * Target for one setting of a topic.
  *
  * @param key the name that Kafka gives it
- * @param value what a new topic gets
+ * @param value value for a new topic
  * @param need when another value is wrong
  */
 record TopicSetting(String key, String value, Need need) {
@@ -13,11 +13,11 @@ record TopicSetting(String key, String value, Need need) {
     enum Need {
         /** Whenever it differs. */
         EXACTLY,
-        /** If it is less. */
+        /** Wrong if it is less. */
         AT_LEAST,
-        /** If it is more. */
+        /** Wrong if it is more. */
         AT_MOST,
-        /** Never: it is what the operator wanted when the settings were written, and no promise depends on it. */
+        /** Never: an operator wanted the value when the settings were written, and no promise depends on it. */
         ADVISED
     }
 

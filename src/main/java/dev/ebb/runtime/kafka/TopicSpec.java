@@ -3,7 +3,7 @@ package dev.ebb.runtime.kafka;
 import java.util.List;
 
 /**
- * What one topic should be.
+ * Target for one topic.
  *
  * @param name its name
  * @param partitions how many partitions it has

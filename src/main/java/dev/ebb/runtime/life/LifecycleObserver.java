@@ -3,10 +3,10 @@ package dev.ebb.runtime.life;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What happens to an instance from its start to its end. Called from several threads. */
+/** Hears of the events of an instance from its start to its end. Called from several threads. */
 public interface LifecycleObserver {
 
-    /** It begins to start. */
+    /** The instance begins to start. */
     default void starting() {}
 
     /** Something that is only odd about the settings or the topics. */
@@ -31,38 +31,38 @@ public interface LifecycleObserver {
     /** A stream thread failed and another takes its place. */
     default void threadReplaced(ThreadFailure failure) {}
 
-    /** It will not start, or not go on, because something must be put right first. */
+    /** The instance will not start, or not go on, because something must be put right first. */
     default void refused(String reason) {}
 
-    /** It cannot start now; nothing is wrong with it, and another try may do. */
+    /** The instance cannot start now; nothing is wrong with it, and another try may do. */
     default void notStarted(String reason) {}
 
-    /** It cannot go on. */
+    /** The instance cannot go on. */
     default void failed(Throwable failure) {}
 
-    /** It begins to give its partitions to the others, for good. */
+    /** The instance begins to give its partitions to the others, for good. */
     default void leaving() {}
 
-    /** It has none any more, and waits to be stopped. */
+    /** The instance has no partitions any more, and waits to be stopped. */
     default void left() {}
 
-    /** It begins to stop. */
+    /** The instance begins to stop. */
     default void stopping() {}
 
-    /** It did not stop in time; what was not committed is repeated at the next start. */
+    /** The instance did not stop in time; work that was not committed is repeated at the next start. */
     default void stopTimedOut(Duration timeout) {}
 
-    /** It has stopped. */
+    /** The instance has stopped. */
     default void stopped(RunOutcome outcome) {}
 
     /**
      * A thread that failed and is replaced.
      *
-     * @param where the partition, or what else it was at work for
-     * @param work what it was doing; null if that is not known
+     * @param where the partition, or other thing that it was at work for
+     * @param work its work at that time; null if that is not known
      * @param times how often it has failed like that there in the last minutes
      * @param limit the instance goes on for so many times
-     * @param cause what was thrown
+     * @param cause the exception
      */
     record ThreadFailure(String where, @Nullable String work, int times, int limit, Throwable cause) {}
 }

@@ -1,6 +1,6 @@
 package dev.ebb.runtime.life;
 
-/** The instance does not start until somebody has put something right; the message says what and how. */
+/** The instance does not start until an operator has mended something; the message says what and how. */
 public final class RefusedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -5,7 +5,7 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What must be closed at the end, the last first. Thread-safe. */
+/** Resources that must be closed at the end, the last first. Thread-safe. */
 public final class Resources implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Resources.class);

@@ -2,10 +2,10 @@ package dev.ebb.runtime.life;
 
 /** How a run of an instance ended. */
 public enum RunOutcome {
-    /** It was asked to stop, and did. */
+    /** The instance was asked to stop, and did. */
     STOPPED,
-    /** Something broke that it could not mend. */
+    /** Something broke that the instance could not mend. */
     FAILED,
-    /** It did not start, or not go on, because something must be put right first; the log says what. */
+    /** The instance did not start, or not go on, because something must be put right first; the log says what. */
     REFUSED
 }

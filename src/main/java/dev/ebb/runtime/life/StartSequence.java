@@ -33,7 +33,7 @@ public final class StartSequence {
     }
 
     /**
-     * Returns when all steps are done; throws what a step throws that no waiting helps against.
+     * Returns when all steps are done; throws the exception of a step that no waiting helps against.
      *
      * @throws InterruptedException if it was abandoned
      */

@@ -37,7 +37,7 @@ final class DueCount {
 
     /**
      * @param nowMs the moment from which everything is counted, epoch milliseconds
-     * @param isAbandoned whether nobody wants to know any more
+     * @param isAbandoned whether the count is not wanted any more
      */
     DueCount(LocalDueForecast.Sources sources, long nowMs, BooleanSupplier isAbandoned) {
         this.sources = sources;

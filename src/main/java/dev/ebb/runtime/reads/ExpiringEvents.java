@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists what of a stream age and own TTLs take within a time. What is due already is listed where readers see it: where
- * the policy only warns, or expired events are asked for. Used once.
+ * Lists events of a stream that age and own TTLs take within a time. Due events are listed where readers see them:
+ * where the policy only warns, or expired events are asked for. Used once.
  */
 final class ExpiringEvents {
 

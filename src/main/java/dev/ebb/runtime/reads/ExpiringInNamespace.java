@@ -27,9 +27,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page of what age and own TTLs take of a namespace within a time, the soonest first. One record of each of its streams
- * is read, and of those with something due no more events than the page can show; what is kept meanwhile are the marks of
- * one page. Used once.
+ * One page of events that age and own TTLs take from a namespace within a time, the soonest first. One record of each
+ * of its streams is read, and of those with something due no more events than the page can show; only the marks of one
+ * page are kept meanwhile. Used once.
  */
 final class ExpiringInNamespace {
 
@@ -112,7 +112,7 @@ final class ExpiringInNamespace {
         return nowMs + Math.min(query.withinMs(), RetentionDecider.NEVER - 1 - nowMs);
     }
 
-    /** What is due already is shown where readers see it: where the policy only warns, or expired events are asked for. */
+    /** Events that are due are shown where readers see them: the policy only warns, or expired events are asked for. */
     private long fromMs(EffectivePolicy policy) {
         return query.includeExpired() || !policy.isEnforced() ? 0 : nowMs;
     }

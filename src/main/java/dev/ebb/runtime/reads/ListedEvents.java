@@ -64,7 +64,7 @@ final class ListedEvents {
         return true;
     }
 
-    /** How readers see the event. What protects itself is not asked about its execution, of which there may be many. */
+    /** How readers see the event. One that protects itself needs no look at its execution, and there may be many. */
     ReadEvent view(StoredEvent event) {
         if (event.isProtected()) {
             return new ReadEvent(event, RetentionDecider.NEVER, false);

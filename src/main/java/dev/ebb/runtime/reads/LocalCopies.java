@@ -11,7 +11,7 @@ import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is here of partitions that other instances keep. */
+/** Copies on this instance of partitions that other instances keep. */
 public final class LocalCopies implements Copies {
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalCopies.class);

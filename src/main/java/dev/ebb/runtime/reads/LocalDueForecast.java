@@ -16,8 +16,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 
 /**
- * Counts what comes due in the partitions of this instance when somebody asks: one record of each stream is read, and of
- * those with something due what is due.
+ * Counts events that come due in the partitions of this instance when a caller asks: one record of each stream is read,
+ * and for a stream with something due its due events.
  */
 public final class LocalDueForecast implements DueForecast, AutoCloseable {
 
@@ -32,7 +32,7 @@ public final class LocalDueForecast implements DueForecast, AutoCloseable {
         this(sources, clock, counter, PATIENCE);
     }
 
-    /** @param patience how long who asks waits for a new count */
+    /** @param patience how long a caller waits for a new count */
     LocalDueForecast(Sources sources, Clock clock, ExecutorService counter, Duration patience) {
         this.sources = sources;
         this.clock = clock;

@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the stores of this instance, and hides what is due under the policies in force (M-17). */
+/** Reads the stores of this instance, and hides events that are due under the policies in force (M-17). */
 public final class LocalEventQueries implements EventQueries {
 
     private static final Comparator<StreamUsage> BY_NAME = Comparator.comparing(
@@ -134,7 +134,7 @@ public final class LocalEventQueries implements EventQueries {
         return new ReadEvent(event, dueAt, RetentionDecider.isDue(event, policy, nowMs));
     }
 
-    /** What the names begin with; null if no name can. Streams of the default namespace have no prefix in common. */
+    /** Beginning of the names; null if no name can have it. Streams of the default namespace share no prefix. */
     private static @Nullable String prefixOf(StreamQuery query) {
         String namespace = query.namespace();
         if (namespace == null || namespace.equals(StreamName.DEFAULT_NAMESPACE)) {

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * How much is read for one page of a list before it ends, although it is not full: whoever asks for what is rare among very
- * many events gets an answer in time, and a cursor to go on with. The first event is always read. Used once.
+ * Bounds how much is read for one page of a list, which may end before it is full: a caller that asks for rare events
+ * among very many gets an answer in time, and a cursor to go on with. The first event is always read. Used once.
  */
 public final class PageBudget {
 
@@ -32,7 +32,7 @@ public final class PageBudget {
         this.startNanos = nanoClock.getAsLong();
     }
 
-    /** Takes one event from the budget; returns false if nothing is left of it. Ends the work if nobody waits for it. */
+    /** Takes one event from the budget; returns false if nothing is left. Ends the work of a caller that has gone. */
     public boolean spend() {
         Audience.require();
         boolean isLeft = read == 0 || (read < mostRead && nanoClock.getAsLong() - startNanos < PATIENCE.toNanos());

@@ -14,13 +14,13 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is counted when somebody asks for it. A count stands for a second, or for twenty times as long as it took if that
- * is more, so that nobody who asks often can make an instance do nothing else; who asks meanwhile is not kept waiting.
- * Thread-safe.
+ * A count that is made when a caller asks for it. It stands for a second, or for twenty times as long as it took if
+ * that is more, so that frequent callers cannot make an instance do nothing else; callers meanwhile are not kept
+ * waiting. Thread-safe.
  */
 public final class StandingCount<T> implements AutoCloseable {
 
-    /** How long who asks waits for a new count. */
+    /** How long a caller waits for a new count. */
     public static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final long FRESH_MS = 1000;
@@ -38,7 +38,7 @@ public final class StandingCount<T> implements AutoCloseable {
     /**
      * @param count makes a new one, as of the moment that it is given in epoch milliseconds
      * @param counter runs one count at a time; closed with this
-     * @param patience how long who asks waits for a new count
+     * @param patience how long a caller waits for a new count
      */
     public StandingCount(LongFunction<T> count, Clock clock, ExecutorService counter, Duration patience) {
         this.count = count;
@@ -59,8 +59,8 @@ public final class StandingCount<T> implements AutoCloseable {
     }
 
     /**
-     * The count that stands, a new one, or the former one if that takes long; empty if there is none yet. Throws what the
-     * count has thrown; a count that failed does not stand.
+     * The count that stands, a new one, or the former one if that takes long; empty if there is none yet. Passes on the
+     * exception of a count; a count that failed does not stand.
      */
     public Optional<T> get() {
         try {
@@ -79,7 +79,7 @@ public final class StandingCount<T> implements AutoCloseable {
         }
     }
 
-    /** Whether nobody wants to know any more. */
+    /** Whether the count is not wanted any more. */
     public boolean isClosed() {
         return isClosed;
     }

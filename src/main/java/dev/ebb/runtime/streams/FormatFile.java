@@ -59,7 +59,7 @@ public final class FormatFile {
                 Integer.parseInt(content.getProperty(FORMAT, "")), content.getProperty(VERSION, "an unknown version"));
     }
 
-    /** At once, so that whoever loses power meanwhile finds the old one or the new one. */
+    /** Writes the file at once: after a loss of power there is the old one or the new one. */
     private void write(Path file, StateFormat format) throws IOException {
         Properties content = new Properties();
         content.setProperty(FORMAT, Integer.toString(format.number()));

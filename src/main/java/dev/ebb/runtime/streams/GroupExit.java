@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes an instance with a fixed name out of its group after Kafka Streams has ended by itself, which leaves it in. Nobody
- * else has its partitions before that, or before its session times out.
+ * Takes an instance with a fixed name out of its group after Kafka Streams has ended by itself, which leaves it in. Its
+ * partitions are with no other instance before that, or before its session times out.
  */
 public final class GroupExit {
 

@@ -33,9 +33,10 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the offsets of the consumer group with what the state has taken in. A broker forgets the offsets of a group
- * that has stopped for some days; Kafka Streams would then begin at the beginning, and take in again what was deleted long
- * ago, and so it would after they were set back. Throws {@link KafkaException} if the broker does not answer. Not thread-safe.
+ * Compares the offsets of the consumer group with the input that the state has taken in. A broker forgets the offsets
+ * of a group that has stopped for some days; Kafka Streams would then begin at the beginning, and take in again events
+ * that were deleted long ago, and so it would after they were set back. Throws {@link KafkaException} if the broker
+ * does not answer. Not thread-safe.
  */
 public final class InputOffsets {
 
@@ -74,8 +75,8 @@ public final class InputOffsets {
     }
 
     /**
-     * The same for a start, which need not read the changelog of a partition that has an offset: should that lie behind the
-     * state, the running task refuses the first record.
+     * The partitions that a start would take in again, and input that is gone. A start need not read the changelog of a
+     * partition that has an offset: should that lie behind the state, the running task refuses the first record.
      */
     public Comparison atStart() {
         return compare(false);
@@ -108,7 +109,7 @@ public final class InputOffsets {
         return next != null && progress.from(input) < Math.min(next, progress.end(input));
     }
 
-    /** Of an earlier version, whose state does not remember, in a task of which the group has forgotten all. */
+    /** Whether an earlier version wrote the state, which remembers no offsets, and the group has forgotten the task. */
     private boolean isUnknown(TopicPartition input, Memory memory, Progress progress) {
         return memory.positions().isEmpty()
                 && memory.hasInput()
@@ -124,7 +125,7 @@ public final class InputOffsets {
         return !offset.metadata().isEmpty();
     }
 
-    /** What retention has taken of the input before it was taken in; nothing can bring it back. */
+    /** Adds input that retention has deleted before it was taken in; nothing can bring it back. */
     private static void addGone(TopicPartition events, @Nullable Long next, Progress progress, List<String> gone) {
         Long committed = progress.committed(events);
         Long from = committed == null ? next : committed;
@@ -158,7 +159,7 @@ public final class InputOffsets {
     /**
      * Sets what {@link #check} finds to where the state goes on.
      *
-     * @return what was done, one sentence each
+     * @return the changes, one sentence each
      * @throws RefusedException if instances run
      */
     public List<String> restore(List<LostOffset> lost) {
@@ -233,7 +234,7 @@ public final class InputOffsets {
         return offsets;
     }
 
-    /** What the changelog says was committed; a changelog that is not there says nothing. */
+    /** Offsets that were committed, by the changelog; a changelog that is not there says nothing. */
     private Memory read(Consumer<byte[], byte[]> reader, TopicPartition changelog) {
         if (!exists(changelog.topic())) {
             return Memory.NONE;
@@ -276,11 +277,11 @@ public final class InputOffsets {
      * How the group stands with the input.
      *
      * @param lost the partitions that would be taken in again, in order
-     * @param gone what was deleted before it was taken in, one sentence each
+     * @param gone input that was deleted before it was taken in, one sentence each
      */
     public record Comparison(List<LostOffset> lost, List<String> gone) {}
 
-    /** What the state remembers of the input of a task, and whether it has taken in any. */
+    /** Input of a task as the state remembers it, and whether the state has taken in any. */
     private record Memory(Map<String, Position> positions, boolean hasInput) {
 
         static final Memory NONE = new Memory(Map.of(), false);
@@ -312,7 +313,7 @@ public final class InputOffsets {
             return ends.getOrDefault(input, 0L);
         }
 
-        /** Also an offset beyond the end counts for none: Kafka Streams would begin at the beginning. */
+        /** Whether there is no offset, or one beyond the end, with which Kafka Streams would begin at the beginning. */
         boolean isMissing(TopicPartition input) {
             Long offset = committed(input);
             return offset == null || offset > end(input);

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks the broker, on a thread of its own, what the topics held when a task or the instance started, and compares that
- * with what the tasks have taken in (O-1). As long as the broker has not answered, nobody has caught up.
+ * with what the tasks have taken in (O-1). As long as the broker has not answered, no task has caught up.
  */
 public final class KafkaCatchUp implements CatchUp, AutoCloseable {
 

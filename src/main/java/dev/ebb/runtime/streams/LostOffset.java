@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A partition of the input that a start would take in again, since the group's offset is missing or behind the state.
  *
- * @param partition what it is
+ * @param partition the partition of the input
  * @param committed the group's offset; null if it has none
  * @param next where the state goes on; null if the state does not say, since an earlier version has written it
  */
@@ -19,7 +19,7 @@ public record LostOffset(
     static final Comparator<TopicPartition> ORDER =
             Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition);
 
-    /** What to do about it. */
+    /** Remedy, as a clause. */
     public String fix() {
         return next == null
                 ? "set it with Kafka's own kafka-consumer-groups, to the time of the last stop"

@@ -17,7 +17,7 @@ public final class OffsetsRetention {
 
     private static final String SETTING = "offsets.retention.minutes";
 
-    /** A stop of a month should need nobody's help. */
+    /** After a stop of a month, no operator should have to help. */
     private static final Duration LEAST = Duration.ofDays(30);
 
     private final Admin admin;

@@ -11,7 +11,7 @@ import org.apache.kafka.streams.errors.InvalidStateStoreException;
 public interface PartitionStores {
 
     /**
-     * What readers see of the partition. Kafka looks for it only when it is read, and then throws an {@link
+     * Store of the partition as readers see it. Kafka looks for it only when it is read, and then throws an {@link
      * InvalidStateStoreException} if it is not here.
      */
     ReadOnlyEventStore of(int partition);

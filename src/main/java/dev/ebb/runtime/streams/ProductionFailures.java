@@ -11,11 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What happens when a record cannot be sent. The transaction has failed with it and cannot be committed any more, so the
- * thread ends in any case, and with it what must not be committed alone, such as a delete without its audit record. But a
- * producer refuses what is too big on the very thread that sends it, and what the broker refuses later comes with the
- * place of the record that was being taken in. That one is set aside when it comes again, and not tried for ever. Each is
- * counted. Thread-safe; made by Kafka Streams.
+ * Reacts to a record that cannot be sent. The transaction has failed with it and cannot be committed any more, so the
+ * thread ends in any case, and with it all that must not be committed alone, such as a delete without its audit record.
+ * But a producer refuses a record that is too big on the very thread that sends it, and a later refusal by the broker
+ * comes with the place of the input record that was being taken in. That input record is set aside when it comes again,
+ * and not tried for ever. Each is counted. Thread-safe; made by Kafka Streams.
  */
 public final class ProductionFailures implements ProductionExceptionHandler {
 

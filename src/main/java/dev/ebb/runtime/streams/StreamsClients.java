@@ -13,8 +13,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * The clients that Kafka Streams would make itself, but for the {@link BoundedConsumer}s of what others write as well. With the
- * streams protocol it makes the consumer of a thread in any case. Thread-safe.
+ * The clients that Kafka Streams would make itself, but for the {@link BoundedConsumer}s of topics that others write as
+ * well. With the streams protocol it makes the consumer of a thread in any case. Thread-safe.
  */
 public class StreamsClients implements KafkaClientSupplier {
 

@@ -52,7 +52,7 @@ public final class StreamsInstance implements PartitionStores {
     private volatile boolean hasLeft;
 
     /**
-     * @param memory what the stores share; must outlive this object
+     * @param memory memory that the stores share; must outlive this object
      * @param failed the records that the topology must not try again
      * @param clock the time to go by where the machine's is wrong
      * @throws RefusedException if another instance runs on the same state
@@ -120,7 +120,7 @@ public final class StreamsInstance implements PartitionStores {
         return failures.isRefused();
     }
 
-    /** What has failed in the last minutes and goes on all the same; null if nothing has. */
+    /** Failures of the last minutes after which the instance goes on all the same; null if there are none. */
     @Nullable
     public String recentFailures() {
         return failures.recent();
@@ -137,7 +137,7 @@ public final class StreamsInstance implements PartitionStores {
         return absence(streams.state(), hasLeft);
     }
 
-    /** The answer to who asks all the same; null if it can be asked. */
+    /** The answer to a question now; null if the streams can be asked. */
     private @Nullable NotReadyException notRunning() {
         String absence = absence();
         return absence == null ? null : new NotReadyException(absence, RETRY_AFTER);
@@ -211,7 +211,7 @@ public final class StreamsInstance implements PartitionStores {
 
     /**
      * Commits, stops, and leaves the group, also with a fixed name: the others have its partitions with the next
-     * heartbeat. What is asked afterwards finds nothing here.
+     * heartbeat. Questions afterwards find nothing here.
      *
      * @return false if it did not stop in time
      */
@@ -224,7 +224,7 @@ public final class StreamsInstance implements PartitionStores {
         return streams.close(CloseOptions.timeout(timeout).withGroupMembershipOperation(membership));
     }
 
-    /** What is here of any partition, also of one that another instance keeps or that is still being restored. */
+    /** Stores of any partition that are here, also of one that another instance keeps or that is being restored. */
     public PartitionStores copies() {
         return new PartitionStores() {
             @Override
@@ -270,7 +270,7 @@ public final class StreamsInstance implements PartitionStores {
         }
     }
 
-    /** It may end after it was asked whether it runs. */
+    /** Members of the group; the streams may end after they were asked whether they run. */
     private Collection<StreamsMetadata> members() {
         try {
             return streams.metadataForAllStreamsClients();

@@ -16,7 +16,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.StreamsMetadata;
 import org.jspecify.annotations.Nullable;
 
-/** Who has which partition, as Kafka Streams has heard it with the last assignment. */
+/** Placement of the partitions, as Kafka Streams has heard it with the last assignment. */
 final class StreamsPlacement implements Placement {
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -31,7 +31,7 @@ final class StreamsPlacement implements Placement {
      * @param self the address under which others know this instance
      * @param input the topic whose partitions are meant
      * @param absence why this instance does not belong to the group now; null if it does
-     * @param members what is known of all members
+     * @param members known metadata of all members
      */
     StreamsPlacement(
             String self,

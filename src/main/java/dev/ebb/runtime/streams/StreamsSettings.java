@@ -16,10 +16,10 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.LogAndFailExceptionHandler;
 import org.apache.kafka.streams.errors.LogAndFailProcessingExceptionHandler;
 
-/** What Kafka Streams is configured with, and why where it is not Kafka's default. */
+/** Settings of Kafka Streams, with a reason where they are not Kafka's defaults. */
 public final class StreamsSettings {
 
-    /** An instance that died holds its transactions for so long, and nobody reads past them. */
+    /** An instance that died holds its transactions for so long, and no reader gets past them. */
     private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(20);
 
     /** A row of the mirror takes half a kilobyte or more, so that Kafka's 16 KB would be full, and sent, every few rows. */
@@ -27,12 +27,12 @@ public final class StreamsSettings {
 
     private static final int MIN_BATCH_BYTES = 16 << 10;
 
-    /** Those that a busy task writes to: the changelogs of events and usage, the mirror, and the audit while it sweeps. */
+    /** Topics that a busy task writes to: changelogs of events and usage, the mirror, and the audit while it sweeps. */
     private static final int BUSY_TOPICS = 4;
 
     /**
-     * What a thread may have sent while the broker has not taken it. A commit waits for all of it, and nothing comes in
-     * meanwhile: with Kafka's 32 MB more than half a second while a sweep runs at full speed (B-7).
+     * Most bytes that a thread may have sent while the broker has not taken them. A commit waits for all of it, and
+     * nothing comes in meanwhile: with Kafka's 32 MB more than half a second while a sweep runs at full speed (B-7).
      */
     private static final long UNSENT_BYTES = 8L << 20;
 
@@ -42,7 +42,7 @@ public final class StreamsSettings {
      */
     private static final String COMPRESSION = "lz4";
 
-    /** Of a socket: the operating system gives it as much memory as its connection wants. */
+    /** Buffer of a socket: the operating system gives it as much memory as its connection wants. */
     private static final int AS_MUCH_AS_WANTED = -1;
 
     /**
@@ -59,7 +59,7 @@ public final class StreamsSettings {
 
     private StreamsSettings() {}
 
-    /** @param memory what the stores of the instance share; must outlive them */
+    /** @param memory memory that the stores of the instance share; must outlive them */
     public static Properties of(EbbConfig config, SharedMemory memory) {
         Properties settings = new Properties();
         settings.putAll(config.kafkaProperties());
@@ -141,7 +141,7 @@ public final class StreamsSettings {
         return Math.max(UNSENT_BYTES, Math.max(twoRequests, twoBatchesEach));
     }
 
-    /** Of a thread, if this is the only instance. */
+    /** Open batches of a thread, if this is the only instance. */
     private static long openBatches(EbbConfig config) {
         int threads = config.streamThreads();
         int tasks = (config.topicsPartitions() + threads - 1) / threads;

@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
 
-    /** Of one kind in one task. */
+    /** Failures of one kind in one task. */
     private static final int LIMIT = 5;
 
-    /** Of all kinds in all tasks: then it is the instance. */
+    /** Failures of all kinds in all tasks: more are the fault of the instance. */
     private static final int LIMIT_OF_ALL = 20;
 
     private static final Duration WINDOW = Duration.ofMinutes(10);
@@ -74,7 +74,7 @@ final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
         return find(VirtualMachineError.class, failure) != null || times > LIMIT || sum() > LIMIT_OF_ALL;
     }
 
-    /** What has failed in the last minutes, as the end of a sentence; null if nothing has. */
+    /** Failures of the last minutes, as the end of a sentence; null if there are none. */
     synchronized @Nullable String recent() {
         forgetOld();
         if (failures.isEmpty()) {
@@ -128,10 +128,10 @@ final class ThreadReplacement implements StreamsUncaughtExceptionHandler {
     }
 
     /**
-     * What counts as the same failure.
+     * Identity of a failure: equal ones count together.
      *
      * @param where the task, for people
-     * @param kind what was thrown in the first place
+     * @param kind type of the first exception
      */
     private record Cause(String where, Class<?> kind) {
 

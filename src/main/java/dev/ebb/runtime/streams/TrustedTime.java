@@ -13,7 +13,7 @@ import org.apache.kafka.common.utils.Time;
  */
 final class TrustedTime implements Time {
 
-    /** What is trusted may change during a wait. */
+    /** The trusted time may change during a wait. */
     private static final long LONGEST_WAIT_MS = 1000;
 
     /** Slow enough to come down, fast enough that intervals of all kinds are kept. */

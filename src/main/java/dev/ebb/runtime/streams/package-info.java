@@ -1,6 +1,6 @@
 /**
- * Kafka Streams as one instance runs it: settings, threads, offsets, restoration, state folders and who has which
- * partition.
+ * Kafka Streams as one instance runs it: settings, threads, offsets, restoration, state folders and the placement of
+ * partitions.
  */
 @NullMarked
 package dev.ebb.runtime.streams;

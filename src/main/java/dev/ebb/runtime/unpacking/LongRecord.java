@@ -12,12 +12,12 @@ import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.utils.ByteUtils;
 
 /**
- * Reads a record of any length and keeps so much of it that whoever takes it in sees that it is too big: the start of its
- * key, of its headers in their order, and of its value the size and hash. What is short stays as it is. Not thread-safe.
+ * Reads a record of any length and keeps so much of it that its reader sees that it is too big: the start of its key,
+ * of its headers in their order, and of its value the size and hash. Short parts stay as they are. Not thread-safe.
  */
 final class LongRecord {
 
-    /** What a header takes in memory, and is counted with, besides its name and its value. */
+    /** Bytes that a header takes in memory, and is counted with, besides its name and its value. */
     private static final int HEADER_BYTES = 10;
 
     private static final int NONE = -1;
@@ -184,7 +184,7 @@ final class LongRecord {
         }
     }
 
-    /** What is done with so many bytes of {@code piece}. */
+    /** Takes so many bytes of {@code piece}. */
     private interface Piece {
 
         void accept(int bytes) throws IOException;

@@ -6,8 +6,8 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that was read and not kept, since it is longer than anything that is kept. What stands in its place begins with
- * random bytes that never leave the process, so that nobody else can make it.
+ * A value that was read and not kept, since it is longer than any value that is kept. The bytes in its place begin with
+ * random ones that never leave the process, so that they cannot be forged.
  *
  * @param bytes how many bytes it had
  * @param sha256 their SHA-256 in hexadecimal digits
@@ -23,7 +23,7 @@ public record LongValue(int bytes, String sha256) {
         new SecureRandom().nextBytes(SECRET);
     }
 
-    /** What stands in the place of such a value. */
+    /** Bytes that stand in the place of such a value. */
     public static byte[] instead(int bytes, byte[] sha256) {
         return ByteBuffer.allocate(ALL_BYTES)
                 .put(SECRET)
@@ -32,7 +32,7 @@ public record LongValue(int bytes, String sha256) {
                 .array();
     }
 
-    /** What was not kept of this value; null if it is the value itself. */
+    /** Description of the value that was not kept; null if it is the value itself. */
     public static @Nullable LongValue of(ByteBuffer value) {
         if (value.remaining() != ALL_BYTES
                 || !value.slice(value.position(), SECRET_BYTES).equals(ByteBuffer.wrap(SECRET))) {

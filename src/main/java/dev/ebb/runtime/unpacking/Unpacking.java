@@ -10,8 +10,8 @@ import org.apache.kafka.common.record.internal.DefaultRecordBatch;
 import org.apache.kafka.common.record.internal.RecordBatch;
 
 /**
- * Makes a consumer unpack records in bounded memory. There is no setting for that: what was fetched passes a queue of the
- * consumer, which is replaced by one that gives each fetch other batches before anybody reads them. The fields that this
+ * Makes a consumer unpack records in bounded memory. There is no setting for that: each fetch passes a queue of the
+ * consumer, which is replaced by one that gives the fetch other batches before they are read. The fields that this
  * needs are those of the version of Kafka that is built with; a consumer without them is not used at all.
  */
 public final class Unpacking {
@@ -70,7 +70,7 @@ public final class Unpacking {
                 "this version of Kafka has another consumer: " + type.getName() + "." + name, cause);
     }
 
-    /** What was fetched and not read yet. */
+    /** Fetches that were not read yet. */
     private static final class Fetches extends ConcurrentLinkedQueue<Object> {
 
         private static final long serialVersionUID = 1;

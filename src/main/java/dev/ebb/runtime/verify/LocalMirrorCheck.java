@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the stores of this instance with SQL, a page at a time, in the thread of whoever asks. Thread-safe.
+ * Compares the stores of this instance with SQL, a page at a time, in the thread of the caller. Thread-safe.
  *
  * <p>Nothing is stored later in a store than in SQL. So SQL is read before the store wherever both are: a change between
  * the two looks shows as a newer version of what is stored, never as a fault of the mirror.
@@ -118,7 +118,7 @@ public final class LocalMirrorCheck implements MirrorCheck {
                         : executions(stored, group.stream()));
     }
 
-    /** First what SQL has, row for row; then what of the stored events it has not. */
+    /** First the rows of SQL, one by one; then stored events that SQL does not have. */
     private DifferencePage events(StoredRows stored, Group group, @Nullable List<String> cursor) {
         if (cursor == null || cursor.get(0).equals(BY_SQL)) {
             return bySql(stored, group, cursor == null ? null : cursor.subList(1, cursor.size()));
@@ -171,7 +171,7 @@ public final class LocalMirrorCheck implements MirrorCheck {
         return new DifferencePage(differences.found(), next == null ? null : text(List.of(BY_STORE, next)));
     }
 
-    /** Of executions there are so few in a stream that they are looked at together. */
+    /** Compares the executions of a stream together, since there are so few of them. */
     private DifferencePage executions(StoredRows stored, String stream) {
         List<RowImage> rows = new ArrayList<>();
         ask(() -> {
@@ -222,14 +222,14 @@ public final class LocalMirrorCheck implements MirrorCheck {
                 .collect(Collectors.toMap(RowImage::key, Function.identity(), (a, b) -> b, LinkedHashMap::new));
     }
 
-    /** Of a stream of another partition nothing would be found, and all of it would be too much. */
+    /** Refuses a stream of another partition: none of its rows is here, so all those in SQL would seem wrong. */
     private void requireInPartition(int partition, String stream) {
         if (StreamName.problem(stream) == null && StreamPartition.of(new StreamName(stream), partitions) != partition) {
             throw new WrongPartitionException(stream, partition);
         }
     }
 
-    /** What another instance keeps is asked there. */
+    /** Answers for partitions of this instance; those of another one are asked there. */
     private <T> T read(int partition, Function<StoredRows, T> question) {
         return stores.read(partition, stored -> question.apply(new StoredRows(stored)));
     }

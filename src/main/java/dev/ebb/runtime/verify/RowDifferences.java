@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the rows of one stream in which what is stored and what SQL has differ. Not thread-safe. */
+/** Collects the rows of one stream in which the store and SQL differ. Not thread-safe. */
 final class RowDifferences {
 
     private final MirrorTable table;

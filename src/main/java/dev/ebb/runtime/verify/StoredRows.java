@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one partition has stored, as the rows that its sinks should have written: each image is made of the very bytes that
+ * Contents of one partition, as the rows that its sinks should have written: each image is made of the very bytes that
  * would be sent. Due events are rows like others. Not thread-safe.
  */
 final class StoredRows {
@@ -36,7 +36,7 @@ final class StoredRows {
     /**
      * Shows rows, stream after stream by name.
      *
-     * @param cursor what a former visit returned; null to begin
+     * @param cursor result of a former visit; null to begin
      * @param visitor returns false to end the visit before that row
      * @return where to go on if the visitor has ended the visit; null if there is nothing more
      */
@@ -72,7 +72,7 @@ final class StoredRows {
         return stream == null ? null : visit(table, stream, from, visitor);
     }
 
-    /** The same for one stream; the cursor is that of its events. */
+    /** Shows the rows of one stream; the cursor is that of its events. */
     @Nullable
     String visitEvents(StreamName name, @Nullable String cursor, Predicate<RowImage> visitor) {
         List<String> end = store.context(name)

@@ -16,8 +16,8 @@ public final class ApplicationHealth implements HealthSource {
 
     /**
      * @param waitingFor why the start is not over yet; null if it is
-     * @param clock what it says is told; requests are answered all the same
-     * @param failures what has failed in the last minutes and goes on; null if nothing has
+     * @param clock its problem is told; requests are answered all the same
+     * @param failures failures of the last minutes after which the instance goes on; null if there are none
      */
     public ApplicationHealth(
             Supplier<@Nullable String> waitingFor,

@@ -34,7 +34,7 @@ public final class ApplicationStatus implements StatusSource {
         this.sources = sources;
     }
 
-    /** Who knows what; all of them answer from memory. */
+    /** Sources of the status; all of them answer from memory. */
     public record Sources(
             PartitionStores stores,
             Supplier<String> state,
@@ -91,7 +91,7 @@ public final class ApplicationStatus implements StatusSource {
                 task.graves());
     }
 
-    /** While something keeps the sweeper from its work nobody knows when the next sweep is, nor before the first one began. */
+    /** Unknown while something keeps the sweeper from its work, and before the first sweep began. */
     private static @Nullable Instant nextSweep(TaskStatus task) {
         return task.sweepState().isAtWork() && task.nextSweepMs() > 0 ? time(task.nextSweepMs()) : null;
     }

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the clock of this instance with what the broker says, and with a time that nobody can set (O-7). Thread-safe.
+ * Compares the clock of this instance with the broker's time, and with a time that cannot be set (O-7). Thread-safe.
  *
  * <p>An answer of the broker was made at some moment between question and answer, so the difference is taken from
  * whichever of the two is nearer: it is never more than the real one, however long the way was. Between two answers the

@@ -11,8 +11,8 @@ import java.util.List;
  * The observers of one instance. Thread-safe.
  *
  * @param tasks how the tasks stand
- * @param totals what the instance has done
- * @param metrics what Prometheus is told
+ * @param totals work that the instance has done
+ * @param metrics metrics for Prometheus
  * @param observer tells all of them
  */
 public record InstanceWatch(

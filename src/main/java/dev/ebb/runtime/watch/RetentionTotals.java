@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What this instance has done since it started, whichever tasks it had. What a failed transaction undid is counted again
- * when it is repeated. Thread-safe.
+ * Totals of the work of this instance since it started, whichever tasks it had. Work that a failed transaction undid is
+ * counted again when it is repeated. Thread-safe.
  */
 public final class RetentionTotals implements RetentionObserver {
 

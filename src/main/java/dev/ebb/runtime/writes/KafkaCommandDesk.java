@@ -53,7 +53,7 @@ public final class KafkaCommandDesk implements CommandDesk {
         }
     }
 
-    /** So that who asks before the command is begun does not hear that there is none. */
+    /** Result until the command is begun, so that a caller does not hear that there is none. */
     private CommandResult sent(CommandRequest request) {
         return new CommandResult(
                         request.commandId(),

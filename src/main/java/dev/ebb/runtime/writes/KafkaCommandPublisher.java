@@ -63,7 +63,7 @@ public final class KafkaCommandPublisher implements AutoCloseable {
         producer.close(CLOSE_TIMEOUT);
     }
 
-    /** What was not acknowledged may have been written all the same; under the same id it is carried out once. */
+    /** A command that was not acknowledged may have been written all the same; under its id it is carried out once. */
     private void send(String commandId, ProducerRecord<byte[], byte[]> record) {
         try {
             producer.send(record).get();

@@ -104,7 +104,7 @@ public final class KafkaPolicyAdmin implements PolicyAdmin {
         send(() -> publisher.dropUnread(key, version, actor, reason));
     }
 
-    /** Without Kafka Streams nobody feeds the view, and what it shows grows old. */
+    /** Without Kafka Streams the view is not fed, and its contents grow old. */
     private PolicyView known() {
         String reason = absence.get();
         if (reason != null) {

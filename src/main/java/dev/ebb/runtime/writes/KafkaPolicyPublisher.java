@@ -99,10 +99,10 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
     }
 
     /**
-     * Lets through what the brake holds back (O-8).
+     * Lets through a change that the brake holds back (O-8).
      *
      * @param version the offset of the record that waits, on the topic of policies
-     * @param actor who confirms it; empty if unknown
+     * @param actor person who confirms it; empty if unknown
      * @param reason why; empty if unknown
      * @return the offset of the confirmation
      * @throws KafkaException if the broker did not take it
@@ -134,7 +134,7 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
         return sendAll(records);
     }
 
-    /** What has not been taken by then is not sent. */
+    /** Records that have not been taken by then are not sent. */
     @Override
     public void close() {
         Producer<byte[], byte[]> last = endOfSingles();
@@ -184,8 +184,8 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
     }
 
     /**
-     * After some failures a producer sends nothing more; the next record has a new one. The former one is closed when nobody
-     * waits for its answer any more: another call's hold may be on its way.
+     * After some failures a producer sends nothing more; the next record has a new one. The former one is closed when
+     * no call waits for its answer any more: another call's hold may be on its way.
      */
     private void giveBack(Single single, boolean isSound) {
         if (isLeft(single, isSound)) {

@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
-/** What was said last about each of the newest commands; who wants a final word can wait for it. Thread-safe. */
+/** Latest results of the newest commands; a caller that wants a final word can wait for it. Thread-safe. */
 public final class LatestResults {
 
     private final long maxWeight;
@@ -63,7 +63,7 @@ public final class LatestResults {
         }
     }
 
-    /** What is known when there is a final word, the time is over or this is closed. */
+    /** The known result when there is a final word, the time is over or this is closed. */
     public Optional<CommandResult> await(String commandId, Duration wait) {
         lock.lock();
         try {
@@ -103,7 +103,7 @@ public final class LatestResults {
         }
     }
 
-    /** Nobody waits any more. */
+    /** Ends all waits. */
     public void close() {
         lock.lock();
         try {

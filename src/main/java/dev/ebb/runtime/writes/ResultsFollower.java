@@ -81,7 +81,7 @@ public final class ResultsFollower implements AutoCloseable {
         thread.join(CLOSE_TIMEOUT.toMillis());
     }
 
-    /** What fails is tried again with another consumer: a follower that is gone would leave everybody waiting. */
+    /** After a failure it goes on with another consumer: without a follower all callers would be left waiting. */
     private void run() {
         boolean isGoingOn = true;
         while (isGoingOn) {

@@ -1,6 +1,5 @@
 /**
- * Records that an instance sends for its callers: commands, policies and events; and the wait for what becomes of
- * them.
+ * Records that an instance sends for its callers: commands, policies and events; and the wait for their outcome.
  */
 @NullMarked
 package dev.ebb.runtime.writes;
