@@ -1,0 +1,53 @@
+package dev.ebb.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Who asks the database what a kind of audit row means gets an answer. */
+class AuditCommentTest {
+
+    private static final Path MIGRATIONS = Path.of("config", "sql");
+    private static final String COMMENT = "COMMENT ON COLUMN retention_audit.kind IS '";
+
+    @Test
+    void shouldExplainEveryKindOfAuditRow() throws IOException {
+        // given
+        String last;
+        try (var files = Files.list(MIGRATIONS)) {
+            last = files.sorted(Comparator.comparing(Path::toString))
+                    .map(AuditCommentTest::text)
+                    .flatMap(String::lines)
+                    .filter(line -> line.startsWith(COMMENT))
+                    .reduce((first, second) -> second)
+                    .orElseThrow();
+        }
+
+        // then
+        assertThat(last).contains(kinds());
+    }
+
+    private static List<String> kinds() throws IOException {
+        String rows = Files.readString(Path.of("src/engine/main/java/dev/ebb/serde/mirror/MirrorRows.java"));
+        List<String> kinds = rows.lines()
+                .filter(line -> line.matches(" *private static final String [A-Z_]+ = \"[A-Z]+\";"))
+                .map(line -> line.replaceAll("^[^\"]*\"|\";$", "") + ":")
+                .toList();
+        assertThat(kinds).contains("DELETE:", "REPAIR:");
+        return kinds;
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

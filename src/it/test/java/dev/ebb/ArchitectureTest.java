@@ -1,0 +1,312 @@
+package dev.ebb;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What the house promises about its rooms. */
+class ArchitectureTest {
+
+    /** The tests of the other modules may be folders or jars. */
+    private static final ImportOption NO_TESTS =
+            location -> !location.contains("/test-classes/") && !location.contains("-tests.jar");
+
+    private static final JavaClasses EBB =
+            new ClassFileImporter().withImportOption(NO_TESTS).importPackages("dev.ebb");
+
+    @Test
+    void thereAreClasses() {
+        assertThat(EBB.size()).isGreaterThan(200);
+        for (String room : new String[] {
+            "domain",
+            "store",
+            "serde",
+            "topology",
+            "sql",
+            "port",
+            "api",
+            "metrics",
+            "config",
+            "runtime",
+            "cli",
+            "devstack"
+        }) {
+            assertThat(EBB.that(resideInAPackage("dev.ebb." + room + "..")).size())
+                    .as(room)
+                    .isGreaterThan(3);
+        }
+    }
+
+    @Test
+    void domainKnowsOnlyTheJdk() {
+        classes()
+                .that()
+                .resideInAPackage("dev.ebb.domain..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.ebb.domain..",
+                        "java.lang..",
+                        "java.util..",
+                        "java.time..",
+                        "java.nio.charset",
+                        "org.jspecify.annotations")
+                .check(EBB);
+    }
+
+    @Test
+    void domainHasNoClock() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.ebb.domain..")
+                .should()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(Instant.class, "now")
+                .check(EBB);
+    }
+
+    @Test
+    void storeAndTopologyTakeTheTimeAsAnArgument() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("dev.ebb.store..", "dev.ebb.topology..")
+                .should()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(Instant.class, "now")
+                .check(EBB);
+    }
+
+    @Test
+    void apiDoesNotKnowKafka() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.ebb.api..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.kafka..", "dev.ebb.topology..", "dev.ebb.store..", "dev.ebb.runtime..")
+                .check(EBB);
+    }
+
+    @Test
+    @Tag("A-4")
+    void onlyTheStoreWritesTheStateOfEvents() {
+        noClasses()
+                .that(not(resideInAnyPackage("dev.ebb.store..", "dev.ebb.bench..")))
+                .and()
+                .doNotHaveFullyQualifiedName("dev.ebb.topology.gate.GateStore")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.ebb.topology.policy.AcceptedPoliciesProcessor")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.ebb.topology.CommitSignal")
+                .should()
+                .callMethod(KeyValueStore.class, "put", Object.class, Object.class)
+                .orShould()
+                .callMethod(KeyValueStore.class, "delete", Object.class)
+                .check(EBB);
+    }
+
+    @Test
+    void dependenciesPointOneWay() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage("dev.ebb..")
+                .layer("domain")
+                .definedBy("dev.ebb.domain..")
+                .layer("store")
+                .definedBy("dev.ebb.store..")
+                .layer("serde")
+                .definedBy("dev.ebb.serde..")
+                .layer("topology")
+                .definedBy("dev.ebb.topology..")
+                .layer("sql")
+                .definedBy("dev.ebb.sql..")
+                .layer("port")
+                .definedBy("dev.ebb.port..")
+                .layer("api")
+                .definedBy("dev.ebb.api..")
+                .layer("metrics")
+                .definedBy("dev.ebb.metrics..")
+                .layer("config")
+                .definedBy("dev.ebb.config..")
+                .layer("runtime")
+                .definedBy("dev.ebb.runtime..")
+                .layer("devstack")
+                .definedBy("dev.ebb.devstack..")
+                .optionalLayer("bench")
+                .definedBy("dev.ebb.bench..")
+                .layer("cli")
+                .definedBy("dev.ebb.cli..")
+                .whereLayer("domain")
+                .mayNotAccessAnyLayer()
+                .whereLayer("store")
+                .mayOnlyAccessLayers("domain")
+                .whereLayer("serde")
+                .mayOnlyAccessLayers("domain")
+                .whereLayer("topology")
+                .mayOnlyAccessLayers("domain", "store", "serde")
+                .whereLayer("sql")
+                .mayOnlyAccessLayers("domain", "serde")
+                .whereLayer("metrics")
+                .mayOnlyAccessLayers("domain", "store", "topology", "config")
+                .whereLayer("config")
+                .mayOnlyAccessLayers("domain", "store", "serde", "topology", "sql")
+                .whereLayer("port")
+                .mayOnlyAccessLayers("domain", "serde")
+                .whereLayer("api")
+                .mayOnlyAccessLayers("domain", "serde", "port")
+                .whereLayer("runtime")
+                .mayOnlyAccessLayers("domain", "store", "serde", "topology", "sql", "port", "api", "metrics", "config")
+                .whereLayer("devstack")
+                .mayOnlyBeAccessedByLayers("cli", "bench")
+                .whereLayer("bench")
+                .mayOnlyBeAccessedByLayers("cli")
+                .whereLayer("cli")
+                .mayNotBeAccessedByAnyLayer()
+                .check(EBB);
+    }
+
+    /** What the JDK copies costs the square of the number of names if they have one hash. */
+    @Test
+    @Tag("O-20")
+    void whatComesFromOutsideIsCopiedAtALinearCost() {
+        noClasses()
+                .that(resideInAnyPackage(
+                        "dev.ebb.domain..",
+                        "dev.ebb.store..",
+                        "dev.ebb.serde..",
+                        "dev.ebb.topology..",
+                        "dev.ebb.metrics..",
+                        "dev.ebb.port..",
+                        "dev.ebb.api..",
+                        "dev.ebb.runtime.."))
+                .and()
+                .doNotHaveFullyQualifiedName("dev.ebb.domain.Snapshot")
+                .should()
+                .callMethod(Map.class, "copyOf", Map.class)
+                .orShould()
+                .callMethod(Set.class, "copyOf", Collection.class)
+                .orShould()
+                .callMethod(Collectors.class, "toUnmodifiableSet")
+                .orShould()
+                .callMethod(Collectors.class, "toUnmodifiableMap", Function.class, Function.class)
+                .orShould()
+                .callMethod(Collectors.class, "toUnmodifiableMap", Function.class, Function.class, BinaryOperator.class)
+                .check(EBB);
+    }
+
+    @Test
+    void packagesAreNullMarked() {
+        for (JavaPackage room : EBB.getPackage("dev.ebb").getSubpackagesInTree()) {
+            if (!room.getClasses().isEmpty()) {
+                assertThat(room.isAnnotatedWith(NullMarked.class))
+                        .as(room.getName())
+                        .isTrue();
+            }
+        }
+    }
+
+    @Test
+    void roomsHaveNoCycles() {
+        slices().matching("dev.ebb.(**)").should().beFreeOfCycles().check(EBB);
+    }
+
+    @Test
+    void topLevelRoomsHaveNoCycles() {
+        slices().matching("dev.ebb.(*)..").should().beFreeOfCycles().check(EBB);
+    }
+
+    @Test
+    void roomsHoldAtMostThirtyTypes() {
+        for (JavaPackage room : EBB.getPackage("dev.ebb").getSubpackagesInTree()) {
+            assertThat(room.getClasses().stream()
+                            .filter(type -> type.isTopLevelClass()
+                                    && !type.getSimpleName().equals("package-info")))
+                    .as(room.getName())
+                    .hasSizeLessThanOrEqualTo(30);
+        }
+    }
+
+    @Test
+    void roomsHaveNoKnotsAboveThree() {
+        for (JavaPackage room : EBB.getPackage("dev.ebb").getSubpackagesInTree()) {
+            assertThat(Knots.of(room)).as(room.getName()).allSatisfy(knot -> assertThat(knot)
+                    .hasSizeLessThanOrEqualTo(3));
+        }
+    }
+
+    @Test
+    void portsKnowNoHttp() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.ebb.port..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.javalin..",
+                        "jakarta.servlet..",
+                        "org.eclipse.jetty..",
+                        "org.apache.kafka..",
+                        "com.fasterxml.jackson..")
+                .check(EBB);
+    }
+
+    @Test
+    void onlyWhatTalksToPeopleWritesToTheStandardStreams() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.ebb.cli..", "dev.ebb.devstack..", "dev.ebb.bench..")
+                .should()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err")
+                .check(EBB);
+    }
+
+    @Test
+    void namesSayWhatAClassIs() {
+        noClasses()
+                .should()
+                .haveSimpleNameEndingWith("Impl")
+                .orShould()
+                .haveSimpleNameEndingWith("Util")
+                .orShould()
+                .haveSimpleNameEndingWith("Utils")
+                .orShould()
+                .haveSimpleNameEndingWith("Helper")
+                .orShould()
+                .haveSimpleNameEndingWith("Manager")
+                .orShould()
+                .haveSimpleNameEndingWith("Data")
+                .orShould()
+                .haveSimpleNameEndingWith("Info")
+                .check(EBB);
+        noClasses()
+                .should()
+                .resideInAnyPackage("..util..", "..utils..", "..common..", "..impl..", "..service..", "..helper..")
+                .check(EBB);
+    }
+}
