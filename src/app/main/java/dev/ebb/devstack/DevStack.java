@@ -1,10 +1,10 @@
 package dev.ebb.devstack;
 
-import dev.ebb.devstack.files.DevStackException;
-import dev.ebb.devstack.files.Endpoints;
-import dev.ebb.devstack.files.PrivateFiles;
-import dev.ebb.devstack.files.RunningStacks;
-import dev.ebb.devstack.files.StackLock;
+import dev.ebb.stacks.DevStackException;
+import dev.ebb.stacks.Endpoints;
+import dev.ebb.stacks.PrivateFiles;
+import dev.ebb.stacks.RunningStacks;
+import dev.ebb.stacks.StackLock;
 import dev.ebb.devstack.process.AppProcess;
 import dev.ebb.devstack.process.BrokerProcess;
 import dev.ebb.devstack.process.ConnectProcess;

@@ -2,7 +2,7 @@ package dev.ebb.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.devstack.StackNote;
+import dev.ebb.stacks.StackNote;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;

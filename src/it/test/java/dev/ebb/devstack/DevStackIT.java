@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ebb.devstack.files.DevStackException;
-import dev.ebb.devstack.files.Endpoints;
+import dev.ebb.stacks.DevStackException;
+import dev.ebb.stacks.Endpoints;
 import dev.ebb.devstack.process.PidFile;
 import dev.ebb.devstack.process.Service;
 import dev.ebb.devstack.process.Signals;

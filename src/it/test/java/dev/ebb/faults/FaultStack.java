@@ -5,7 +5,7 @@ import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.TestStack;
-import dev.ebb.devstack.files.Endpoints;
+import dev.ebb.stacks.Endpoints;
 import dev.ebb.it.Await;
 import dev.ebb.oracle.Oracle;
 import dev.ebb.oracle.OracleSources;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.TestBroker;
 import dev.ebb.devstack.TestStack;
-import dev.ebb.devstack.files.Endpoints;
+import dev.ebb.stacks.Endpoints;
 import dev.ebb.devstack.process.Service;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;

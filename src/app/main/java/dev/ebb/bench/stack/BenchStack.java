@@ -4,7 +4,7 @@ import dev.ebb.bench.harness.CpuMeter;
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.devstack.DevStack;
-import dev.ebb.devstack.files.Endpoints;
+import dev.ebb.stacks.Endpoints;
 import dev.ebb.devstack.process.Service;
 import dev.ebb.devstack.process.StackObserver;
 import dev.ebb.serde.records.AvroRecords;

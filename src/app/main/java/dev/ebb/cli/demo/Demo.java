@@ -8,7 +8,7 @@ import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
-import dev.ebb.devstack.files.RunningStacks;
+import dev.ebb.stacks.RunningStacks;
 import dev.ebb.devstack.process.StackObserver;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.serde.lines.EventLines;

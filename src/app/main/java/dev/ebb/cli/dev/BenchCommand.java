@@ -15,7 +15,7 @@ import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
-import dev.ebb.devstack.files.DevStackException;
+import dev.ebb.stacks.DevStackException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

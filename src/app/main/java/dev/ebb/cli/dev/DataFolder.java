@@ -2,7 +2,7 @@ package dev.ebb.cli.dev;
 
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
-import dev.ebb.devstack.files.Endpoints;
+import dev.ebb.stacks.Endpoints;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,7 +8,7 @@ import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.devstack.DevStack;
-import dev.ebb.devstack.files.DevStackException;
+import dev.ebb.stacks.DevStackException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -6,7 +6,7 @@ import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.config.ConfigSources;
 import dev.ebb.devstack.DevStack;
-import dev.ebb.devstack.files.Endpoints;
+import dev.ebb.stacks.Endpoints;
 import dev.ebb.devstack.process.Service;
 import java.nio.file.Path;
 import java.util.Map;

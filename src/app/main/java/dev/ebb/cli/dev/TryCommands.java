@@ -1,7 +1,7 @@
 package dev.ebb.cli.dev;
 
 import dev.ebb.cli.options.ShellWord;
-import dev.ebb.devstack.files.Endpoints;
+import dev.ebb.stacks.Endpoints;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.ebb.cli.options;
 
 import dev.ebb.cli.terminal.Terminal;
-import dev.ebb.devstack.files.RunningStacks;
+import dev.ebb.stacks.RunningStacks;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Map;

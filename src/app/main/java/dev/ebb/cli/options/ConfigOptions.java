@@ -5,7 +5,7 @@ import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
-import dev.ebb.devstack.files.Endpoints;
+import dev.ebb.stacks.Endpoints;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package dev.ebb.devstack.process;
 
-import dev.ebb.devstack.files.Endpoints;
+import dev.ebb.stacks.Endpoints;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.ebb.devstack.process;
 
-import dev.ebb.devstack.files.DevStackException;
+import dev.ebb.stacks.DevStackException;
 
 /** A service ended or did not answer, and another process listens on its port. */
 public final class PortLostException extends DevStackException {

@@ -1,6 +1,6 @@
 package dev.ebb.devstack.process;
 
-import dev.ebb.devstack.files.DevStackException;
+import dev.ebb.stacks.DevStackException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

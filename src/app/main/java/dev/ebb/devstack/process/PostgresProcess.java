@@ -1,7 +1,7 @@
 package dev.ebb.devstack.process;
 
-import dev.ebb.devstack.files.Password;
-import dev.ebb.devstack.files.PrivateFiles;
+import dev.ebb.stacks.Password;
+import dev.ebb.stacks.PrivateFiles;
 import io.zonky.test.db.postgres.util.LinuxUtils;
 import java.io.File;
 import java.io.IOException;

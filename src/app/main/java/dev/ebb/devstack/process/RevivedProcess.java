@@ -1,6 +1,6 @@
 package dev.ebb.devstack.process;
 
-import dev.ebb.devstack.files.DevStackException;
+import dev.ebb.stacks.DevStackException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

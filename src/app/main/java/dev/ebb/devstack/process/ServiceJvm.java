@@ -1,6 +1,6 @@
 package dev.ebb.devstack.process;
 
-import dev.ebb.devstack.files.PrivateFiles;
+import dev.ebb.stacks.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

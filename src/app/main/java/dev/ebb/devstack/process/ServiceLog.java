@@ -2,7 +2,7 @@ package dev.ebb.devstack.process;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.ebb.devstack.files.PrivateFiles;
+import dev.ebb.stacks.PrivateFiles;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.ProcessBuilder.Redirect;

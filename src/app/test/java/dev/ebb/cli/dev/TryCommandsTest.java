@@ -3,7 +3,7 @@ package dev.ebb.cli.dev;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.cli.options.ShellWord;
-import dev.ebb.devstack.files.Endpoints;
+import dev.ebb.stacks.Endpoints;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ebb.devstack.Await;
 import dev.ebb.devstack.RecordingObserver;
 import dev.ebb.devstack.ShellService;
-import dev.ebb.devstack.files.DevStackException;
+import dev.ebb.stacks.DevStackException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

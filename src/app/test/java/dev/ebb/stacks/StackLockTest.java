@@ -1,4 +1,4 @@
-package dev.ebb.devstack.files;
+package dev.ebb.stacks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,5 +1,5 @@
 /** Files of a development stack: passwords, locks, addresses, and the list of running stacks. */
 @NullMarked
-package dev.ebb.devstack.files;
+package dev.ebb.stacks;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,5 @@
-package dev.ebb.devstack;
+package dev.ebb.stacks;
 
-import dev.ebb.devstack.files.Endpoints;
-import dev.ebb.devstack.files.PrivateFiles;
-import dev.ebb.devstack.files.RunningStacks;
-import dev.ebb.devstack.files.StackLock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

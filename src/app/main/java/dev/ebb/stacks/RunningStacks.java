@@ -1,4 +1,4 @@
-package dev.ebb.devstack.files;
+package dev.ebb.stacks;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

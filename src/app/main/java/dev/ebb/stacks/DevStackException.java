@@ -1,4 +1,4 @@
-package dev.ebb.devstack.files;
+package dev.ebb.stacks;
 
 import org.jspecify.annotations.Nullable;
 
