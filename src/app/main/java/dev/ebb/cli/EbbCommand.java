@@ -7,9 +7,6 @@ import dev.ebb.cli.admin.OffsetsCommand;
 import dev.ebb.cli.admin.RunCommand;
 import dev.ebb.cli.admin.TokenCommand;
 import dev.ebb.cli.admin.TopicsCommand;
-import dev.ebb.cli.dev.BenchCommand;
-import dev.ebb.cli.dev.DemoCommand;
-import dev.ebb.cli.dev.DevCommand;
 import dev.ebb.cli.events.EventCommand;
 import dev.ebb.cli.events.ExecutionCommand;
 import dev.ebb.cli.events.ExplainCommand;
@@ -47,8 +44,6 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         description = "The retention engine for event streams.",
         subcommands = {
-            DemoCommand.class,
-            DevCommand.class,
             RunCommand.class,
             ProduceCommand.class,
             TopicsCommand.class,
@@ -75,7 +70,6 @@ import picocli.CommandLine.Spec;
             VerifyCommand.class,
             TokenCommand.class,
             AclsCommand.class,
-            BenchCommand.class,
             CompletionCommand.class
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -88,12 +82,7 @@ import picocli.CommandLine.Spec;
             "5:refused: a rule or policy does not allow it"
         },
         footerHeading = "%nExamples:%n",
-        footer = {
-            "  ebb demo                                    see it work, with sample events",
-            "  ebb dev                                     start everything on this machine",
-            "  ebb policy set namespace:orders --max-age 30d",
-            "  ebb status"
-        })
+        footer = {"  ebb policy set namespace:orders --max-age 30d", "  ebb status"})
 final class EbbCommand implements Callable<Integer> {
 
     @Spec

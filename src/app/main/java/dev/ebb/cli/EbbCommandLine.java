@@ -12,7 +12,9 @@ import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.config.ConfigProblemsException;
 import dev.ebb.runtime.kafka.KafkaProblem;
 import java.lang.reflect.Constructor;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.KafkaException;
@@ -20,6 +22,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IFactory;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -37,7 +40,7 @@ final class EbbCommandLine {
 
     static CommandLine create(CommandContext context) {
         Terminal terminal = context.terminal();
-        CommandLine line = new CommandLine(EbbCommand.class, new Factory(context))
+        CommandLine line = withFurtherCommands(new CommandLine(EbbCommand.class, new Factory(context)))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(Math.max(80, Math.min(HELP_WIDTH, terminal.columns())))
                 .setOut(terminal.out())
@@ -54,6 +57,20 @@ final class EbbCommandLine {
             return new CommandLine.RunLast().execute(parsed);
         });
         line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, root.isDebug(), terminal));
+        return line;
+    }
+
+    /** Before anything is set, since settings reach only the commands that are there. */
+    private static CommandLine withFurtherCommands(CommandLine line) {
+        List<String> examples = new ArrayList<>();
+        ClassLoader loader = FurtherCommands.class.getClassLoader();
+        for (FurtherCommands further : ServiceLoader.load(FurtherCommands.class, loader)) {
+            further.commands().forEach(line::addSubcommand);
+            examples.addAll(further.examples());
+        }
+        UsageMessageSpec help = line.getCommandSpec().usageMessage();
+        examples.addAll(List.of(help.footer()));
+        help.footer(examples.toArray(String[]::new));
         return line;
     }
 

@@ -58,7 +58,7 @@ class CommandHelpTest {
 
         // then
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).contains("policy", "stream", "event", "status", "produce", "demo", "dev", "topics");
+        assertThat(run.err()).contains("policy", "stream", "event", "status", "produce", "topics");
     }
 
     @Test

@@ -6,8 +6,6 @@ import dev.ebb.serde.text.PolicyFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -683,9 +681,6 @@ class CommandsTest {
                 "status --set colour=red | colour",
                 "produce | --file",
                 "produce -f /no/such/file | does not exist",
-                "demo --out x | --once",
-                "demo --once --interval never | --interval",
-                "demo --once --events /no/such/file | does not exist",
                 "completion fish | fish",
                 "topics check --set topics.partitions=0 | topics.partitions"
             })
@@ -712,23 +707,6 @@ class CommandsTest {
         assertThat(run.err())
                 .contains("e.jsonl.gz", "the compressed data breaks off", "nothing was sent")
                 .doesNotContain("--debug");
-    }
-
-    @Test
-    @Tag("M-11")
-    void shouldNameEveryFaultOfPoliciesBeforeTheDemonstrationStarts() throws IOException {
-        // given
-        Path file = Files.writeString(
-                folder.resolve("p.yaml"),
-                "policies:\n - scope: galaxy:x\n - scope: '*'\n   maxAge: -1d\n   colour: red\n");
-
-        // when
-        CommandRun run = CommandRun.of(Map.of(), "", folder, "demo", "--once", "--policies", file.toString());
-
-        // then
-        assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).contains("galaxy:x", "maxAge", "colour");
-        assertThat(folder.resolve(".ebb")).doesNotExist();
     }
 
     private static String streams(String name, String next) {
@@ -761,28 +739,5 @@ class CommandsTest {
     @Test
     void shouldEndDescriptionsInListsOfCommands() {
         assertThat(CommandRun.of("policy", "--help").out()).contains("plan").doesNotContain("nothing:");
-    }
-
-    @Test
-    void shouldSayWhatIsWrongBeforeAnythingIsStarted() throws IOException {
-        // given
-        Path file = Files.writeString(folder.resolve("file"), "x");
-
-        // when
-        CommandRun setting = CommandRun.of("dev", "--data", folder + "/data", "--set", "nonsense=1");
-        CommandRun tls = CommandRun.of(
-                "dev", "--data", folder + "/data", "--set", "api.tls.certificate=c", "--set", "api.tls.key=k");
-        CommandRun data = CommandRun.of("dev", "--data", file.toString());
-        CommandRun out = CommandRun.of("demo", "--once", "--out", file.toString());
-
-        // then
-        assertThat(List.of(setting, tls, data, out))
-                .extracting(CommandRun::exitCode)
-                .containsOnly(2);
-        assertThat(setting.err()).contains("nonsense: is not a setting");
-        assertThat(tls.err()).contains("'ebb dev' speaks plain HTTP");
-        assertThat(data.err()).contains("--data", "is not a folder");
-        assertThat(out.err()).contains("--out", "is not a folder");
-        assertThat(folder.resolve("data")).doesNotExist();
     }
 }

@@ -5,13 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ebb.stacks.DevStackException;
-import dev.ebb.stacks.Endpoints;
 import dev.ebb.devstack.process.PidFile;
 import dev.ebb.devstack.process.Service;
 import dev.ebb.devstack.process.Signals;
 import dev.ebb.devstack.process.StackObserver;
 import dev.ebb.devstack.process.StackProcess;
+import dev.ebb.stacks.DevStackException;
+import dev.ebb.stacks.Endpoints;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;

@@ -1,0 +1,138 @@
+package dev.ebb.bench.stack;
+
+import dev.ebb.bench.harness.CpuMeter;
+import dev.ebb.config.ConfigSources;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.devstack.DevStack;
+import dev.ebb.devstack.process.Service;
+import dev.ebb.devstack.process.StackObserver;
+import dev.ebb.serde.records.AvroRecords;
+import dev.ebb.serde.schemas.AvroSettings;
+import dev.ebb.stacks.Endpoints;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** A broker, a registry and other services, for this run alone, with data that goes when they go. */
+public final class BenchStack implements AutoCloseable {
+
+    private static final String FOLDER = "ebb-bench-";
+    private static final String FULL_SPEED = "-XX:TieredStopAtLevel=4";
+
+    private final Path folder;
+    private final DevStack services;
+    private final EbbConfig config;
+    private final AvroRecords records;
+
+    private BenchStack(Path folder, DevStack services) {
+        this.folder = folder;
+        this.services = services;
+        this.config = EbbConfig.load(new ConfigSources(services.settingsFile(), Map.of(), Map.of()));
+        this.records = AvroRecords.of(AvroSettings.of(config.schemaRegistryProperties()));
+    }
+
+    /** Starts both, with their data below the folder. */
+    public static BenchStack start(Path parent, Consumer<String> progress) {
+        return start(parent, EnumSet.noneOf(Service.class), progress);
+    }
+
+    /** Starts these services as well. */
+    public static BenchStack start(Path parent, Set<Service> further, Consumer<String> progress) {
+        try {
+            Files.createDirectories(parent);
+            deleteLeftovers(parent);
+            Path folder = Files.createTempDirectory(parent, FOLDER);
+            DevStack services = DevStack.builder(folder)
+                    .without(without(further))
+                    .withApp(false)
+                    // They serve at full speed, unlike those that only have to be there.
+                    .jvmOptions(Service.BROKER, FULL_SPEED, "-Xmx1g")
+                    .jvmOptions(Service.CONNECT, FULL_SPEED, "-Xmx1g")
+                    // As the image has it in the container of 1 GiB that its manual names, and all of it touched, as it
+                    // is in an instance that has run for a while.
+                    .jvmOptions(Service.APP, "-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch")
+                    // A quarter of the memory is what its manual recommends for a machine of its own; this one is
+                    // shared.
+                    .postgresSettings("shared_buffers=1GB", "max_wal_size=4GB", "effective_cache_size=4GB")
+                    .observer(StackObserver.lines(progress))
+                    .start();
+            BenchStack stack = new BenchStack(folder, services);
+            stack.records.prepare();
+            return stack;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Service[] without(Set<Service> further) {
+        Set<Service> without = EnumSet.of(Service.POSTGRES, Service.CONNECT);
+        without.removeAll(further);
+        return without.toArray(new Service[0]);
+    }
+
+    /** Topics of their own, whose names begin with that of the lane; at most one lane of a name. */
+    public Lane lane(String name, int partitions) {
+        return new Lane(this, services.settingsFile(), name, partitions);
+    }
+
+    /** A lane with as many partitions as topics have by default. */
+    public Lane lane(String name) {
+        return lane(name, config.topicsPartitions());
+    }
+
+    /** Where files may be put that go with the stack. */
+    public Path folder() {
+        return folder;
+    }
+
+    public DevStack services() {
+        return services;
+    }
+
+    /** Reads and writes with the registry of this stack; its schemas are known already. */
+    public AvroRecords records() {
+        return records;
+    }
+
+    /** The CPU time of this process and all services. */
+    public CpuMeter cpu() {
+        return new CpuMeter(
+                services.broker().pid(),
+                services.registry().pid(),
+                services.connect().pid(),
+                services.postgres().pid());
+    }
+
+    @Override
+    public void close() {
+        records.close();
+        services.close();
+        delete(folder);
+    }
+
+    /** Deletes folders of runs that were killed. */
+    private static void deleteLeftovers(Path parent) throws IOException {
+        try (Stream<Path> folders = Files.list(parent)) {
+            folders.filter(folder -> folder.getFileName().toString().startsWith(FOLDER))
+                    .filter(folder -> Endpoints.settingsFile(folder).isEmpty())
+                    .forEach(BenchStack::delete);
+        }
+    }
+
+    public static void delete(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+package dev.ebb.cli.bench;
+
+import dev.ebb.bench.harness.BenchSettings;
+import dev.ebb.bench.harness.BenchSettings.Length;
+import dev.ebb.bench.harness.Benchmark;
+import dev.ebb.bench.harness.Figure;
+import dev.ebb.bench.harness.FigureFiles;
+import dev.ebb.bench.harness.Numbers;
+import dev.ebb.bench.harness.VoidRunException;
+import dev.ebb.bench.runs.Benchmarks;
+import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.Style;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Table.Cell;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.stacks.DevStackException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Measures how fast Ebb is, against others that do the same on the same machine in turn, and prints the"
+                    + " ratios.",
+            "Starts the services that it needs, on ports of their own. A target that is not reached is no failure; a run that ends in"
+                    + " a wrong set of events is one (exit code 1)."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ebb bench              B-1 to B-14, as short as they can be",
+            "  ebb bench B-1 --long   ingest alone, for figures that can be shown",
+            "  ebb bench growth       how cost grows with streams, events and partitions"
+        })
+public final class BenchCommand implements Callable<Integer> {
+
+    @Parameters(
+            paramLabel = "ID",
+            arity = "0..*",
+            description = "What to measure: B-1 to B-14, or growth. Default: B-1 to B-14.")
+    private List<String> ids = new ArrayList<>();
+
+    @ArgGroup
+    private @Nullable LengthOption length;
+
+    @Option(
+            names = "--json",
+            paramLabel = "DIR",
+            description = "Where a file for each figure is written to. Default: target/bench.")
+    private @Nullable Path json;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Below which folder the services keep their data meanwhile. Default: target/bench.")
+    private @Nullable Path data;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "What the events are made from. Default: ${DEFAULT-VALUE}.")
+    private long seed = 1;
+
+    @Option(
+            names = "--events",
+            paramLabel = "N",
+            description = "How many events are sent, or the most of a series. Default: as many as fit the length.")
+    private @Nullable Integer events;
+
+    private final CommandContext context;
+
+    BenchCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    /** At most one of them. */
+    private static final class LengthOption {
+
+        @Option(
+                names = "--short",
+                description = "Three pairs of runs, some three minutes for each measurement. The default.")
+        private boolean isShort;
+
+        @Option(names = "--long", description = "Five pairs of longer runs.")
+        private boolean isLong;
+
+        Length length() {
+            return isLong && !isShort ? Length.LONG : Length.SHORT;
+        }
+    }
+
+    /** Each benchmark's files are written when it is done: a later one may fail, and all of them take long. */
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        List<Benchmark> chosen = chosen();
+        BenchSettings settings = settings();
+        FigureFiles files = new FigureFiles(folder(json));
+        List<Figure> figures = new ArrayList<>();
+        List<String> failures = new ArrayList<>();
+        for (Benchmark benchmark : chosen) {
+            try {
+                List<Figure> measured = measure(benchmark, settings);
+                files.write(measured, settings, Instant.now());
+                figures.addAll(measured);
+            } catch (VoidRunException e) {
+                failures.add(benchmark.id() + " is void: " + e.getMessage());
+                say(benchmark, "void: " + e.getMessage());
+            }
+        }
+        print(figures);
+        if (!failures.isEmpty()) {
+            throw new CommandFailure(ExitCode.FAILED, String.join("\n", failures));
+        }
+        return ExitCode.OK.code();
+    }
+
+    private List<Figure> measure(Benchmark benchmark, BenchSettings settings) throws InterruptedException {
+        say(benchmark, benchmark.title());
+        try {
+            return benchmark.run(settings, line -> say(benchmark, line));
+        } catch (DevStackException e) {
+            throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private List<Benchmark> chosen() {
+        return ids.isEmpty()
+                ? Benchmarks.rules()
+                : ids.stream().flatMap(id -> find(id).stream()).distinct().toList();
+    }
+
+    private static List<Benchmark> find(String id) {
+        List<Benchmark> found = Benchmarks.find(id);
+        if (found.isEmpty()) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    "there is no measurement '" + id + "'; there are "
+                            + String.join(
+                                    ", ",
+                                    Benchmarks.all().stream().map(Benchmark::id).toList()));
+        }
+        return found;
+    }
+
+    private BenchSettings settings() {
+        try {
+            return new BenchSettings(
+                    folder(data),
+                    length == null ? Length.SHORT : length.length(),
+                    seed,
+                    events == null ? OptionalInt.empty() : OptionalInt.of(events));
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, "--" + e.getMessage(), e);
+        }
+    }
+
+    private Path folder(@Nullable Path named) {
+        return named == null
+                ? context.home().resolve("target/bench")
+                : named.toAbsolutePath().normalize();
+    }
+
+    private void say(Benchmark benchmark, String line) {
+        Terminal terminal = context.terminal();
+        terminal.err().println(terminal.styled(Style.DIM, benchmark.id()) + " " + line);
+        terminal.err().flush();
+    }
+
+    private void print(List<Figure> figures) {
+        Table table = new Table()
+                .left("ID")
+                .left("NAME")
+                .right("VALUE")
+                .left("UNIT")
+                .left("AGAINST")
+                .right("ITS VALUE")
+                .right("RATIO")
+                .left("TARGET")
+                .left("REACHED");
+        for (Figure figure : figures) {
+            table.row(
+                    figure.id(),
+                    figure.name(),
+                    Numbers.text(figure.value()),
+                    figure.unit(),
+                    figure.against(),
+                    Numbers.text(figure.againstValue().orElse(Double.NaN)),
+                    Numbers.text(figure.ratio().orElse(Double.NaN)),
+                    figure.target(),
+                    reached(figure));
+        }
+        table.print(context.terminal());
+    }
+
+    private static Cell reached(Figure figure) {
+        return switch (figure.grade()) {
+            case AIM -> new Cell("aim", Style.GREEN);
+            case GATE -> new Cell("yes", Style.GREEN);
+            case MISSED -> new Cell("no", Style.YELLOW);
+            case REPORTED -> new Cell("–", Style.DIM);
+            case SKIPPED -> new Cell(figure.note(), Style.DIM);
+        };
+    }
+}

@@ -1,0 +1,18 @@
+package dev.ebb.cli.bench;
+
+import dev.ebb.cli.FurtherCommands;
+import java.util.List;
+
+/** The command that measures. */
+public final class BenchCommands implements FurtherCommands {
+
+    @Override
+    public List<Class<?>> commands() {
+        return List.of(BenchCommand.class);
+    }
+
+    @Override
+    public List<String> examples() {
+        return List.of();
+    }
+}

@@ -1,0 +1,81 @@
+package dev.ebb.devstack.process;
+
+import dev.ebb.stacks.DevStackException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Output of the build below {@code target/ebb}: the libraries and programs that the services run from. */
+public record Distribution(Path home) {
+    private static final String HOME_PROPERTY = "ebb.home";
+
+    /** The project folder named by the system property {@code ebb.home}, or else the working directory. */
+    public static Distribution locate() {
+        var home =
+                Path.of(System.getProperty(HOME_PROPERTY, "")).toAbsolutePath().normalize();
+        var found = new Distribution(home);
+        if (!Files.isDirectory(found.root().resolve("dev"))) {
+            throw new DevStackException(
+                    found.root() + " is not there: build it with 'mvn -Dquick -DskipTests package'");
+        }
+        return found;
+    }
+
+    /** The application; its manifest names the libraries beside it in the right order. */
+    Path applicationJar() {
+        return root().resolve("lib/ebb.jar");
+    }
+
+    /** The broker is a library of the development stack and none of the application. */
+    String brokerClasspath() {
+        return applicationJar() + File.pathSeparator + root().resolve("dev/ebb-dev.jar");
+    }
+
+    String connectClasspath() {
+        return guardJar() + File.pathSeparator + root().resolve("connect/lib") + "/*";
+    }
+
+    Path connectPlugins() {
+        return root().resolve("connect/plugins");
+    }
+
+    public Path connectorConfigs() {
+        return home.resolve("config/connect");
+    }
+
+    String registryClasspath() throws IOException {
+        try (Stream<Path> files = Files.list(root().resolve("registry"))) {
+            return files.filter(file -> file.toString().endsWith("-runner.jar"))
+                    .findFirst()
+                    .map(registry -> guardJar() + File.pathSeparator + registry)
+                    .orElseThrow(() -> new DevStackException("no registry in " + root() + ": build again"));
+        }
+    }
+
+    /** Guard of the worker and the registry; nothing else is in it. */
+    private Path guardJar() {
+        return root().resolve("guard/ebb-guard.jar");
+    }
+
+    /** Where the binaries of PostgreSQL are unpacked to, once for all stacks. */
+    Path postgres() {
+        return root().resolve("postgres");
+    }
+
+    /** The beginning of a command that runs a Java program with the Java of this process. */
+    List<String> java(List<String> options) {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-D" + HOME_PROPERTY + "=" + home);
+        command.addAll(options);
+        return command;
+    }
+
+    private Path root() {
+        return home.resolve("target/ebb");
+    }
+}
