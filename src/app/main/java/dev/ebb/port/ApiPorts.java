@@ -1,6 +1,6 @@
 package dev.ebb.port;
 
-/** All that the REST interface needs of the rest of the application. */
+/** Ports that the REST interface needs from the rest of the application. */
 public record ApiPorts(
         EventQueries events,
         EventWriter writer,

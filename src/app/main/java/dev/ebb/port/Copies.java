@@ -6,11 +6,11 @@ import java.util.OptionalLong;
 public interface Copies {
 
     /**
-     * Answers from what is here of a partition, whoever keeps it. What is not found may be there all the same.
-     * {@link NotReadyException} says that nothing of it is here.
+     * Answers from the local copy of a partition, whichever instance keeps it. Events that are not found may exist all
+     * the same. {@link NotReadyException} means that there is no local copy.
      */
     EventQueries events();
 
-    /** How many records of its changelogs the copy is behind; empty if that is not known. */
+    /** Number of records by which the copy is behind its changelogs; empty if not known. */
     OptionalLong lag(int partition);
 }

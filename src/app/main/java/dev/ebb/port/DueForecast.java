@@ -8,29 +8,32 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what age and own TTLs will take, in the partitions of this instance; never what is protected or held. Thread-safe. */
+/**
+ * Counts events that age and own TTLs will take, in the partitions of this instance; never protected or held ones.
+ * Thread-safe.
+ */
 public interface DueForecast {
 
     /**
-     * What comes due in each namespace, as it was counted a moment ago.
+     * Events that come due in each namespace, as counted a moment ago.
      *
-     * @throws NotReadyException while it is counted for the first time, if that takes long
+     * @throws NotReadyException while the first count is under way, if it takes long
      */
     Outlook outlook();
 
     /**
-     * What of a stream is due already and still there, also where its policy only warns.
+     * Events of a stream that are due and still there, also where its policy only warns.
      *
      * @throws NotReadyException while its partition restores
      */
     Overdue overdue(StreamUsage stream);
 
     /**
-     * What comes due, at the moment when the count began; nothing is estimated.
+     * Events that come due, as of the beginning of the count; nothing is estimated.
      *
-     * @param byPartition by partition and namespace; a partition that could not be read is left out, as are namespaces with
-     *     nothing due
-     * @param countedAtMs when it was counted, epoch milliseconds
+     * @param byPartition by partition and namespace; a partition that could not be read is left out, as are namespaces
+     *     with nothing due
+     * @param countedAtMs time of the count, epoch milliseconds
      */
     record Outlook(Map<Integer, Map<String, Due>> byPartition, long countedAtMs) {
 
@@ -38,7 +41,7 @@ public interface DueForecast {
             byPartition = Snapshot.of(byPartition);
         }
 
-        /** What comes due in the partitions that were counted, by namespace. */
+        /** Events that come due in the partitions that were counted, by namespace. */
         public Map<String, Due> byNamespace() {
             Map<String, Due> sums = new TreeMap<>();
             byPartition
@@ -47,14 +50,14 @@ public interface DueForecast {
             return sums;
         }
 
-        /** What comes due in that namespace, in the partitions that were counted. */
+        /** Events that come due in that namespace, in the partitions that were counted. */
         public Due of(String namespace) {
             return byPartition.values().stream()
                     .map(partition -> partition.getOrDefault(namespace, Due.NOTHING))
                     .reduce(Due.NOTHING, Due::plus);
         }
 
-        /** The same for those of these partitions that were counted. */
+        /** This outlook, limited to those of these partitions that were counted. */
         public Outlook within(Collection<Integer> partitions) {
             Map<Integer, Map<String, Due>> counted = new TreeMap<>(byPartition);
             counted.keySet().retainAll(partitions);
@@ -68,13 +71,13 @@ public interface DueForecast {
     }
 
     /**
-     * What comes due in a namespace.
+     * Events that come due in a namespace.
      *
-     * @param nextHour what goes within an hour, what is overdue included, what policies only warn of left out: nothing will
-     *     take it
-     * @param nextDay what goes within a day, that hour included
-     * @param expiring what is due within {@code warnBefore} of its policy, what is overdue and what policies only warn of
-     *     included
+     * @param nextHour events that go within an hour, with overdue ones, but without those of policies that only warn,
+     *     which no sweep will take
+     * @param nextDay events that go within a day, that hour included
+     * @param expiring events that are due within {@code warnBefore} of their policy, with overdue ones and those of
+     *     policies that only warn
      * @param held events that a hold covers
      */
     record Due(Tally nextHour, Tally nextDay, Expiring expiring, long held) {
@@ -95,9 +98,9 @@ public interface DueForecast {
     }
 
     /**
-     * What a namespace is to be warned of.
+     * Events of a namespace that are to be warned of.
      *
-     * @param earliestMs the last millisecond of the first of them, epoch milliseconds; null if there is none
+     * @param earliestMs the last millisecond of the first of these events, epoch milliseconds; null if there are none
      */
     record Expiring(Tally sum, @Nullable Long earliestMs) {
 
@@ -116,9 +119,9 @@ public interface DueForecast {
     }
 
     /**
-     * What is due already.
+     * Events that are due already.
      *
-     * @param isExact false if there was too much to count: there is at least so much
+     * @param isExact false if there were too many to count, so that the number is a lower bound
      */
     record Overdue(long events, boolean isExact) {}
 }

@@ -12,49 +12,49 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads streams and events of the partitions of this instance. Thread-safe. Every method throws {@link NotReadyException} rather than
- * answer "not there" while the partition that would know restores, and {@link OtherInstanceException} if another instance
- * has it.
+ * Reads streams and events of the partitions of this instance. Thread-safe. Every method throws {@link
+ * NotReadyException} rather than answer "not there" while the partition concerned restores, and {@link
+ * OtherInstanceException} if another instance has that partition.
  */
 public interface EventQueries {
 
     /** Streams in the order of their names (bytes of UTF-8), from these partitions. */
     StreamPage streams(StreamQuery query, Collection<Integer> partitions);
 
-    /** What the stream holds; empty if it holds nothing. */
+    /** Contents of the stream; empty if it holds nothing. */
     Optional<StreamUsage> usage(StreamName stream);
 
-    /** Where the stream belongs and what of it is open; empty if it holds nothing. */
+    /** Parent and open work of the stream; empty if it holds nothing. */
     Optional<StreamStanding> standing(StreamName stream);
 
     /**
      * Executions of the stream, the highest number first; empty if it holds nothing.
      *
      * @param below only those with a lower number
-     * @param limit how many at the most
+     * @param limit the most executions to return
      */
     List<ExecutionUsage> executions(StreamName stream, long below, int limit);
 
     /**
-     * What age and own TTLs take of all streams of a namespace, from these partitions, the soonest first.
+     * Events that age and own TTLs take from all streams of a namespace, in these partitions, the soonest first.
      *
-     * @throws NotReadyException if the streams are too many to be looked at in time
+     * @throws NotReadyException if there are too many streams to look through in time
      */
     ExpiringPage expiring(ExpiringQuery query, Collection<Integer> partitions);
 
     /** Events of the stream in the order in which the store lists them. */
     EventPage events(StreamName stream, EventQuery query);
 
-    /** The event, also if it is due: the caller looks at {@link ReadEvent#isExpired()}. */
+    /** The event, also if it is due: the caller checks {@link ReadEvent#isExpired()}. */
     Optional<ReadEvent> event(StreamName stream, EventId id);
 
     /**
-     * Which streams are asked for.
+     * Selection of streams.
      *
-     * @param prefix what their names begin with; empty for all
+     * @param prefix the beginning of their names; empty for all
      * @param namespace their namespace; null for all
      * @param after the name after which the page begins; null to begin with the first
-     * @param limit how many there are on a page, from 1
+     * @param limit the most items on a page, at least 1
      */
     record StreamQuery(
             String prefix,
@@ -66,7 +66,7 @@ public interface EventQueries {
      * One page of streams.
      *
      * @param streams as many as the limit, unless no more follow
-     * @param next what to pass as {@code after} for the next page; null if this is the last one
+     * @param next the value of {@code after} for the next page; null if this is the last one
      */
     record StreamPage(List<StreamUsage> streams, @Nullable String next) {
 
@@ -76,14 +76,15 @@ public interface EventQueries {
     }
 
     /**
-     * Which events are asked for.
+     * Selection of events of a stream.
      *
      * @param includeExpired whether events that are due are shown too (M-17)
      * @param status only events of this status, compared case-insensitively; empty for those without one; null for all
-     * @param expiringWithinMs only events that age or their own TTL takes within so many milliseconds, at least 0: never
-     *     what is protected, held, guarded or kept for ever, and each execution the soonest first; null for all
+     * @param expiringWithinMs only events that age or their own TTL takes within that many milliseconds, at least 0:
+     *     never those that are protected, held, guarded or kept for ever, and those of each execution the soonest
+     *     first; null for all
      * @param cursor the cursor that came with the page before; null to begin with the first
-     * @param limit how many there are on a page, from 1
+     * @param limit the most items on a page, at least 1
      */
     record EventQuery(
             boolean includeExpired,
@@ -93,12 +94,12 @@ public interface EventQueries {
             int limit) {}
 
     /**
-     * Which events of a namespace are asked for.
+     * Selection of events of a namespace.
      *
      * @param includeExpired whether events that are due are shown too (M-17)
-     * @param withinMs only events that age or their own TTL takes within so many milliseconds, at least 0
+     * @param withinMs only events that age or their own TTL takes within that many milliseconds, at least 0
      * @param after only those behind this mark; null for all
-     * @param limit how many there are on a page, from 1
+     * @param limit the most items on a page, at least 1
      */
     record ExpiringQuery(
             String namespace,
@@ -107,15 +108,15 @@ public interface EventQueries {
             @Nullable DueMark after,
             int limit) {}
 
-    /** An event and its place among all that will go. */
+    /** An event and its place among all events that will go. */
     record MarkedEvent(DueMark mark, ReadEvent event) {}
 
     /**
-     * One page of what will go.
+     * One page of events that will go.
      *
      * @param events may be fewer than the limit, even none, although more follow
-     * @param next the mark up to which the page is complete and behind which the next one begins; null if this is the last
-     *     one
+     * @param next the mark up to which the page is complete and behind which the next one begins; null if this is the
+     *     last one
      */
     record ExpiringPage(List<MarkedEvent> events, @Nullable DueMark next) {
 
@@ -127,8 +128,8 @@ public interface EventQueries {
     /**
      * One page of events.
      *
-     * @param events may be fewer than the limit, even none, although more follow: where so many others were read for them
-     *     that the page ended
+     * @param events may be fewer than the limit, even none, although more follow: a page ends when too many other
+     *     events were read for it
      * @param next the cursor for the next page; null if this is the last one
      */
     record EventPage(List<ReadEvent> events, @Nullable String next) {
@@ -138,7 +139,7 @@ public interface EventQueries {
         }
     }
 
-    /** A cursor that no page ever came with. */
+    /** A cursor that came with no page. */
     final class BadCursorException extends RuntimeException {
 
         public BadCursorException() {

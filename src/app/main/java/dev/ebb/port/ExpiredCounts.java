@@ -3,19 +3,21 @@ package dev.ebb.port;
 import dev.ebb.domain.Snapshot;
 import java.util.Map;
 
-/** Counts what age and own TTLs have taken of late, whichever instance did it. Thread-safe. */
+/** Counts events that age and own TTLs have taken of late, on whichever instance. Thread-safe. */
 public interface ExpiredCounts {
 
-    /** What was deleted in the hour before it was counted, a moment ago; never fails and does not take long. */
+    /**
+     * Events that were deleted in the hour before the count, which was a moment ago; never fails and does not take
+     * long.
+     */
     Expired lastHour();
 
     /**
-     * What has expired in an hour. What was deleted at the first millisecond of it counts, what persons and caps deleted does
-     * not.
+     * Events that have expired in an hour. Deletes at its first millisecond count; deletes by persons and caps do not.
      *
      * @param byNamespace events by namespace; those without any may be left out
-     * @param isExact false if the audit could not be read to its end, so that there are at least so many, or if that was more than
-     *     two seconds ago
+     * @param isExact false if the audit could not be read to its end, so that the numbers are lower bounds, or if it
+     *     was last read to its end more than two seconds ago
      * @param countedAtMs the end of the hour, epoch milliseconds
      */
     record Expired(Map<String, Long> byNamespace, boolean isExact, long countedAtMs) {
@@ -24,7 +26,7 @@ public interface ExpiredCounts {
             byNamespace = Snapshot.of(byNamespace);
         }
 
-        /** The events of that namespace. */
+        /** Number of events of that namespace. */
         public long of(String namespace) {
             return byNamespace.getOrDefault(namespace, 0L);
         }

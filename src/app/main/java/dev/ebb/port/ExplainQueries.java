@@ -12,25 +12,27 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Knows what a sweep would do with an event (O-15). Thread-safe; throws what {@link EventQueries} throws. */
+/**
+ * Predicts the decision of a sweep about an event (O-15). Thread-safe; throws the exceptions of {@link EventQueries}.
+ */
 public interface ExplainQueries {
 
     /**
-     * How the event stands, due or not; empty if it is not stored.
+     * Standing of the event, whether it is due or not; empty if it is not stored.
      *
-     * @param policies the policies to go by
-     * @param nowMs the moment in which the sweep would begin, epoch milliseconds
-     * @throws NotReadyException also if so much would go before it that it cannot be said at once
+     * @param policies the policies to apply
+     * @param nowMs the moment at which the sweep would begin, epoch milliseconds
+     * @throws NotReadyException also if too many events would go before it for an immediate answer
      */
     Optional<Standing> standing(StreamName stream, EventId id, PolicySet policies, long nowMs);
 
-    /** Why what is due in the stream does not go at present; empty if nothing keeps its sweeper from it. */
+    /** Reasons why due events of the stream do not go at present; empty if there are none. */
     List<String> sweepProblems(StreamName stream);
 
     /**
-     * How an event stands.
+     * Standing of an event.
      *
-     * @param decision what a sweep would do with it, caps included
+     * @param decision the decision of a sweep about it, caps included
      * @param isHeld whether a hold covers it
      * @param execution the execution it belongs to; null for the implicit one
      */
@@ -40,7 +42,7 @@ public interface ExplainQueries {
             boolean isHeld,
             @Nullable Execution execution) {
 
-        /** The event as its execution makes it. */
+        /** The event in its execution. */
         public EventFacts facts() {
             return execution == null || execution.number() == 0 ? event : new ExecutedEvent(event, execution);
         }

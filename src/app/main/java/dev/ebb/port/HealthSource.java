@@ -1,9 +1,9 @@
 package dev.ebb.port;
 
-/** Answers for those who start, stop and route to the instance (O-18). Thread-safe; never waits. */
+/** Answers for the systems that start, stop and route to the instance (O-18). Thread-safe; never waits. */
 public interface HealthSource {
 
-    /** Whether the process works at all; if not it should be restarted. */
+    /** Whether the process works at all; if not, it should be restarted. */
     Health live();
 
     /** Whether it can answer requests now. */
@@ -16,7 +16,7 @@ public interface HealthSource {
      * An answer and its reason.
      *
      * @param isUp the answer
-     * @param reason why, for people
+     * @param reason the reason, for people
      */
     record Health(boolean isUp, String reason) {}
 }

@@ -6,17 +6,17 @@ import dev.ebb.port.history.RejectedQueries;
 import dev.ebb.port.history.ReportQueries;
 
 /**
- * What people look at to see what was done and what will be.
+ * Ports through which people see past and future deletes.
  *
- * @param audit what was deleted and why
- * @param sweeps what sweeps did
- * @param rejected what could not be used
- * @param archive what was deleted, where it was archived
- * @param due what will go
- * @param expired what has gone of late
- * @param explain why an event stays or goes
- * @param parked what cannot be taken in yet
- * @param mirror whether SQL has what is stored
+ * @param audit deleted events and their causes
+ * @param sweeps reports of sweeps
+ * @param rejected records that could not be used
+ * @param archive deleted events, where they were archived
+ * @param due events that will go
+ * @param expired events that have gone of late
+ * @param explain reasons why an event stays or goes
+ * @param parked records that cannot be taken in yet
+ * @param mirror comparison of SQL with the stores
  */
 public record InsightPorts(
         AuditQueries audit,

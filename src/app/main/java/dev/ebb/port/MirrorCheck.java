@@ -7,40 +7,40 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets stores and SQL be compared (A-15): what is asked for is read outside of the threads that process, a page at a time.
- * Thread-safe. What is stored is asked by partition: {@link NotReadyException} and {@link OtherInstanceException} as for
- * reads of events. Where the application has no mirror, every method throws
- * {@link NoMirrorException}; a database or a broker that is away is a {@link NotReadyException}.
+ * Compares stores and SQL (A-15). Data is read outside of the processing threads, a page at a time. Thread-safe. Stores
+ * are read by partition, with {@link NotReadyException} and {@link OtherInstanceException} as for reads of events.
+ * Where the application has no mirror, every method throws {@link NoMirrorException}; {@link NotReadyException} also
+ * means that a database or a broker is away.
  */
 public interface MirrorCheck {
 
-    /** How many partitions there are, and where the mirror topics end now. */
+    /** Number of partitions, and the present ends of the mirror topics. */
     Mark mark();
 
     /**
-     * Whether SQL has all that was on its way at the time of the mark.
+     * Whether SQL has everything that was on its way at the time of the mark.
      *
-     * @throws EventQueries.BadCursorException for a mark of nobody
+     * @throws EventQueries.BadCursorException for a mark that {@link #mark} never gave
      */
     boolean hasPassed(String mark);
 
-    /** Digests of what the partition has stored, by stream and month, streams in the order of their names. */
+    /** Digests of the rows that the partition has stored, by stream and month, streams in the order of their names. */
     DigestPage stored(int partition, MirrorTable table, @Nullable String after);
 
-    /** The same of all that SQL has. */
+    /** Digests of all rows that SQL has, by stream and month, streams in the order of their names. */
     DigestPage inSql(MirrorTable table, @Nullable String after);
 
-    /** What differs in one group of rows at this moment: what was on its way may be among it. */
+    /** Differences in one group of rows at this moment; rows on their way may be among them. */
     DifferencePage differences(int partition, Group group, @Nullable String after);
 
-    /** What differs at this moment among those rows of one stream. */
+    /** Differences at this moment among those rows of one stream. */
     List<Difference> look(int partition, String stream, List<RowKey> rows, List<Long> executions);
 
     /**
-     * What is known at the beginning.
+     * The beginning of a comparison.
      *
-     * @param partitions how many partitions there are
-     * @param mark what {@link #hasPassed} can be asked with
+     * @param partitions number of partitions
+     * @param mark the mark for {@link #hasPassed}
      */
     record Mark(int partitions, String mark) {}
 
@@ -51,7 +51,7 @@ public interface MirrorCheck {
      */
     record Group(MirrorTable table, String stream, String month) {}
 
-    /** A part of what is in a group: parts of one group follow each other and add up. */
+    /** Digest of a part of a group; parts of one group follow each other and add up. */
     record GroupDigest(String stream, String month, RowsDigest digest) {}
 
     /**
@@ -66,13 +66,13 @@ public interface MirrorCheck {
         }
     }
 
-    /** What is wrong with a row. */
+    /** Kinds of differences. */
     enum What {
-        /** It is stored, and SQL has no such row. */
+        /** The row is stored, and SQL has no such row. */
         MISSING_IN_SQL,
-        /** SQL has it, and nothing like it is stored. */
+        /** SQL has the row, and nothing like it is stored. */
         TOO_MANY_IN_SQL,
-        /** Both have it, with different values. */
+        /** Both sides have the row, with different values. */
         DIFFERS
     }
 
@@ -82,8 +82,8 @@ public interface MirrorCheck {
      * @param row the key of a row of events; null for an execution
      * @param execution the number of an execution; null for an event
      * @param fields the columns that differ; empty unless both sides have the row
-     * @param version stands for what is stored: as long as it is the same, so is that; empty if nothing is stored
-     * @param isMoving whether the store knows that the row is still to go
+     * @param version identifies the stored row: if the version is unchanged, so is the row; empty if none is stored
+     * @param isMoving whether the store knows that the row is still to be removed
      */
     record Difference(
             String stream,
@@ -100,7 +100,7 @@ public interface MirrorCheck {
     }
 
     /**
-     * One page; it may be empty although there are more.
+     * One page, which may be empty although there are more.
      *
      * @param next the cursor of the next page; null if this is the last one
      */
@@ -112,7 +112,7 @@ public interface MirrorCheck {
         }
     }
 
-    /** A stream was asked for where it cannot be. */
+    /** A stream was asked for in a partition where it cannot be. */
     final class WrongPartitionException extends RuntimeException {
 
         public WrongPartitionException(String stream, int partition) {

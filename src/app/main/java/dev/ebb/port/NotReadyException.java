@@ -10,14 +10,14 @@ public final class NotReadyException extends RuntimeException {
     private final transient List<StatusView.RestoreView> restoring;
 
     /**
-     * @param message what is not ready and why
-     * @param retryAfter when to ask again; rounded up to whole seconds for the caller
+     * @param message the thing that is not ready, and the reason
+     * @param retryAfter time after which to ask again; rounded up to whole seconds for the caller
      */
     public NotReadyException(String message, Duration retryAfter) {
         this(message, retryAfter, List.of());
     }
 
-    /** @param restoring how far the stores are that the answer needs; empty if none is being restored */
+    /** @param restoring progress of the stores that the answer needs; empty if none is being restored */
     public NotReadyException(String message, Duration retryAfter, List<StatusView.RestoreView> restoring) {
         super(message);
         this.retryAfter = retryAfter;

@@ -1,13 +1,16 @@
 package dev.ebb.port;
 
-/** What is asked for is kept by another instance, which must be asked instead. Thrown before anything was changed. */
+/**
+ * The request concerns data that another instance keeps, which must be asked instead. Thrown before anything was
+ * changed.
+ */
 public final class OtherInstanceException extends RuntimeException {
 
     private final String what;
     private final String address;
 
     /**
-     * @param what what it keeps, as the beginning of a sentence
+     * @param what the data that the other instance keeps, as the beginning of a sentence
      * @param address host and port of its API
      */
     public OtherInstanceException(String what, String address) {
@@ -20,17 +23,17 @@ public final class OtherInstanceException extends RuntimeException {
         this.address = address;
     }
 
-    /** What the other instance keeps. */
+    /** The data that the other instance keeps. */
     public String what() {
         return what;
     }
 
-    /** Host and port of the API of the instance that knows. */
+    /** Host and port of the API of the other instance. */
     public String address() {
         return address;
     }
 
-    /** The same with the reason why this instance does not ask for it. */
+    /** This exception with the reason why this instance does not ask the other one itself. */
     public OtherInstanceException notAsked(String reason) {
         return new OtherInstanceException(what, address, "ask there. This instance cannot: " + reason);
     }

@@ -6,18 +6,18 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream of which records wait because they cannot be taken in yet.
+ * A stream with records that wait because they cannot be taken in yet.
  *
  * @param partition the partition in which they wait
- * @param stream their Kafka key, the name of the stream; empty if it is none that a stream could have
- * @param records how many wait
- * @param bytes how much they take in the state
- * @param since when the stream began to wait
- * @param waitsFor what its first record waits for, for example "schema 7"
- * @param kind why that is not there, for example "registry away"
- * @param problem the same in more words; empty if there is nothing to add
- * @param first where the first record came from: topic, partition and offset with slashes between them; null if it was
- *     taken in meanwhile
+ * @param stream their Kafka key, the name of the stream; empty if no stream could have that name
+ * @param records number of waiting records
+ * @param bytes bytes that these records take in the state
+ * @param since time at which the stream began to wait
+ * @param waitsFor the thing for which its first record waits, for example "schema 7"
+ * @param kind reason why the thing is not there, for example "registry away"
+ * @param problem the reason in more words; empty if there is nothing to add
+ * @param first origin of the first record: topic, partition and offset with slashes between them; null if the record
+ *     was taken in meanwhile
  */
 public record ParkedStreamView(
         int partition,
@@ -34,7 +34,7 @@ public record ParkedStreamView(
             .thenComparing(ParkedStreamView::partition)
             .thenComparing(ParkedStreamView::stream);
 
-    /** The words for what it waits for. */
+    /** The kind of that wait in words. */
     public static String kindOf(Wait wait) {
         return StatusView.ParkedView.kindOf(wait);
     }

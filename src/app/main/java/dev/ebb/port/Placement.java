@@ -6,30 +6,32 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Knows which instance has which partition, as Kafka tells it: for a moment after a change it may be what was before.
- * Instances are named by host and port of their API. Thread-safe; answers from memory.
+ * Knows which instance has which partition, according to Kafka; for a moment after a change the answer may be the
+ * former one. Instances are named by host and port of their API. Thread-safe; answers from memory.
  */
 public interface Placement {
 
     /** The name of this instance. */
     String self();
 
-    /** How many partitions there are; they are numbered from 0. */
+    /** Number of partitions, which are numbered from 0. */
     int partitions();
 
-    /** The partition that a stream is in, wherever that is. */
+    /** The partition of a stream, on whichever instance. */
     int partitionOf(StreamName stream);
 
     /**
-     * Who keeps each partition; one that nobody keeps at the moment is left out.
+     * The instance that keeps each partition; a partition without one at the moment is left out.
      *
      * @throws NotReadyException while this instance does not belong to the others
      */
     Map<Integer, String> keepers();
 
-    /** Who follows the partition without keeping it, and could answer from a copy; empty if nobody does. */
+    /**
+     * Instances that follow the partition without keeping it, and could answer from a copy; empty if there are none.
+     */
     List<String> followers(int partition);
 
-    /** All instances that are known, this one always among them. */
+    /** All known instances, always including this one. */
     Set<String> instances();
 }

@@ -12,46 +12,46 @@ import java.util.Optional;
 public interface PolicyAdmin {
 
     /**
-     * What is in force now.
+     * The policies in force now.
      *
-     * @throws NotReadyException while that is not known
+     * @throws NotReadyException while the policies in force are not known
      */
     PolicySet current();
 
     /**
      * Sends the change as one transaction and waits until it is in force on this instance.
      *
-     * @param wait how long to wait at most
-     * @throws TooBigException if the brake could not ask about all of it at once; nothing has changed then
+     * @param wait the longest time to wait
+     * @throws TooBigException if the change is too big for one question of the brake; nothing has changed then
      * @throws UnavailableException if the broker did not take it; nothing has changed then
      */
     Outcome publish(PolicyBatch change, Duration wait);
 
-    /** The changes that the brake holds back until somebody confirms them (O-8), in no particular order. */
+    /** The changes that the brake holds back until an operator confirms them (O-8), in no particular order. */
     List<WaitingPolicy> waiting();
 
-    /** What the brake holds back of that scope or case. */
+    /** The change of that scope or case that the brake holds back. */
     default Optional<WaitingPolicy> waiting(PolicyKey key) {
         return waiting().stream().filter(one -> one.key().equals(key)).findFirst();
     }
 
     /**
-     * Lets through what waits, that very version and no later one, and waits until it is in force on this instance.
+     * Confirms a waiting change, exactly that version, and waits until it is in force on this instance.
      *
-     * @param actor who confirms it; empty if unknown
+     * @param actor the person who confirms it; empty if unknown
      * @param reason why; empty if unknown
-     * @return what became of it; empty if that version turned out not to wait any more
+     * @return the outcome; empty if that version turned out not to wait any more
      * @throws UnavailableException if the broker did not take it; nothing has changed then
      */
     Optional<Outcome> confirm(WaitingPolicy waiting, String actor, String reason, Duration wait);
 
     /**
-     * Has a record dropped that cannot be read, and with it the rest of its file; it goes to the rejected topic. Returns
-     * when the broker has the order.
+     * Has an unreadable record dropped to the rejected topic, and with it the rest of its file. Returns when the broker
+     * has the order.
      *
      * @param key the key of the record, which need not be one that a policy or hold may have
-     * @param version the offset of the only record that is meant; negative: whichever waits
-     * @param actor who wants it; empty if unknown
+     * @param version the offset of the only record that is meant; negative for whichever record waits
+     * @param actor the person who wants it; empty if unknown
      * @throws UnavailableException if the broker did not take it
      */
     void dropUnread(String key, long version, String actor, String reason);
@@ -68,12 +68,12 @@ public interface PolicyAdmin {
     }
 
     /**
-     * What became of a change that the broker has taken.
+     * Outcome of a change that the broker has taken.
      *
      * @param isInForce false if it was not seen in force; it may be a moment later
      * @param version the version of the policies in force when the wait ended
-     * @param waiting what the brake holds back of it
-     * @param withdrawn what had waited for the same scopes and cases, and does not any more
+     * @param waiting the records of the change that the brake holds back
+     * @param withdrawn former changes of these scopes and cases that waited until then and no longer do
      */
     record Outcome(boolean isInForce, long version, List<WaitingPolicy> waiting, List<PolicyKey> withdrawn) {
 
@@ -82,7 +82,7 @@ public interface PolicyAdmin {
             withdrawn = List.copyOf(withdrawn);
         }
 
-        /** Nothing of it is held back, and nothing was. */
+        /** An outcome in which nothing is held back, and no former change was withdrawn. */
         public Outcome(boolean isInForce, long version) {
             this(isInForce, version, List.of(), List.of());
         }

@@ -5,9 +5,9 @@ import dev.ebb.domain.event.StoredEvent;
 /**
  * An event as it was read.
  *
- * @param event what is stored
- * @param dueAtMs the last millisecond at which it is shown, under the policies in force, epoch milliseconds;
- *     {@code RetentionDecider.NEVER} if it never is due or is protected
- * @param isExpired whether it is due already, and shown to nobody who does not ask for expired ones
+ * @param event the event as stored
+ * @param dueAtMs the last millisecond at which it is shown, under the policies in force, epoch milliseconds; {@code
+ *     RetentionDecider.NEVER} if it is never due, or is protected
+ * @param isExpired whether it is due already, and so shown only on a request for expired events
  */
 public record ReadEvent(StoredEvent event, long dueAtMs, boolean isExpired) {}

@@ -3,13 +3,13 @@ package dev.ebb.port;
 import java.util.Collection;
 import java.util.Map;
 
-/** Tells how the instance is. Thread-safe; answers from memory and never waits for another system. */
+/** Reports the status of the instance. Thread-safe; answers from memory and never waits for another system. */
 public interface StatusSource {
 
     StatusView status();
 
     /**
-     * What the streams of each namespace hold in these partitions.
+     * Contents of the streams of each namespace in these partitions.
      *
      * @throws NotReadyException while one of them restores
      * @throws OtherInstanceException if another instance keeps one of them

@@ -8,21 +8,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one instance is, as {@code GET /v1/status} shows it. Times that have not come yet are null.
+ * Status of one instance, as {@code GET /v1/status} shows it. Times that have not come yet are null.
  *
  * @param applicationId the application that the instance belongs to
- * @param instance what tells it from others of the same application
+ * @param instance an id that tells it from other instances of the application
  * @param version the version of Ebb
  * @param state the state of Kafka Streams, for example RUNNING
- * @param startedAt when the process started
+ * @param startedAt time at which the process started
  * @param sweepEnabled false if sweeping is switched off for this instance
  * @param partitions the partitions that this instance has, by number
  * @param restoring the stores that are being rebuilt; empty when all are ready
  * @param policies the policies in force
- * @param namespaces what is stored, by namespace
- * @param counts what was done since the start
- * @param input what waits to be taken in
- * @param clock how the clock of the instance is
+ * @param namespaces contents of the streams, by namespace
+ * @param counts counts since the start
+ * @param input input that waits to be taken in
+ * @param clock state of the clock of the instance
  * @param mirror the way to SQL; null if the instance has none
  */
 public record StatusView(
@@ -44,19 +44,20 @@ public record StatusView(
     /**
      * One partition.
      *
-     * @param state what its sweeper does, for example "waiting for policies", "sweeping" or "idle"
-     * @param lastSweepPoint the time against which the last sweep decided: its start
-     * @param lastSweepCompleted when it ended
+     * @param state the activity of its sweeper, for example "waiting for policies", "sweeping" or "idle"
+     * @param lastSweepPoint the time against which the last sweep decided, which is its start
+     * @param lastSweepCompleted time at which the last sweep ended
      * @param lastDeletePoint the time against which the last sweep that deleted something decided
      * @param dueStreams streams with something due or over a cap
-     * @param movingStreams streams on their way into another arrangement, since their anchor changed
+     * @param movingStreams streams that are being rearranged since their anchor changed
      * @param parkedRecords records that wait to be taken in
-     * @param parkedFor what most of them wait for
+     * @param parkedFor the thing for which most of these records wait
      * @param staleEvents events that have been protected for too long
-     * @param staleStreams the streams with the most of them, and how many they have
-     * @param quarantinedStreams streams on which work failed; nothing is deleted from them until {@code ebb stream repair}
-     * @param quarantined at most 20 of them, with the reasons
-     * @param graves deleted streams of which records that were produced before come too late
+     * @param staleStreams the streams with the most such events, and the number of each
+     * @param quarantinedStreams streams on which work failed; nothing is deleted from them until {@code ebb stream
+     *     repair} is run
+     * @param quarantined at most 20 of these streams, with the reasons
+     * @param graves deleted streams for which records that were produced before the delete come too late
      */
     public record PartitionView(
             int partition,
@@ -78,17 +79,17 @@ public record StatusView(
             long graves) {}
 
     /**
-     * How much waits for the same.
+     * Streams and records that wait for one thing.
      *
-     * @param waitsFor what it waits for, for example "schema 7"
-     * @param kind why that is not there, for example "registry away"
-     * @param problem the same in more words; empty if there is nothing to add
-     * @param streams how many streams
-     * @param records how many records of theirs
+     * @param waitsFor the thing for which they wait, for example "schema 7"
+     * @param kind reason why the thing is not there, for example "registry away"
+     * @param problem the reason in more words; empty if there is nothing to add
+     * @param streams number of streams
+     * @param records number of their waiting records
      */
     public record ParkedView(String waitsFor, String kind, String problem, long streams, long records) {
 
-        /** How much waits for that. */
+        /** The view of that number of streams and records with that wait. */
         public static ParkedView of(Wait wait, long streams, long records) {
             return new ParkedView(wait.what(), kindOf(wait), wait.problem(), streams, records);
         }
@@ -101,9 +102,9 @@ public record StatusView(
     /**
      * One store that is being rebuilt.
      *
-     * @param done records that are restored
-     * @param total records that there are to restore
-     * @param perSecond records that were restored in a second, from the beginning of its restoration until now
+     * @param done records that have been restored
+     * @param total all records to restore
+     * @param perSecond records restored in a second, on average since the beginning of the restoration
      */
     public record RestoreView(String store, int partition, long done, long total, long perSecond) {}
 
@@ -111,10 +112,10 @@ public record StatusView(
      * The policies in force.
      *
      * @param version the newest version that contributed, -1 if only the built-in ones are in force
-     * @param records how many records are in force
-     * @param unreadable why sweeping stopped, if a policy cannot be read
-     * @param waiting what the brake holds back, in the order of arrival
-     * @param brake how much a change may delete at once without being confirmed
+     * @param records number of records in force
+     * @param unreadable reason why sweeping stopped, if a policy cannot be read
+     * @param waiting changes that the brake holds back, in the order of arrival
+     * @param brake limits of deletes that a change may cause at once without a confirmation
      */
     public record PoliciesView(
             long version, int records, @Nullable String unreadable, List<WaitingPolicyView> waiting, BrakeView brake) {}
@@ -123,11 +124,11 @@ public record StatusView(
      * The limits of the brake (O-8).
      *
      * @param sharePercent the share of the stored events of its scope; 100 if nothing is held back
-     * @param minimumEvents so many events are always allowed
+     * @param minimumEvents number of events that are always allowed
      */
     public record BrakeView(int sharePercent, long minimumEvents) {}
 
-    /** What the streams of a namespace hold. */
+    /** Contents of the streams of a namespace. */
     public record NamespaceView(
             long streams, long events, long bytes, long protectedEvents, long infiniteEvents, long timedEvents) {
 
@@ -135,7 +136,7 @@ public record StatusView(
     }
 
     /**
-     * What was done since the start.
+     * Counts since the start.
      *
      * @param ingested events taken in, repeats included
      * @param updated updates that changed an event
@@ -143,7 +144,7 @@ public record StatusView(
      * @param late records that were produced before a command deleted their stream; they changed nothing
      * @param rejected records set aside
      * @param rekeyed records sent on to the partition of their stream
-     * @param removed what retention removed, by cause
+     * @param removed events and bytes that retention removed, by cause
      */
     public record CountsView(
             long ingested,
@@ -158,17 +159,17 @@ public record StatusView(
     public record RemovedView(long events, long bytes) {}
 
     /**
-     * What waits to be taken in.
+     * Input that waits to be taken in.
      *
      * @param lag records on the input topics that are not taken in and committed; null if not known
      */
     public record InputView(@Nullable Long lag) {}
 
     /**
-     * How the clock of the instance is.
+     * State of the clock of the instance.
      *
-     * @param aheadMs how far it is ahead of the broker's at least, negative if behind; null if not known
-     * @param problem why sweeping is stopped; null if the clock can be trusted
+     * @param aheadMs the least time by which it is ahead of the broker's clock, negative if behind; null if not known
+     * @param problem reason why sweeping is stopped; null if the clock can be trusted
      */
     public record ClockView(
             @Nullable Long aheadMs, @Nullable String problem) {}
@@ -178,8 +179,8 @@ public record StatusView(
      *
      * @param state the state of the connector and its task, for example RUNNING
      * @param lag mirror records that the sink has not taken; null if not known
-     * @param detail what went wrong last; null if nothing
-     * @param restarts how often the watcher restarted a failed task
+     * @param detail the last fault; null if there was none
+     * @param restarts number of restarts of a failed task by the watcher
      */
     public record MirrorView(
             String state, @Nullable Long lag, @Nullable String detail, long restarts) {}

@@ -1,9 +1,9 @@
 package dev.ebb.port;
 
-/** A system that is needed for the answer did not do its part. */
+/** A system that is needed for the answer failed to do its part. */
 public final class UnavailableException extends RuntimeException {
 
-    /** The message says which system, and what it did not do. */
+    /** @param message names the system and the step that it failed to do */
     public UnavailableException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
  * A record of a policy or a hold that the brake holds back.
  *
  * @param key the scope, or {@code hold:<case>}
- * @param version names the record when it is confirmed: its offset on the topic of policies
- * @param change the same for all records that come into force together, such as those of a file
- * @param actor who asks for it; empty if unknown
- * @param since since when it waits
- * @param why what it waits for
- * @param wouldDelete how many events the change would delete at once; null if that is not known yet
- * @param atLeast whether it may be more
- * @param stored the stored events of its scope; null if that is not known yet
+ * @param version the offset of the record on the topic of policies, which a confirmation names
+ * @param change a number common to all records that come into force together, such as those of a file
+ * @param actor the person who asks for it; empty if unknown
+ * @param since time since which it has been waiting
+ * @param why reason of the wait
+ * @param wouldDelete number of events that the change would delete at once; null if not known yet
+ * @param atLeast whether there may be more
+ * @param stored the stored events of its scope; null if not known yet
  */
 public record WaitingPolicyView(
         String key,
@@ -44,6 +44,6 @@ public record WaitingPolicyView(
                 finding == null ? null : (Long) finding.stored());
     }
 
-    /** All that is held back. */
+    /** All changes that are held back. */
     public record All(List<WaitingPolicyView> waiting) {}
 }

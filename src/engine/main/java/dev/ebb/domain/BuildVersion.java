@@ -1,6 +1,6 @@
 package dev.ebb.domain;
 
-/** Which version of Ebb this is. */
+/** The version of Ebb. */
 public final class BuildVersion {
 
     private BuildVersion() {}

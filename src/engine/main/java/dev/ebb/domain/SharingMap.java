@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable map whose changed copies share with it all that did not change: a copy costs what changed and next to nothing
- * more, whatever the size of the map, and so does the comparison of a map with a copy of it. Its order is no particular one. Thread-safe.
+ * An immutable map whose changed copies share with it all that did not change. A copy, and the comparison of a map with
+ * its copy, cost as much as was changed, whatever the size of the map. Entries are in no particular order. Thread-safe.
  *
  * @param <K> keys, which are not null
  * @param <V> values, which are not null
@@ -24,7 +24,7 @@ public final class SharingMap<K, V> extends AbstractMap<K, V> {
 
     private static final int FIRST_PARTS = 16;
 
-    /** With more entries in each part on average there are more parts in the next copy. */
+    /** With more entries than this in each part on average, the next copy has more parts. */
     private static final int USUAL_ENTRIES = 32;
 
     private static final int GROWTH = 8;
@@ -32,7 +32,7 @@ public final class SharingMap<K, V> extends AbstractMap<K, V> {
 
     private static final SharingMap<?, ?> EMPTY = new SharingMap<>(emptyParts(FIRST_PARTS), 0);
 
-    /** None of them ever changes. Their number is a power of two. */
+    /** Parts that never change; their number is a power of two. */
     private final List<Map<K, V>> parts;
 
     private final int size;
@@ -42,7 +42,7 @@ public final class SharingMap<K, V> extends AbstractMap<K, V> {
         this.size = size;
     }
 
-    @SuppressWarnings("unchecked") // there is nothing in it
+    @SuppressWarnings("unchecked") // the empty map has no value of another type
     public static <K, V> SharingMap<K, V> empty() {
         return (SharingMap<K, V>) EMPTY;
     }
@@ -69,7 +69,7 @@ public final class SharingMap<K, V> extends AbstractMap<K, V> {
     /**
      * A copy with these changes.
      *
-     * @param changes what the keys have from now on; null for nothing
+     * @param changes new values by key; null removes the key
      */
     public SharingMap<K, V> with(Map<K, ? extends @Nullable V> changes) {
         return new Copy(changes.size()).with(changes);
@@ -90,7 +90,7 @@ public final class SharingMap<K, V> extends AbstractMap<K, V> {
         return size;
     }
 
-    /** Tells all keys whose values differ in the two maps; quick if one is a copy of the other. */
+    /** Passes on all keys whose values differ in the two maps; quick if one is a copy of the other. */
     public void differences(SharingMap<K, V> other, Consumer<K> listener) {
         if (parts.size() != other.parts.size()) {
             differences(this, other, listener);
@@ -123,7 +123,7 @@ public final class SharingMap<K, V> extends AbstractMap<K, V> {
         return hash >>> (Integer.SIZE - Integer.numberOfTrailingZeros(count));
     }
 
-    /** A copy that is being made: parts that it has made itself it changes in place. */
+    /** A copy in the making; it changes in place only the parts that it has made itself. */
     private final class Copy {
 
         private final List<Map<K, V>> made;
@@ -139,7 +139,7 @@ public final class SharingMap<K, V> extends AbstractMap<K, V> {
             }
         }
 
-        /** As many as there are, unless they hold far more or far less than usual. */
+        /** The present number of parts, unless they would hold far more or far fewer entries than usual. */
         private int wantedParts(long entries) {
             int wanted = parts.size();
             while (wanted < MOST_PARTS && entries > (long) wanted * USUAL_ENTRIES) {

@@ -1,6 +1,6 @@
 package dev.ebb.domain;
 
-/** Texts of others that must not become too long: a reason, a name in a message. Stateless. */
+/** Shortens texts from outside, such as a reason or a name in a message. Stateless. */
 public final class Shortened {
 
     private Shortened() {}

@@ -9,13 +9,14 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Copies that never change, and that cost what is in them whatever their keys are called. The copies of the JDK
- * ({@link Map#copyOf}, {@link Set#copyOf} and what its collectors make) try one place after the other: names with the same
- * hash, which anybody can make, cost the square of their number. Keys should be comparable, as texts are. Stateless.
+ * Makes immutable copies in a time that depends on the number of entries, not on the names of the keys. The copies of
+ * the JDK ({@link Map#copyOf}, {@link Set#copyOf} and those that its collectors make) probe one place after the other:
+ * names with equal hashes, which are easy to make, cost the square of their number. Keys should be comparable, as texts
+ * are. Stateless.
  */
 public final class Snapshot {
 
-    /** So few that their square is nothing; the copies of the JDK are the smallest. */
+    /** Up to this number of entries the square does not matter, and the copies of the JDK are the smallest. */
     private static final int FEW = 16;
 
     private Snapshot() {}

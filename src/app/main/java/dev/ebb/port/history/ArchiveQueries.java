@@ -11,23 +11,23 @@ import org.jspecify.annotations.Nullable;
 /** Reads deleted events where a policy asked for their archive. Thread-safe. */
 public interface ArchiveQueries {
 
-    /** Those that match, the last deleted first. */
+    /** Deleted events that match, the last deleted first. */
     HistoryPage<ArchivedRecord> list(ArchiveFilter filter, @Nullable String after, int limit);
 
-    /** What lies at these places, in no particular order; a place without a deleted event is left out. */
+    /** Deleted events at these places, in no particular order; a place without one is left out. */
     List<ArchivedRecord> read(Collection<RejectedRecord.Id> places);
 
     /** Whether the event would be protected by its own status if it came now. */
     boolean isProtected(Event event);
 
     /**
-     * Which deleted events are asked for.
+     * Selection of deleted events.
      *
-     * @param stream of this stream; null for all
-     * @param namespace of streams of this namespace; null for all
-     * @param cause deleted for this cause; null for all
-     * @param by deleted by the sweep or command of this id; null for all
-     * @param time deleted at that time
+     * @param stream only events of this stream; null for all
+     * @param namespace only events of streams of this namespace; null for all
+     * @param cause only events deleted for this cause; null for all
+     * @param by only events deleted by the sweep or command of this id; null for all
+     * @param time only events deleted in this range
      */
     record ArchiveFilter(
             @Nullable StreamName stream,

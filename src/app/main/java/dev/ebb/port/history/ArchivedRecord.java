@@ -3,9 +3,9 @@ package dev.ebb.port.history;
 import dev.ebb.domain.retention.ArchivedEvent;
 
 /**
- * A deleted event, as it lies on the archive topic.
+ * A deleted event as recorded on the archive topic.
  *
- * @param id where it lies
- * @param archived what it was, and why it went
+ * @param id place of the record
+ * @param archived the event and the cause of its delete
  */
 public record ArchivedRecord(RejectedRecord.Id id, ArchivedEvent archived) {}

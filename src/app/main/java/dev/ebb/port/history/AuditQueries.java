@@ -6,8 +6,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the audit (O-3). Thread-safe. Every method throws {@code NotReadyException} rather than answer "not
- * there" when it could not look everywhere, and {@code EventQueries.BadCursorException} for a cursor of nobody.
+ * Reads the audit (O-3). Thread-safe. Every method throws {@code NotReadyException} rather than answer "not there" when
+ * it could not look everywhere, and {@code EventQueries.BadCursorException} for a cursor that came with no page.
  */
 public interface AuditQueries {
 
@@ -15,29 +15,30 @@ public interface AuditQueries {
      * One page, newest first.
      *
      * @param after the cursor that came with the page before; null to begin with the newest
-     * @param limit how many there are on a page, from 1
+     * @param limit the most items on a page, at least 1
      */
     HistoryPage<AuditEntry> list(AuditFilter filter, @Nullable String after, int limit);
 
-    /** The record of that id; empty if the topic does not hold it, or not any more. */
+    /** The record of that id; empty if the topic does not hold it, or no longer does. */
     Optional<AuditEntry> find(String auditId);
 
     /**
-     * Shows all of them to the visitor until it says no, in no order. None is kept, so that there may be any number.
+     * Shows all matching records to the visitor, in no particular order, until it returns false. Records are not kept,
+     * so there may be any number.
      *
-     * @return whether all have been shown; false as well if there were too many for the time that a question may take
+     * @return whether all have been shown; also false if there were too many for the time limit of a query
      */
     boolean visit(AuditFilter filter, Predicate<AuditEntry> visitor);
 
     /**
-     * Which records are asked for; null takes every one.
+     * Selection of records; null in a field takes every record.
      *
      * @param stream only deletes from this stream
      * @param namespace only deletes from streams of this namespace
      * @param cause only this cause, in upper case
-     * @param actor only what this person asked for
-     * @param sweep only what this sweep or command deleted
-     * @param time only what was done then
+     * @param actor only actions that this person asked for
+     * @param sweep only deletes by this sweep or command
+     * @param time only actions in this range
      */
     record AuditFilter(
             @Nullable String stream,

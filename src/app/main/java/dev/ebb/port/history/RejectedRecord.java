@@ -4,20 +4,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record that could not be used (O-20), as it lies on the rejected topic. Never compared.
+ * A record that could not be used (O-20), as recorded on the rejected topic. Never compared.
  *
- * @param id where it lies
- * @param rejectedAtMs when it was set aside, epoch milliseconds
- * @param reason why, one word; empty if nobody said
- * @param detail why, for people
- * @param topic the topic that it came from; empty if nobody said
- * @param partition the partition that it came from; -1 if nobody said
- * @param offset its offset there; -1 if nobody said
- * @param timestampMs the Kafka timestamp that it came with; may be negative
+ * @param id its place on the rejected topic
+ * @param rejectedAtMs time at which it was set aside, epoch milliseconds
+ * @param reason the reason in one word; empty if not named
+ * @param detail the reason for people
+ * @param topic the topic from which it came; empty if not named
+ * @param partition the partition from which it came; -1 if not named
+ * @param offset its offset in that partition; -1 if not named
+ * @param timestampMs its original Kafka timestamp; may be negative
  * @param key its key
  * @param value its bytes
- * @param headers the headers that it came with, as far as they were kept
- * @param leftOut what was too big to be kept; null if all of it is there
+ * @param headers its original headers, as far as they were kept
+ * @param leftOut the parts that were too big to be kept; null if the record is there in full
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record RejectedRecord(
@@ -39,24 +39,25 @@ public record RejectedRecord(
     }
 
     /**
-     * What a record had that was too big for the rejected topic: its value is not there at all, of its key the beginning.
+     * Parts of a record that were too big for the rejected topic. Its value is not there at all, and only the beginning
+     * of its key is.
      *
-     * @param valueBytes how many bytes the value had
+     * @param valueBytes size of the value in bytes
      * @param valueSha256 the SHA-256 of the value in hexadecimal digits; empty if there was no value
-     * @param keyBytes how many bytes the key had
-     * @param headers how many headers are not there either
+     * @param keyBytes size of the key in bytes
+     * @param headers number of headers that are missing as well
      */
     public record LeftOut(long valueBytes, String valueSha256, long keyBytes, long headers) {}
 
     /** A header and its bytes. */
     public record Header(String name, byte @Nullable [] value) {}
 
-    /** Where a record lies on the rejected topic; written {@code partition-offset}. */
+    /** The place of a record on the rejected topic, written {@code partition-offset}. */
     public record Id(int partition, long offset) {
 
         private static final int MAX_DIGITS = 18;
 
-        /** Null if the text is no id. */
+        /** The place of that id; null if the text is no id. */
         public static @Nullable Id parse(String text) {
             int dash = text.indexOf('-');
             if (!text.matches("\\d{1,9}-\\d{1," + MAX_DIGITS + "}")) {

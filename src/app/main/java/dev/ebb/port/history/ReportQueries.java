@@ -4,18 +4,18 @@ import dev.ebb.serde.records.SweepEntry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the reports of sweeps (O-4), newest first. Thread-safe; throws what {@link AuditQueries} throws. */
+/** Reads the reports of sweeps (O-4), newest first. Thread-safe; throws the exceptions of {@link AuditQueries}. */
 public interface ReportQueries {
 
     /**
      * One page.
      *
-     * @param time only sweeps that ended then
+     * @param time only sweeps that ended in this range
      * @param after the cursor that came with the page before; null to begin with the newest
-     * @param limit how many reports of single partitions there are on a page, from 1
+     * @param limit the most reports of single partitions on a page, at least 1
      */
     HistoryPage<SweepEntry> list(TimeRange time, @Nullable String after, int limit);
 
-    /** The reports of all partitions of that sweep or command; empty if there are none, or not any more. */
+    /** The reports of all partitions of that sweep or command; empty if there are none, or none any more. */
     List<SweepEntry> find(String sweepOrCommand);
 }

@@ -1,14 +1,14 @@
 package dev.ebb.port.history;
 
 /**
- * A stretch of time, both ends in it.
+ * A range of time, both ends included.
  *
  * @param fromMs its first millisecond, epoch milliseconds, at least 0
- * @param toMs its last one, not before the first
+ * @param toMs its last millisecond, not before the first
  */
 public record TimeRange(long fromMs, long toMs) {
 
-    /** All of time. */
+    /** The range of all times. */
     public static final TimeRange ALWAYS = new TimeRange(0, Long.MAX_VALUE);
 
     public TimeRange {

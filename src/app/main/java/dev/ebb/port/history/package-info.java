@@ -1,4 +1,4 @@
-/** Ports to what lies on topics: audit, reports, rejected records and the archive. */
+/** Ports to the history on topics: audit, reports, rejected records and the archive. */
 @NullMarked
 package dev.ebb.port.history;
 

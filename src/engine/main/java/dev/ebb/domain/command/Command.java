@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a person asks for. It does not ask caps, ages, guards and TTLs; it respects holds always, and protection unless forced. */
+/**
+ * A request of a person. It ignores caps, ages, guards and TTLs; it always respects holds, and protection unless
+ * forced.
+ */
 public sealed interface Command {
 
     /** The word for it in commands, records and the audit, for example {@code delete}. */
@@ -71,7 +74,7 @@ public sealed interface Command {
     }
 
     /**
-     * The same for many streams.
+     * Removes executions, or eligible events of streams without executions, from many streams.
      *
      * @param includesOpen whether open streams are pruned as well
      */
@@ -101,9 +104,10 @@ public sealed interface Command {
     }
 
     /**
-     * Takes records out that cannot be taken in, so that later ones of their streams can; they go to the rejected topic.
+     * Moves records that cannot be taken in to the rejected topic, so that later records of their streams can be taken
+     * in.
      *
-     * @param stream only records with that Kafka key; null if {@code schema} says which
+     * @param stream only records with that Kafka key; null if {@code schema} selects them
      * @param schema only records that wait for the schema with that id; null for all of the stream
      * @param record only the first record of the stream, and only if it is this one: topic, partition and offset with
      *     slashes between them; null for any
@@ -119,7 +123,7 @@ public sealed interface Command {
     }
 
     /**
-     * Asks at once for what records wait for, whatever was answered before.
+     * Asks at once for everything that records wait for, whatever the last answer was.
      *
      * @param stream only for records with that Kafka key; null for any
      * @param schema only for the schema with that id; null for anything
@@ -135,9 +139,9 @@ public sealed interface Command {
     /**
      * Changes the own TTL of a stored event.
      *
-     * @param ttl what it shall be; {@link OwnTtl#NONE} inherits from the policy; {@code ttlSeconds} is not used
-     * @param ttlMs lifetime in milliseconds from the moment in which the command is carried out, at least 1; null if
-     *     {@code ttl} says it all
+     * @param ttl the new TTL; {@link OwnTtl#NONE} inherits from the policy; {@code ttlSeconds} is not used
+     * @param ttlMs lifetime in milliseconds from the moment at which the command is carried out, at least 1; null if
+     *     {@code ttl} says everything
      */
     record SetTtl(
             StreamName stream,
@@ -176,15 +180,14 @@ public sealed interface Command {
     }
 
     /**
-     * Sends rows of the SQL mirror again: as they are for what is stored, as gone for what is not. Deletes nothing that is
-     * stored.
+     * Sends rows of the SQL mirror again: stored ones as they are, others as deleted. Deletes nothing that is stored.
      *
      * @param rows rows of the table of events, at most {@link #MAX_ROWS}
      * @param executions numbers of rows of the table of executions, at most {@link #MAX_ROWS}
      */
     record RepairMirror(StreamName stream, List<RowKey> rows, List<Long> executions) implements OfStream {
 
-        /** So many rows of each table fit into one command. */
+        /** The most rows of each table in one command. */
         public static final int MAX_ROWS = 1000;
 
         public RepairMirror {
@@ -200,8 +203,7 @@ public sealed interface Command {
     }
 
     /**
-     * Has all events of a stream counted anew, mends its usage, and ends its quarantine if it is quarantined. Deletes
-     * nothing.
+     * Recounts all events of a stream, corrects its usage, and ends its quarantine if there is one. Deletes nothing.
      */
     record RepairStream(StreamName stream) implements OfStream {
 
@@ -216,12 +218,13 @@ public sealed interface Command {
     }
 
     /**
-     * Sweeps at once, whatever interval and window say.
+     * Sweeps at once, regardless of interval and window.
      *
      * @param scope a stream, a namespace or {@code *}
-     * @param atMs the sweep point of a dry run, epoch milliseconds; null for the moment in which it is carried out
-     * @param policies a file of policies and holds that a dry run takes for being in force as well; null for none
-     * @param prunesPolicies whether the policies that the file does not have are taken for removed
+     * @param atMs the sweep point of a dry run, epoch milliseconds; null for the moment at which it is carried out
+     * @param policies a file of policies and holds that a dry run treats as if they were in force as well; null for
+     *     none
+     * @param prunesPolicies whether policies that are not in the file are treated as removed
      */
     record SweepNow(
             Scope scope, @Nullable Long atMs, @Nullable String policies, boolean prunesPolicies) implements Command {

@@ -5,20 +5,21 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * What a command did, or would do (O-9).
+ * Counts of a command: of its effects, or of those that it would have (O-9).
  *
  * @param streamsProcessed streams that it looked at because they match, skipped ones included
  * @param streamsDeleted streams that are gone
  * @param executionsDeleted executions that are gone
  * @param eventsDeleted events that are gone, protected ones included
- * @param protectedEventsDeleted how many of them were protected
- * @param bytesDeleted their size
+ * @param protectedEventsDeleted number of these events that were protected
+ * @param bytesDeleted size of the deleted events, in bytes
  * @param streamsSkipped streams that it left alone, by reason
  * @param rowsSent rows that it sent to the SQL mirror again
  * @param rowsRemoved rows that it had the SQL mirror remove, because nothing like them is stored
  * @param recordsDropped records that waited and went to the rejected topic
- * @param warnedEvents events that stay although they are due, only because the mode of their policy is {@code warn} (M-16)
- * @param warnedBytes their size
+ * @param warnedEvents events that stay although they are due, only because the mode of their policy is {@code warn}
+ *     (M-16)
+ * @param warnedBytes size of the warned events, in bytes
  */
 public record CommandCounts(
         long streamsProcessed,
@@ -34,7 +35,7 @@ public record CommandCounts(
         long warnedEvents,
         long warnedBytes) {
 
-    /** Nothing at all. */
+    /** All counts zero. */
     public static final CommandCounts NOTHING = new CommandCounts(0, 0, 0, 0, 0, 0, Map.of());
 
     /** @throws IllegalArgumentException if one of them is negative */
@@ -59,7 +60,7 @@ public record CommandCounts(
         streamsSkipped = Snapshot.of(streamsSkipped);
     }
 
-    /** What a command did that leaves the SQL mirror to itself. */
+    /** Counts of a command that neither repairs the SQL mirror nor concerns waiting records or mode {@code warn}. */
     public CommandCounts(
             long streamsProcessed,
             long streamsDeleted,
@@ -83,17 +84,17 @@ public record CommandCounts(
                 0);
     }
 
-    /** What mode {@code warn} kept a sweep from. */
+    /** Events that mode {@code warn} kept a sweep from deleting, and their size. */
     public static CommandCounts warned(long events, long bytes) {
         return new CommandCounts(0, 0, 0, 0, 0, 0, Map.of(), 0, 0, 0, events, bytes);
     }
 
-    /** What a repair of the mirror did for one stream. */
+    /** Counts of a repair of the mirror for one stream. */
     public static CommandCounts repaired(long rowsSent, long rowsRemoved) {
         return new CommandCounts(1, 0, 0, 0, 0, 0, Map.of(), rowsSent, rowsRemoved, 0, 0, 0);
     }
 
-    /** What a command did with records that wait. */
+    /** Counts of a command about waiting records. */
     public static CommandCounts parked(long streams, long recordsDropped) {
         return new CommandCounts(streams, 0, 0, 0, 0, 0, Map.of(), 0, 0, recordsDropped, 0, 0);
     }
@@ -103,7 +104,7 @@ public record CommandCounts(
         return new CommandCounts(1, 0, 0, 0, 0, 0, Map.of(reason, 1L));
     }
 
-    /** Both together; more than a long can count are as many as it can. */
+    /** The sum of both; a count stops at the largest long. */
     public CommandCounts plus(CommandCounts other) {
         Map<Refusal, Long> skipped = new EnumMap<>(Refusal.class);
         skipped.putAll(streamsSkipped);

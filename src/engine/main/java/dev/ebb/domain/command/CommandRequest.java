@@ -6,14 +6,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command as somebody sent it.
+ * A command as it was sent.
  *
- * @param commandId identifies it: sent twice it is carried out once; 1 to 255 characters
- * @param actor who asks for it; empty if unknown
+ * @param commandId identifies the command, which is carried out once even if it is sent twice; 1 to 255 characters
+ * @param actor the person who asks for it; empty if unknown
  * @param reason why; empty if unknown
- * @param isDryRun whether it shall only say what it would do
- * @param maxDeletes it is refused if it would delete more events; null for no such bound
- * @param command what is asked for
+ * @param isDryRun whether to report only what the command would do
+ * @param maxDeletes the most events that it may delete, or else it is refused; null for no such bound
+ * @param command the command itself
  */
 public record CommandRequest(
         String commandId,
@@ -30,9 +30,7 @@ public record CommandRequest(
         Objects.requireNonNull(command, "a command asks for something");
     }
 
-    /**
-     * Tells what is asked for from everything else, whoever asks and why: the same UUID for the same command.
-     */
+    /** Identifies the request itself, regardless of its actor and reason: equal commands have equal UUIDs. */
     public String fingerprint() {
         String asked = isDryRun + " " + maxDeletes + " " + command;
         return UUID.nameUUIDFromBytes(asked.getBytes(StandardCharsets.UTF_8)).toString();

@@ -6,24 +6,24 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a command: the last one of a command is its result, earlier ones tell of its progress.
+ * State of a command: the last one of a command is its result, earlier ones report its progress.
  *
  * @param commandId the command
- * @param verb what was asked for, see {@link Command#verb}
- * @param state how far it is
- * @param refusal why it was refused; null unless it was
- * @param detail the same for people, naming the cases of holds, the open ancestor and the like; empty if there is nothing
+ * @param verb the kind of command, see {@link Command#verb}
+ * @param state its progress
+ * @param refusal reason of the refusal; null if it was not refused
+ * @param detail the reason in words, with the cases of holds, the open ancestor and the like; empty if there is nothing
  *     to add
- * @param isDryRun whether nothing was deleted because nothing was to be
- * @param counts what it did, or would do
- * @param parts for a sweep, what goes by stream and cause, the biggest first, at most {@link #MAX_PARTS}
- * @param partsLeftOut how many more there are, all of them smaller than those
+ * @param isDryRun whether it was a dry run, which deletes nothing
+ * @param counts counts of its effects, or of those that it would have
+ * @param parts for a sweep, deletes by stream and cause, the biggest first, at most {@link #MAX_PARTS}
+ * @param partsLeftOut number of further parts, all smaller than those listed
  * @param sweepPointMs for a sweep, the time against which everything was decided; null otherwise
- * @param policyVersion for a sweep, the version of the policies by which it was; null otherwise
- * @param startedMs when it was begun, epoch milliseconds
- * @param updatedMs when this was said, epoch milliseconds
- * @param fingerprint that of the {@linkplain CommandRequest#fingerprint() command}, so that another one under the same id is
- *     not taken for it; empty if it could not be read
+ * @param policyVersion for a sweep, the version of the policies that it applied; null otherwise
+ * @param startedMs time at which it began, epoch milliseconds
+ * @param updatedMs time of this report, epoch milliseconds
+ * @param fingerprint fingerprint of the {@linkplain CommandRequest#fingerprint() command}, which tells it from another
+ *     one with the same id; empty if the command could not be read
  */
 public record CommandResult(
         String commandId,
@@ -41,24 +41,24 @@ public record CommandResult(
         long updatedMs,
         String fingerprint) {
 
-    /** More parts than these are not listed one by one. */
+    /** The most parts that are listed one by one. */
     public static final int MAX_PARTS = 1000;
 
-    /** How far a command is. */
+    /** Progress of a command. */
     public enum State {
-        /** It is being carried out; counts are what it has done so far. */
+        /** The command is being carried out; the counts are those of its progress so far. */
         RUNNING,
-        /** It is done. */
+        /** The command is done. */
         DONE,
-        /** It was refused and has done nothing. */
+        /** The command was refused and has done nothing. */
         REFUSED
     }
 
     /**
-     * What goes from one stream for one cause.
+     * Deletes from one stream for one cause.
      *
-     * @param events how many events
-     * @param bytes their size
+     * @param events number of events
+     * @param bytes size of these events, in bytes
      */
     public record Part(String stream, RemovalCause cause, long events, long bytes) {
 
@@ -103,7 +103,7 @@ public record CommandResult(
                 "");
     }
 
-    /** The same as the result of that command. */
+    /** This result with the fingerprint of that command. */
     public CommandResult of(CommandRequest request) {
         return new CommandResult(
                 commandId,
@@ -122,17 +122,17 @@ public record CommandResult(
                 request.fingerprint());
     }
 
-    /** How many events would go but did not: all of a dry run, and those that mode {@code warn} keeps (O-5a). */
+    /** Number of events that would go but did not: all of a dry run, and those that mode {@code warn} keeps (O-5a). */
     public long wouldDelete() {
         return (isDryRun ? counts.eventsDeleted() : 0) + counts.warnedEvents();
     }
 
-    /** Their size. */
+    /** Size of the events that would go but did not, in bytes. */
     public long wouldDeleteBytes() {
         return (isDryRun ? counts.bytesDeleted() : 0) + counts.warnedBytes();
     }
 
-    /** Whether nothing more will be said about the command. */
+    /** Whether this is the last report on the command. */
     public boolean isFinal() {
         return state != State.RUNNING;
     }

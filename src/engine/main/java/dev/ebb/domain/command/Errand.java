@@ -1,21 +1,21 @@
 package dev.ebb.domain.command;
 
 /**
- * What one partition asks of another on behalf of a command, or answers. Nothing is read of a neighbour's state: who is
- * asked answers for the moment in which the question is taken in (O-12).
+ * A question of one partition to another on behalf of a command, or the answer. No partition reads the state of
+ * another: the partition asked answers for the moment at which it takes the question in (O-12).
  *
  * @param commandId the command on whose behalf it goes
- * @param step what is asked or answered
+ * @param step the kind of question or answer
  * @param sender the partition that asks or answers
- * @param body what goes with the step, as a JSON object
+ * @param body the details of the step, as a JSON object
  */
 public record Errand(String commandId, Step step, int sender, String body) {
 
-    /** What is asked or answered. */
+    /** Kinds of questions and answers. */
     public enum Step {
-        /** Is this stream, or one of its ancestors, open? Goes on along the chain of parents. */
+        /** Is this stream, or one of its ancestors, open? The question goes on along the chain of parents. */
         ASK_PARENT,
-        /** The verdict on a chain of parents, back to who asked first. */
+        /** The verdict on a chain of parents, back to the partition that asked first. */
         TELL_PARENT,
         /** Which streams match the filter, the oldest completion first? */
         GATHER,
@@ -31,7 +31,7 @@ public record Errand(String commandId, Step step, int sender, String body) {
         SWEPT,
         /** How much would this change of policies delete at once? */
         ASSESS,
-        /** So much. */
+        /** The number of events that the change would delete at once. */
         ASSESSED,
         /** Other policies are in force, or will be in a moment: do not wait for the next second to look. */
         FOLLOW

@@ -3,9 +3,11 @@ package dev.ebb.domain.command;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which parts of a stream a prune takes: all conditions that are given must hold, and without any it takes none.
+ * Selects the parts of a stream that a prune takes: all given conditions must hold, and without any the prune takes
+ * none.
  *
- * @param keepLast so many of the newest stay, the current execution among them, at least 0; null for no such condition
+ * @param keepLast number of the newest executions or events that stay, the current execution among them, at least 0;
+ *     null for no such condition
  * @param completedBeforeMs only what was completed strictly before, epoch milliseconds; null for no such condition
  */
 public record PruneCondition(

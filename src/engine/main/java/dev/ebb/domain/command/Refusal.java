@@ -1,8 +1,8 @@
 package dev.ebb.domain.command;
 
-/** Why a command, or a stream that a command came across, was refused. */
+/** Reasons why a command, or a stream that it came across, was refused. */
 public enum Refusal {
-    /** There is no such stream or event, or readers do not see it any more. */
+    /** There is no such stream or event, or it is no longer visible to readers. */
     NOT_FOUND,
     /** The stream has an execution that is not terminal, or an event of protected status. */
     STREAM_OPEN,
@@ -12,18 +12,18 @@ public enum Refusal {
     PARENT_OPEN,
     /** The stream is its own ancestor, or has too many. */
     PARENT_CYCLE,
-    /** A hold covers it; force does not help. */
+    /** A hold covers the stream or event, which force does not override. */
     HELD,
     /** The command names no filter and does not ask for all streams. */
     NO_FILTER,
-    /** It would delete more events than it says it may. */
+    /** The command would delete more events than its own bound allows. */
     TOO_MANY,
     /** The TTL is outside the bounds of the policy, or not allowed by it. */
     TTL_OUT_OF_BOUNDS,
     /** Sweeping is not possible now. */
     NOT_READY,
-    /** Something went wrong that would go wrong again; the detail says what. */
+    /** A fault that would occur again; the detail describes it. */
     FAILED,
-    /** The command contradicts itself or names what nobody can mean. */
+    /** The command contradicts itself or has a value that makes no sense. */
     BAD_COMMAND
 }

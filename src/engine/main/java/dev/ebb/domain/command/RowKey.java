@@ -4,15 +4,15 @@ import java.time.DateTimeException;
 import java.time.Instant;
 
 /**
- * Names a row of the table of events, whoever wrote it: of a row that somebody made by hand neither the time nor the id
- * keeps to the rules of events. Written as the time, a blank and the id.
+ * Key of any row of the table of events. The time and the id of a row that was made by hand need not follow the rules
+ * of events. Written as the time, a blank and the id.
  *
  * @param storedAt its {@code stored_at} as {@link Instant} writes it, to the microsecond
  * @param eventId its {@code event_id}; may be empty
  */
 public record RowKey(String storedAt, String eventId) {
 
-    /** @throws IllegalArgumentException if the time is none */
+    /** @throws IllegalArgumentException if the text of the time is not a time */
     public RowKey {
         try {
             Instant.parse(storedAt);
@@ -27,9 +27,9 @@ public record RowKey(String storedAt, String eventId) {
     }
 
     /**
-     * Reads what {@link #toString()} has written.
+     * Reads a key that {@link #toString()} has written.
      *
-     * @throws IllegalArgumentException if it is something else
+     * @throws IllegalArgumentException if the text is no such key
      */
     public static RowKey parse(String text) {
         int blank = text.indexOf(' ');
@@ -39,7 +39,7 @@ public record RowKey(String storedAt, String eventId) {
         return new RowKey(text.substring(0, blank), text.substring(blank + 1));
     }
 
-    /** When the row says that its event was stored. */
+    /** Time at which the event was stored, according to the row. */
     public Instant instant() {
         return Instant.parse(storedAt);
     }

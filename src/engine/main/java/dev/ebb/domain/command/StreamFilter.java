@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which streams a command over many takes: all conditions that are given must hold.
+ * Selects the streams of a command over many: all given conditions must hold.
  *
  * @param streams only these; an empty list matches none; null for any
  * @param completedBeforeMs only streams whose completion lies strictly before, epoch milliseconds; null for any

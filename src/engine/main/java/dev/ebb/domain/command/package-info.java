@@ -1,4 +1,4 @@
-/** What people can ask of the stored streams besides policies, and what they are told about it. */
+/** Commands of people on stored streams, besides policies, and the results of these commands. */
 @NullMarked
 package dev.ebb.domain.command;
 

@@ -4,20 +4,20 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What age counts from. */
+/** The time from which age is counted. */
 public enum Anchor {
-    /** When the topology stored the event. */
+    /** Time at which the topology stored the event. */
     STORED,
     /** The producer's time of the event. */
     OCCURRED,
-    /** When the event became terminal. */
+    /** Time at which the event became terminal. */
     COMPLETED;
 
     /**
      * The anchor time of an event with these times.
      *
-     * @param completedAt null for a protected event, which has no age under {@link #COMPLETED}: its {@code storedAt}
-     *     stands for it until it is terminal
+     * @param completedAt null for a protected event, which has no age under {@link #COMPLETED}: {@code storedAt} takes
+     *     the place of this time until the event is terminal
      */
     public long of(long storedAt, long occurredAt, @Nullable Long completedAt) {
         return switch (this) {

@@ -7,17 +7,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event as its producer sent it. Immutable as long as nobody writes into the payload, which is not copied.
+ * An event as its producer sent it. Immutable as long as no caller writes into the payload, which is not copied.
  *
  * @param stream the stream it belongs to
  * @param id identifies it within the stream
- * @param type what kind of fact it is; may be empty
- * @param status where the work it stands for is; null or empty for a plain fact
- * @param occurredAt the producer's time, epoch milliseconds; null if the Kafka timestamp stands for it
- * @param completedAt when it became terminal, epoch milliseconds; null if not named
- * @param ttl what the producer asks for its lifetime
+ * @param type the kind of fact; may be empty
+ * @param status the state of the work that it stands for; null or empty for a plain fact
+ * @param occurredAt the producer's time, epoch milliseconds; null if the Kafka timestamp takes its place
+ * @param completedAt time at which it became terminal, epoch milliseconds; null if not named
+ * @param ttl the wishes of the producer for its lifetime
  * @param execution the execution it belongs to; 0 is the implicit one
- * @param correlationId what it belongs together with; null if nothing
+ * @param correlationId an id that it shares with related events; null if none
  * @param metadata free texts; never null
  * @param contentType the media type of the payload; null if unknown
  * @param payload the content; may be empty
@@ -41,12 +41,12 @@ public record Event(
         metadata = Snapshot.of(metadata);
     }
 
-    /** The bytes that count against {@code maxBytes}: payload and all texts in UTF-8, and 64 for the rest. */
+    /** Bytes that count against {@code maxBytes}: payload and all texts in UTF-8, and 64 for the rest. */
     public long sizeBytes() {
         return EventSize.of(this);
     }
 
-    /** The same, completed at that time, in epoch milliseconds; null if not named. */
+    /** This event, completed at that time, in epoch milliseconds; null if not named. */
     public Event withCompletedAt(@Nullable Long completedAtMs) {
         return new Event(
                 stream,

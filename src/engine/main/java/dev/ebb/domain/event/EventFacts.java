@@ -1,17 +1,17 @@
 package dev.ebb.domain.event;
 
-/** What retention has to know of an event, and all it has to know. */
+/** The facts about an event that retention needs, and no others. */
 public interface EventFacts {
 
     /** Whether its status protects it (M-3). */
     boolean isProtected();
 
-    /** What its producer asked for its lifetime. */
+    /** The wishes of its producer for its lifetime. */
     OwnTtl ttl();
 
-    /** The time its age counts from, epoch milliseconds. */
+    /** The time from which its age is counted, epoch milliseconds. */
     long anchorMs(Anchor anchor);
 
-    /** What it counts against {@code maxBytes}. */
+    /** Bytes that count against {@code maxBytes}. */
     long sizeBytes();
 }

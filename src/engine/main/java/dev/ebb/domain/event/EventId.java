@@ -3,7 +3,7 @@ package dev.ebb.domain.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Identifies an event within its stream; the same rules as for a {@link StreamName}.
+ * Identifies an event within its stream; the rules are those of a {@link StreamName}.
  *
  * @param value the id as it was written; ids are compared exactly
  */
@@ -14,7 +14,7 @@ public record EventId(String value) {
         NameRule.require("event id", value);
     }
 
-    /** What keeps the text from being an event id, as the end of a sentence, or null if nothing does. */
+    /** Reason why the text is not an event id, as the end of a sentence; null if it is one. */
     public static @Nullable String problem(@Nullable String value) {
         return NameRule.problem(value);
     }

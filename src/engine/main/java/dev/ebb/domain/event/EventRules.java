@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What times, executions and metadata must be before anything is written (O-20). Stateless. */
+/** Rules for times, executions and metadata, checked before anything is written (O-20). Stateless. */
 public final class EventRules {
 
     private static final long MAX_AHEAD_MS = Duration.ofHours(1).toMillis();
@@ -12,9 +12,9 @@ public final class EventRules {
     private EventRules() {}
 
     /**
-     * What is wrong with the event, or null if nothing is.
+     * Fault of the event; null if there is none.
      *
-     * @param timestampMs the Kafka timestamp of its record, which stands for times that it does not name
+     * @param timestampMs the Kafka timestamp of its record, which takes the place of times that the event does not name
      * @param nowMs the time of ingest
      */
     public static @Nullable Rejection problem(Event event, long timestampMs, long nowMs) {
@@ -34,7 +34,7 @@ public final class EventRules {
                 : problemOfTime("completedAt", orElse(event.completedAt(), timestampMs), nowMs);
     }
 
-    /** What is wrong with the update, or null if nothing is. */
+    /** Fault of the update; null if there is none. */
     public static @Nullable Rejection problem(EventUpdate update, long timestampMs, long nowMs) {
         if (timestampMs < 0) {
             return negativeTimestamp(timestampMs);
@@ -45,7 +45,7 @@ public final class EventRules {
                 : problemOfTime("completedAt", orElse(update.completedAt(), timestampMs), nowMs);
     }
 
-    /** What is wrong with the update of an execution, or null if nothing is. */
+    /** Fault of the update of an execution; null if there is none. */
     public static @Nullable Rejection problem(ExecutionUpdate update, long timestampMs, long nowMs) {
         if (timestampMs < 0) {
             return negativeTimestamp(timestampMs);

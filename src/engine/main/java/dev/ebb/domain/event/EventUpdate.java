@@ -5,13 +5,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of a stored event; what it does not name stays as it is (M-2).
+ * A change of a stored event; fields that it does not name stay as they are (M-2).
  *
  * @param stream the stream of the event
  * @param id the event
  * @param status the new status; empty makes it a plain fact; null leaves it
- * @param completedAt when it became terminal, epoch milliseconds; null if not named
- * @param ttl replaces all that the producer asked for its lifetime; null leaves it
+ * @param completedAt time at which the event became terminal, epoch milliseconds; null if not named
+ * @param ttl replaces all wishes of the producer for its lifetime; null leaves them
  * @param metadata replaces all metadata; null leaves it
  */
 public record EventUpdate(

@@ -1,8 +1,8 @@
 package dev.ebb.domain.event;
 
 /**
- * An event as its execution makes it (M-5): protected while the execution is not terminal, and completed when a declared
- * execution was. Only for executions above 0; the events of the implicit one stand for themselves.
+ * An event in its execution (M-5): protected while the execution is not terminal, and completed when a declared
+ * execution was completed. Only for executions above 0; events of the implicit one are as they are.
  *
  * @param event the event
  * @param execution the execution it belongs to

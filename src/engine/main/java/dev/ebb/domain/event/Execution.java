@@ -3,14 +3,15 @@ package dev.ebb.domain.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One numbered execution of a stream: a generation of a long-running instance. An execution that nobody declared is known
- * from its events alone.
+ * One numbered execution of a stream: a generation of a long-running instance. An execution that was not declared is
+ * known from its events alone.
  *
  * @param number its number, at least 0; 0 is the implicit one of events that name none
- * @param status where its work is; null if nobody has said
+ * @param status the state of its work; null if it was not declared
  * @param isTerminal whether its work is done; always true for an execution 0 that was not declared
- * @param startedAt when it began, epoch milliseconds; null if unknown
- * @param completedAt when it became terminal, epoch milliseconds; null exactly if it is not terminal or not declared
+ * @param startedAt time at which it began, epoch milliseconds; null if unknown
+ * @param completedAt time at which it became terminal, epoch milliseconds; null exactly if it is not terminal or not
+ *     declared
  */
 public record Execution(
         long number,
@@ -19,12 +20,12 @@ public record Execution(
         @Nullable Long startedAt,
         @Nullable Long completedAt) {
 
-    /** What is known of an execution from its events alone: only the implicit one is done (M-5). */
+    /** An execution that is known from its events alone: only the implicit one is done (M-5). */
     public static Execution undeclared(long number) {
         return new Execution(number, null, number == 0, null, null);
     }
 
-    /** Whether somebody has said what its status is. */
+    /** Whether its status was declared. */
     public boolean isDeclared() {
         return status != null;
     }

@@ -3,14 +3,14 @@ package dev.ebb.domain.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one execution of a stream holds at one moment.
+ * Contents of one execution of a stream at one moment.
  *
  * @param execution the execution; it is open exactly if it is not terminal
- * @param events how many events it holds, protected ones included
- * @param bytes their size
- * @param protectedEvents how many of them their own status or that of the execution protects
- * @param openSinceMs when it was last seen to begin work, epoch milliseconds; null while it is terminal, or if that is not
- *     known
+ * @param events number of its events, protected ones included
+ * @param bytes size of its events, in bytes
+ * @param protectedEvents number of its events that are protected by their own status or by that of the execution
+ * @param openSinceMs time at which it was last seen to begin work, epoch milliseconds; null while it is terminal, or if
+ *     the time is not known
  */
 public record ExecutionUsage(
         Execution execution,
@@ -19,7 +19,7 @@ public record ExecutionUsage(
         long protectedEvents,
         @Nullable Long openSinceMs) {
 
-    /** Since when it is what it is, epoch milliseconds: open, or done; null if nobody knows. */
+    /** Time since which it has been open, or done, epoch milliseconds; null if not known. */
     public @Nullable Long sinceMs() {
         if (execution.isTerminal()) {
             return execution.completedAt();

@@ -3,21 +3,21 @@ package dev.ebb.domain.event;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How much metadata an event may have, so that nothing that shows it meets a limit of its own. Stateless. */
+/** Limits of the metadata of an event, so that no reader of metadata meets a limit of its own. Stateless. */
 public final class MetadataRule {
 
-    /** How many names there are at most. */
+    /** Maximum number of names. */
     public static final int MAX_NAMES = 1000;
 
-    /** How long a name is at most, in bytes of UTF-8. */
+    /** Maximum length of a name, in bytes of UTF-8. */
     public static final int MAX_NAME_BYTES = 1024;
 
-    /** How long a value is at most, in bytes of UTF-8. */
+    /** Maximum length of a value, in bytes of UTF-8. */
     public static final int MAX_VALUE_BYTES = 65_536;
 
     private MetadataRule() {}
 
-    /** What is wrong with the metadata, as a sentence, or null if nothing is. */
+    /** Fault of the metadata, as a sentence; null if there is none. */
     public static @Nullable String problem(Map<String, String> metadata) {
         if (metadata.size() > MAX_NAMES) {
             return "metadata must have at most " + MAX_NAMES + " names, had " + metadata.size();

@@ -2,14 +2,14 @@ package dev.ebb.domain.event;
 
 import org.jspecify.annotations.Nullable;
 
-/** What every name (of a stream or of an event) must be: 1 to 255 bytes of UTF-8, no control characters, no blanks around. */
+/** Rule for names of streams and events: 1 to 255 bytes of UTF-8, no control characters, no surrounding blanks. */
 final class NameRule {
 
     private static final int MAX_BYTES = 255;
 
     private NameRule() {}
 
-    /** What is wrong with the name, as the end of a sentence, or null if it is a good one. */
+    /** Fault of the name, as the end of a sentence; null if there is none. */
     static @Nullable String problem(@Nullable String name) {
         if (name == null || name.isEmpty()) {
             return "must not be empty";

@@ -3,7 +3,8 @@ package dev.ebb.domain.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a producer asks for the lifetime of one event (M-10). {@code expiresAt} goes before {@code ttlSeconds}.
+ * Wishes of a producer for the lifetime of one event (M-10). {@code expiresAt} takes precedence over {@code
+ * ttlSeconds}.
  *
  * @param ttlSeconds lifetime in seconds counted from the anchor, at least 1; null if none is asked for
  * @param expiresAt the last millisecond of life, epoch milliseconds; null if none is asked for
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record OwnTtl(@Nullable Long ttlSeconds, @Nullable Long expiresAt, boolean noExpiration) {
 
-    /** Nothing is asked for: the policy's {@code maxAge} decides. */
+    /** No wish: the policy's {@code maxAge} decides. */
     public static final OwnTtl NONE = new OwnTtl(null, null, false);
 
     /** The wish to be kept for ever. */
@@ -25,7 +26,7 @@ public record OwnTtl(@Nullable Long ttlSeconds, @Nullable Long expiresAt, boolea
         }
     }
 
-    /** Why these three cannot stand together, or null if they can. */
+    /** Reason why these three contradict each other; null if they do not. */
     public static @Nullable String problem(@Nullable Long ttlSeconds, @Nullable Long expiresAt, boolean noExpiration) {
         if (ttlSeconds != null && ttlSeconds <= 0) {
             return "ttlSeconds must be at least 1, was " + ttlSeconds;
@@ -39,7 +40,7 @@ public record OwnTtl(@Nullable Long ttlSeconds, @Nullable Long expiresAt, boolea
         return null;
     }
 
-    /** An equal value, {@link #NONE} itself if nothing is asked for. */
+    /** The value for these wishes; {@link #NONE} itself if there are none. */
     public static OwnTtl of(@Nullable Long ttlSeconds, @Nullable Long expiresAt, boolean noExpiration) {
         return ttlSeconds == null && expiresAt == null && !noExpiration
                 ? NONE

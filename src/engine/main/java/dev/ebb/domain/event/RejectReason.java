@@ -1,45 +1,45 @@
 package dev.ebb.domain.event;
 
-/** Why a record cannot be used (O-20). The names stand in the headers of the rejected topic. */
+/** Reasons why a record cannot be used (O-20). The names of the reasons are in the headers of the rejected topic. */
 public enum RejectReason {
-    /** Its bytes are not Avro in the wire format, or do not fit their schema. */
+    /** The bytes of the record are not Avro in the wire format, or do not fit their schema. */
     UNDECODABLE,
-    /** The registry does not know its schema. */
+    /** The registry does not know the schema of the record. */
     UNKNOWN_SCHEMA,
-    /** It is of a record type that this topic does not carry. */
+    /** The record is of a type that this topic does not carry. */
     WRONG_TYPE,
-    /** It names no stream. */
+    /** The record names no stream. */
     NO_STREAM,
-    /** It names no event. */
+    /** The record names no event. */
     NO_ID,
-    /** Its stream or id breaks the rules of names. */
+    /** The stream or id of the record breaks the rules of names. */
     BAD_NAME,
-    /** One of its times is before 1970 or more than an hour in the future. */
+    /** A time of the record is before 1970 or more than an hour in the future. */
     BAD_TIME,
-    /** Its Kafka timestamp is negative. */
+    /** The Kafka timestamp of the record is negative. */
     BAD_TIMESTAMP,
-    /** It names no execution where it must, or a negative one. */
+    /** The record names no execution where it must, or a negative one. */
     BAD_EXECUTION,
-    /** Its TTL is not positive, or stands together with {@code noExpiration}. */
+    /** The TTL of the record is not positive, or stands together with {@code noExpiration}. */
     BAD_TTL,
-    /** It has more names in its metadata, or longer ones or longer values, than an event may have. */
+    /** The metadata of the record has more names, longer names or longer values than an event may have. */
     BAD_METADATA,
-    /** It, or what must be written for it, is bigger than the limit. */
+    /** The record, or one that must be written for it, is bigger than the limit. */
     TOO_BIG,
-    /** It uses something that this version does not support. */
+    /** The record uses something that this version does not support. */
     UNSUPPORTED,
-    /** A hold covers the event that it would replace (M-18). */
+    /** A hold covers the event that the record would replace (M-18). */
     HELD,
-    /** It is an event that was produced before a command deleted its stream (O-10). */
+    /** The record is an event that was produced before a command deleted its stream (O-10). */
     STREAM_DELETED,
-    /** It is a policy that cannot mean what its author wants (M-11). */
+    /** The record is a policy that its author cannot have intended (M-11). */
     BAD_POLICY,
-    /** It is a command that contradicts itself or names what nobody can mean. */
+    /** The record is a command that contradicts itself or has a value that makes no sense. */
     BAD_COMMAND,
-    /** Something that nobody foresaw went wrong with this record alone; the detail names it. */
+    /** An unforeseen fault occurred with this record alone; the detail names it. */
     FAILED,
-    /** It could not be taken in yet, and there was no room left for records that wait. */
+    /** The record could not be taken in yet, and there was no room left for records that wait. */
     PARKED_FULL,
-    /** It could not be taken in for so long that a command dropped it. */
+    /** The record could not be taken in, and a command dropped it. */
     DROPPED
 }

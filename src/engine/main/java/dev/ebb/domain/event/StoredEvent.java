@@ -3,11 +3,11 @@ package dev.ebb.domain.event;
 import java.util.Objects;
 
 /**
- * An event as it is kept.
+ * An event as it is stored.
  *
- * @param event what the producer sent, with all updates; its {@code occurredAt} is set, its {@code completedAt} is set
- *     exactly if it is not protected
- * @param storedAt when the topology stored it, epoch milliseconds; never decreasing within a stream
+ * @param event the event of the producer, with all updates; its {@code occurredAt} is set, its {@code completedAt} is
+ *     set exactly if it is not protected
+ * @param storedAt time at which the topology stored it, epoch milliseconds; never decreasing within a stream
  * @param seq its place in the stream's order of arrival, from 0
  * @param isProtected whether its status protects it (M-3)
  */

@@ -18,12 +18,12 @@ public record StreamName(String value) implements Comparable<StreamName> {
         NameRule.require("stream name", value);
     }
 
-    /** What keeps the text from being a stream name, as the end of a sentence, or null if nothing does. */
+    /** Reason why the text is not a stream name, as the end of a sentence; null if it is one. */
     public static @Nullable String problem(@Nullable String value) {
         return NameRule.problem(value);
     }
 
-    /** What stands before the first slash; {@value #DEFAULT_NAMESPACE} for a name without a slash. */
+    /** The part before the first slash; {@value #DEFAULT_NAMESPACE} for a name without a slash. */
     public String namespace() {
         int slash = value.indexOf('/');
         return slash < 0 ? DEFAULT_NAMESPACE : value.substring(0, slash);

@@ -4,15 +4,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a stream belongs, and whether work on it goes on (M-6).
+ * The parent of a stream, and its open work (M-6).
  *
  * @param stream the stream
  * @param parent the stream that it belongs to; null if none was ever named
  * @param currentExecution the highest number of an execution, 0 if there is none but the implicit one
- * @param openExecutions how many executions are not terminal
- * @param open the last few of them, the highest number first
- * @param openEvents how many events their own status protects, whatever their execution
- * @param openEventIds the ids of the first few of them
+ * @param openExecutions number of executions that are not terminal
+ * @param open the last few open executions, the highest number first
+ * @param openEvents number of events protected by their own status, whatever their execution
+ * @param openEventIds the ids of the first few of these events
  */
 public record StreamStanding(
         StreamName stream,

@@ -3,18 +3,19 @@ package dev.ebb.domain.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a stream holds at one moment (I-3).
+ * Contents of a stream at one moment (I-3).
  *
  * @param stream the stream
- * @param events how many events it holds, protected ones included
- * @param bytes their size
- * @param protectedEvents how many of them are protected
- * @param infiniteEvents how many of them are kept for ever because their producer asked for it and may
- * @param timedEvents how many of them have an own TTL
+ * @param events number of its events, protected ones included
+ * @param bytes size of its events, in bytes
+ * @param protectedEvents number of its events that are protected
+ * @param infiniteEvents number of its events that are kept for ever because their producer asked for it and the policy
+ *     allows it
+ * @param timedEvents number of its events that have an own TTL
  * @param oldest the oldest anchor of the events that are not protected, epoch milliseconds; null if there are none
  * @param newest the newest anchor of the events that are not protected, epoch milliseconds; null if there are none
- * @param parked how many records wait for their schema
- * @param quarantine why nothing is deleted from it until somebody has looked at it; null if nothing is wrong
+ * @param parked number of records that wait for their schema
+ * @param quarantine reason why nothing is deleted from it until an operator has looked at it; null if nothing is wrong
  */
 public record StreamUsage(
         StreamName stream,
@@ -28,7 +29,7 @@ public record StreamUsage(
         long parked,
         @Nullable String quarantine) {
 
-    /** Of a stream that is not quarantined. */
+    /** Usage of a stream that is not quarantined. */
     public StreamUsage(
             StreamName stream,
             long events,

@@ -38,7 +38,7 @@ public final class TerminalStatuses {
                 || statuses.contains(status.toLowerCase(Locale.ROOT));
     }
 
-    /** Whether two statuses are one to this class: in capitals or not, and null like empty. */
+    /** Whether two statuses are equal here: case does not matter, and null equals empty. */
     public static boolean isSame(@Nullable String status, @Nullable String other) {
         return folded(status).equals(folded(other));
     }
@@ -47,7 +47,10 @@ public final class TerminalStatuses {
         return status == null ? "" : status.toLowerCase(Locale.ROOT);
     }
 
-    /** The same for equal sets in any order and process; kept with the state to notice that the setting changed. */
+    /**
+     * A number that is equal for equal sets in any order and process; kept with the state to notice that the setting
+     * changed.
+     */
     public int fingerprint() {
         return new TreeSet<>(statuses).toString().hashCode();
     }

@@ -7,12 +7,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The policies that hold before anybody has said anything (M-8): {@code *} and the patterns {@code cache}, {@code
- * session}, {@code keyvalue}, {@code timeseries}, {@code graph}, {@code vector} and {@code object}. Immutable.
+ * The policies in force before any is declared (M-8): {@code *} and the patterns {@code cache}, {@code session}, {@code
+ * keyvalue}, {@code timeseries}, {@code graph}, {@code vector} and {@code object}. Immutable.
  */
 public final class BuiltInPolicies {
 
-    /** The {@code maxAge} of {@code *} unless the application says otherwise: 30 days in milliseconds. */
+    /** The {@code maxAge} of {@code *} unless the application sets another: 30 days in milliseconds. */
     public static final Limit DEFAULT_MAX_AGE = days(30);
 
     private static final long DEFAULT_INTERVAL_MS = 1000;

@@ -6,7 +6,10 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as people write them: {@code 500ms}, {@code 15m}, {@code 24h}, {@code 30d}, {@code 2w}, {@code P30D}, {@code PT5M}. */
+/**
+ * Durations as people write them: {@code 500ms}, {@code 15m}, {@code 24h}, {@code 30d}, {@code 2w}, {@code P30D},
+ * {@code PT5M}.
+ */
 public final class Durations {
 
     private static final Pattern SHORT = Pattern.compile("(-?\\d{1,18})\\s*(ms|s|m|h|d|w)", Pattern.CASE_INSENSITIVE);
@@ -19,7 +22,7 @@ public final class Durations {
     private Durations() {}
 
     /**
-     * Milliseconds of the text; may be zero or negative, so that the caller can say what is wrong with that.
+     * Milliseconds of the text; may be zero or negative, so that the caller can name the fault.
      *
      * @throws IllegalArgumentException if the text is no duration, or too long to count in milliseconds
      */
@@ -52,7 +55,7 @@ public final class Durations {
     }
 
     /**
-     * The time that lies so much later; {@link Long#MAX_VALUE}, which never comes, if no number says it.
+     * The time that lies that duration later; {@link Long#MAX_VALUE}, which never comes, if a long is too small for it.
      *
      * @param timeMs not negative
      * @param durationMs in milliseconds, not negative
@@ -62,11 +65,11 @@ public final class Durations {
     }
 
     /**
-     * Whether a pause is over. One whose end lies further ahead than it is long was begun by a clock that has been put back
-     * since: who waited for its end would wait for as long as the clock was ahead.
+     * Whether a pause is over. A pause whose end lies further ahead than the pause is long was begun by a clock that
+     * has been put back since: a wait for its end would take as long as the clock was ahead.
      *
-     * @param endMs when it ends
-     * @param pauseMs how long it is, in milliseconds, not negative
+     * @param endMs time at which the pause ends
+     * @param pauseMs length of the pause, in milliseconds, not negative
      */
     public static boolean isOver(long endMs, long pauseMs, long nowMs) {
         return nowMs >= endMs || endMs - nowMs > pauseMs;

@@ -5,21 +5,21 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What is in force for a stream after all scopes have been asked, field by field (M-7). Immutable.
+ * The values in force for a stream, resolved over all scopes field by field (M-7). Immutable.
  *
  * @param maxAge age in milliseconds above which an eligible event goes
  * @param maxCount cap on the number of events
- * @param maxBytes cap on their size
- * @param keepLast how many of the newest eligible events, or executions, stay whatever else says
+ * @param maxBytes cap on the size of the events, in bytes
+ * @param keepLast number of the newest eligible events, or executions, that stay whatever the other fields say
  * @param minAge age in milliseconds below which nothing goes
- * @param anchor what age counts from
+ * @param anchor the time from which age is counted
  * @param minTtl lower bound in milliseconds for own TTLs
  * @param maxTtl upper bound in milliseconds for own TTLs; wins over {@code minTtl}
  * @param allowInfiniteTtl whether {@code noExpiration} is honoured
  * @param mode whether sweeps delete or only report
- * @param intervalMs how often a sweep runs, in milliseconds
- * @param window when sweeps may run
- * @param warnBefore how long before they expire events are reported, in milliseconds
+ * @param intervalMs interval between sweeps, in milliseconds
+ * @param window part of the day in which sweeps may run
+ * @param warnBefore time before their expiry at which events are reported, in milliseconds
  * @param archive whether events are archived before they are deleted
  */
 public record EffectivePolicy(
@@ -38,7 +38,7 @@ public record EffectivePolicy(
         Sourced<Limit> warnBefore,
         Sourced<Boolean> archive) {
 
-    /** Every inherited field with what is in force for it, in the order in which they are shown. */
+    /** Every inherited field with its value in force, in the order of display. */
     public Map<PolicyField<?>, Sourced<?>> fields() {
         Map<PolicyField<?>, Sourced<?>> fields = new LinkedHashMap<>();
         fields.put(PolicyField.MAX_AGE, maxAge);
@@ -58,7 +58,7 @@ public record EffectivePolicy(
         return fields;
     }
 
-    /** Whether sweeps delete what it condemns. */
+    /** Whether sweeps delete the events that it condemns. */
     public boolean isEnforced() {
         return mode.value() == PolicyMode.ENFORCE;
     }

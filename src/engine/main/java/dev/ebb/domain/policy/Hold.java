@@ -5,11 +5,11 @@ import dev.ebb.domain.event.StreamName;
 /**
  * Keeps everything that it covers until it is released (M-18).
  *
- * @param caseId names the matter for which it was placed; the same rules as for a stream name
- * @param covers what it covers: a stream, a namespace or {@code *}
+ * @param caseId names the matter for which it was placed; the rules are those of a stream name
+ * @param covers the scope that it covers: a stream, a namespace or {@code *}
  * @param reason why; empty if unknown
- * @param placedBy who placed it; empty if unknown
- * @param placedAtMs when, epoch milliseconds; 0 if nobody has said so yet
+ * @param placedBy the person who placed it; empty if unknown
+ * @param placedAtMs time at which it was placed, epoch milliseconds; 0 if not known yet
  */
 public record Hold(String caseId, Scope covers, String reason, String placedBy, long placedAtMs) {
 
@@ -28,13 +28,13 @@ public record Hold(String caseId, Scope covers, String reason, String placedBy, 
         return PolicyKey.ofHold(caseId);
     }
 
-    /** The same hold, with who placed it and when, as far as it does not say so itself. */
+    /** This hold, with author and time of placing where it does not name them itself. */
     public Hold placed(String by, long atMs) {
         return new Hold(
                 caseId, covers, reason, placedBy.isEmpty() ? by : placedBy, placedAtMs == 0 ? atMs : placedAtMs);
     }
 
-    /** Whether it keeps what that stream holds. */
+    /** Whether it covers that stream. */
     public boolean isOn(StreamName stream) {
         return switch (covers.kind()) {
             case STREAM -> covers.name().equals(stream.value());

@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Limit {
 
-    /** No limit here, whatever wider scopes say; written {@code unlimited} for ages and caps, {@code none} for bounds. */
+    /**
+     * No limit here, whatever wider scopes say; written {@code unlimited} for ages and caps, {@code none} for bounds.
+     */
     public static final Limit NONE = new Limit(Long.MAX_VALUE);
 
     private final long value;

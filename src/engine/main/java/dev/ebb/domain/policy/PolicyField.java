@@ -4,8 +4,8 @@ import dev.ebb.domain.event.Anchor;
 import java.util.List;
 
 /**
- * A field of a policy: its name in files, records and SQL, and the type of what stands in it. There is one instance for
- * each field, so fields compare by identity.
+ * A field of a policy: its name in files, records and SQL, and the type of its value. There is one instance for each
+ * field, so fields compare by identity.
  *
  * @param <T> the type of its value
  */
@@ -31,7 +31,7 @@ public final class PolicyField<T> {
     public static final PolicyField<String> UPDATED_BY = ownOnly("updatedBy", String.class);
     public static final PolicyField<String> REASON = ownOnly("reason", String.class);
 
-    /** All fields but the scope, in the order in which they are shown. */
+    /** All fields but the scope, in the order of display. */
     public static final List<PolicyField<?>> ALL = List.of(
             MAX_AGE,
             MAX_COUNT,
@@ -81,7 +81,10 @@ public final class PolicyField<T> {
         return type;
     }
 
-    /** Whether a policy that does not set it takes it from the next wider scope; else it speaks for its record alone. */
+    /**
+     * Whether a policy that does not set this field takes it from the next wider scope; else the field applies to its
+     * record alone.
+     */
     public boolean isInherited() {
         return isInherited;
     }

@@ -44,13 +44,13 @@ public final class PolicyKey implements Comparable<PolicyKey> {
     /**
      * The key of a text.
      *
-     * @throws IllegalArgumentException if it is none; the message says what would be one
+     * @throws IllegalArgumentException if the text is not a key; the message describes a valid one
      */
     public static PolicyKey parse(String text) {
         return text.startsWith(HOLD) ? ofHold(text.substring(HOLD.length())) : of(Scope.parse(text));
     }
 
-    /** Whether the text is written like the key of a hold, be its case right or wrong. */
+    /** Whether the text is written like the key of a hold, whether its case is valid or not. */
     public static boolean looksLikeHold(String text) {
         return text.startsWith(HOLD);
     }
@@ -65,7 +65,7 @@ public final class PolicyKey implements Comparable<PolicyKey> {
         return caseId;
     }
 
-    /** Whether it is the key of a hold; else it is that of a policy. */
+    /** Whether it is the key of a hold; else it is the key of a policy. */
     public boolean isHold() {
         return caseId != null;
     }

@@ -3,11 +3,11 @@ package dev.ebb.domain.policy;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Whether sweeps delete what a policy condemns. */
+/** Whether sweeps delete the events that a policy condemns. */
 public enum PolicyMode {
-    /** They delete it. */
+    /** Sweeps delete these events. */
     ENFORCE,
-    /** They report it and delete nothing (M-16). */
+    /** Sweeps report these events and delete nothing (M-16). */
     WARN;
 
     /** The word used in policies: lower case. */

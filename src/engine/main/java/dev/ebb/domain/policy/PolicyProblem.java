@@ -4,8 +4,8 @@ package dev.ebb.domain.policy;
  * Something about a policy that its author should know.
  *
  * @param field the field it is about, or {@code scope}
- * @param message what is wrong and what would be right, as a sentence without a full stop
- * @param isFault true if the policy is refused for it, false if it is only odd
+ * @param message the fault and its correction, as a sentence without a full stop
+ * @param isFault true if the policy is refused because of it, false if it is only a warning
  */
 public record PolicyProblem(String field, String message, boolean isFault) {
 

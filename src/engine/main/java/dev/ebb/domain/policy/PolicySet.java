@@ -15,8 +15,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All policies in force at one moment. Immutable and thread-safe; remembers what it has resolved, since streams
- * without a policy of their own share that of their namespace, and namespaces without one that of all others.
+ * All policies in force at one moment. Immutable and thread-safe. Resolved policies are remembered, since streams
+ * without a policy of their own share that of their namespace, and namespaces without a policy of their own share that
+ * of all others.
  */
 public final class PolicySet {
 
@@ -26,14 +27,17 @@ public final class PolicySet {
     private final SharingMap<Scope, VersionedPolicy> policies;
     private final SharingMap<String, Hold> holds;
 
-    /** The scopes of one stream or namespace by their names: asked for each event, and a scope would have to be made. */
+    /**
+     * The scopes of single streams, and of namespaces, by name: looked up for each event, for which a scope would have
+     * to be made otherwise.
+     */
     private final SharingMap<String, Scope> streams;
 
     private final SharingMap<String, Scope> namespaces;
     private final BuiltInPolicies builtIn;
     private final long version;
 
-    /** What is in force for the streams and namespaces that have a record of their own, and for all others alike. */
+    /** Policies in force for the streams and namespaces that have a record of their own, and the one for all others. */
     private final Map<Scope, EffectivePolicy> resolved = new ConcurrentHashMap<>();
 
     private volatile @Nullable EffectivePolicy ofOthers;
@@ -46,7 +50,7 @@ public final class PolicySet {
     /**
      * @param policies the records in force by their scope
      * @param holds the holds in force by their case
-     * @param builtIn what holds where no record says anything
+     * @param builtIn the policies in force where no record sets a value
      * @param version the version of the newest record that contributed, or {@link #NO_VERSION}
      */
     public PolicySet(
@@ -87,8 +91,8 @@ public final class PolicySet {
     }
 
     /**
-     * The set after these changes; what they set has the version of this set, since it has none of its own yet. It shares with
-     * this one what stays, so it costs what changes.
+     * The set after these changes. Changed records have the version of this set, since they have none of their own yet.
+     * The new set shares unchanged records with this one, so its cost depends on the changes alone.
      */
     public PolicySet with(List<PolicyEdit> edits) {
         return with(edits, version, version);
@@ -137,7 +141,7 @@ public final class PolicySet {
         return named;
     }
 
-    /** The same policies and holds under another version. */
+    /** This set under another version. */
     public PolicySet withVersion(long newVersion) {
         return with(List.of(), version, newVersion);
     }
@@ -185,14 +189,14 @@ public final class PolicySet {
         return false;
     }
 
-    /** What holds where no record says anything. */
+    /** The policies in force where no record sets a value. */
     public BuiltInPolicies builtIn() {
         return builtIn;
     }
 
     /**
-     * What is in force for the stream. Streams without a record of their own or of their namespace all have the same, so
-     * that names which come and go leave nothing behind here.
+     * The policy in force for the stream. All streams without a record of their own or of their namespace share one, so
+     * names that come and go leave nothing behind here.
      */
     public EffectivePolicy effective(StreamName stream) {
         Scope own = streams.get(stream.value());
@@ -213,12 +217,12 @@ public final class PolicySet {
         return known;
     }
 
-    /** Tells the scopes whose records differ in the two sets; quick if one was made of the other. */
+    /** Passes on the scopes whose records differ in the two sets; quick if one was made from the other. */
     public void differingScopes(PolicySet other, Consumer<Scope> listener) {
         policies.differences(other.policies, listener);
     }
 
-    /** The same for the cases whose holds differ. */
+    /** Passes on the cases whose holds differ in the two sets; quick if one was made from the other. */
     public void differingCases(PolicySet other, Consumer<String> listener) {
         holds.differences(other.holds, listener);
     }
@@ -228,15 +232,15 @@ public final class PolicySet {
         return streams.keySet();
     }
 
-    /** The names of the namespaces that have one. */
+    /** The names of the namespaces that have a record of their own. */
     public Set<String> namespacesWithRecord() {
         return namespaces.keySet();
     }
 
     /**
-     * What is in force for the streams of a namespace that have no policy of their own.
+     * The policy in force for the streams of a namespace that have no policy of their own.
      *
-     * @param namespace null for one that no record names
+     * @param namespace null for a namespace that no record names
      */
     public EffectivePolicy effectiveIn(@Nullable String namespace) {
         List<Layer> layers = new ArrayList<>();
@@ -244,7 +248,7 @@ public final class PolicySet {
         return resolve(layers);
     }
 
-    /** The pattern that the namespace inherits from; null if it names none. */
+    /** The pattern from which the namespace inherits; null if it names none. */
     @Nullable
     public String patternOf(String namespace) {
         Scope scope = namespaceScope(namespace);

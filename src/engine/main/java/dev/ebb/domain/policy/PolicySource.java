@@ -3,14 +3,14 @@ package dev.ebb.domain.policy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a field of an effective policy comes from.
+ * The origin of a field of an effective policy.
  *
  * @param scope the scope of the record that set it, or of the built-in default
  * @param version the version of that record; null if the value is built in
  */
 public record PolicySource(Scope scope, @Nullable Long version) {
 
-    /** Whether no record says so. */
+    /** Whether no record set the value. */
     public boolean isBuiltIn() {
         return version == null;
     }

@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds everything in a policy that cannot mean what its author wants (M-11). Stateless. */
+/** Finds everything in a policy that its author cannot have intended (M-11). Stateless. */
 public final class PolicyValidator {
 
     private PolicyValidator() {}
 
-    /** All faults and warnings, faults first; empty if there is nothing to say. */
+    /** All faults and warnings, faults first; empty if there are none. */
     public static List<PolicyProblem> problems(RetentionPolicy policy) {
         List<PolicyProblem> problems = new ArrayList<>();
         checkBounds(policy, problems);
@@ -25,7 +25,7 @@ public final class PolicyValidator {
         checkOrder(PolicyField.MIN_AGE, PolicyField.MAX_AGE, policy, problems);
     }
 
-    /** Both are lengths of time, and the one must not be longer than the other. */
+    /** Checks that one length of time is not longer than the other. */
     private static void checkOrder(
             PolicyField<Limit> low, PolicyField<Limit> high, RetentionPolicy policy, List<PolicyProblem> problems) {
         Limit min = policy.get(low);

@@ -7,9 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody declared for one scope. Every field but the scope may be missing: inherited from the next wider scope.
- * Values that cannot mean anything are found by {@link PolicyValidator}, not here, so that all faults can be named at
- * once. Immutable.
+ * A policy as declared for one scope. Every field but the scope may be missing: inherited from the next wider scope.
+ * Values that make no sense are found by {@link PolicyValidator}, not here, so that all faults can be named at once.
+ * Immutable.
  */
 public final class RetentionPolicy {
 
@@ -26,29 +26,29 @@ public final class RetentionPolicy {
         return new Builder(scope);
     }
 
-    /** What it applies to. */
+    /** The scope to which it applies. */
     public Scope scope() {
         return scope;
     }
 
-    /** What it says in that field; null if it does not set it. */
+    /** Its value of that field; null if not set. */
     public <T> @Nullable T get(PolicyField<T> field) {
         return field.type().cast(values.get(field));
     }
 
-    /** Whether the record counts; one that does not say is enabled. */
+    /** Whether the record counts; a record without this field is enabled. */
     public boolean isEnabled() {
         return !Boolean.FALSE.equals(enabled());
     }
 
-    /** This policy, with the values of the other one for all that it does not set. */
+    /** This policy, with the values of the other one in all fields that this one does not set. */
     public RetentionPolicy orElse(RetentionPolicy other) {
         Map<PolicyField<?>, Object> merged = new HashMap<>(other.values);
         merged.putAll(values);
         return new RetentionPolicy(scope, merged);
     }
 
-    /** What it says, without who wrote it, why, and whether more may be deleted by it. */
+    /** The rules alone, without author, reason and the confirmation that more may be deleted. */
     public RetentionPolicy rules() {
         return toBuilder().updatedBy(null).reason(null).confirmed(null).build();
     }
@@ -75,7 +75,7 @@ public final class RetentionPolicy {
         return get(PolicyField.MAX_BYTES);
     }
 
-    /** The newest eligible events, or executions, that stay; null if not set. */
+    /** Number of the newest eligible events, or executions, that stay; null if not set. */
     public @Nullable Limit keepLast() {
         return get(PolicyField.KEEP_LAST);
     }
@@ -85,7 +85,7 @@ public final class RetentionPolicy {
         return get(PolicyField.MIN_AGE);
     }
 
-    /** What age counts from; null if not set. */
+    /** The time from which age is counted; null if not set. */
     public @Nullable Anchor anchor() {
         return get(PolicyField.ANCHOR);
     }
@@ -95,7 +95,10 @@ public final class RetentionPolicy {
         return get(PolicyField.MIN_TTL);
     }
 
-    /** Upper bound, in milliseconds from the anchor, for TTLs that producers ask for; wins over {@code minTtl}; null if not set. */
+    /**
+     * Upper bound, in milliseconds from the anchor, for TTLs that producers ask for; wins over {@code minTtl}; null if
+     * not set.
+     */
     public @Nullable Limit maxTtl() {
         return get(PolicyField.MAX_TTL);
     }
@@ -110,17 +113,17 @@ public final class RetentionPolicy {
         return get(PolicyField.MODE);
     }
 
-    /** How often a sweep runs, in milliseconds; null if not set. */
+    /** Interval between sweeps, in milliseconds; null if not set. */
     public @Nullable Long intervalMs() {
         return get(PolicyField.INTERVAL);
     }
 
-    /** When sweeps may run; null if not set. */
+    /** Part of the day in which sweeps may run; null if not set. */
     public @Nullable SweepWindow window() {
         return get(PolicyField.WINDOW);
     }
 
-    /** How long before they expire events are reported, in milliseconds; null if not set. */
+    /** Time before their expiry at which events are reported, in milliseconds; null if not set. */
     public @Nullable Limit warnBefore() {
         return get(PolicyField.WARN_BEFORE);
     }
@@ -130,12 +133,12 @@ public final class RetentionPolicy {
         return get(PolicyField.ARCHIVE);
     }
 
-    /** The pattern that a namespace inherits from; only in a namespace scope; null if not set. */
+    /** The pattern from which a namespace inherits; only in a namespace scope; null if not set. */
     public @Nullable String pattern() {
         return get(PolicyField.PATTERN);
     }
 
-    /** False: the record is ignored as if it were not there; null if not set. */
+    /** False if the record is ignored as if it were not there; null if not set. */
     public @Nullable Boolean enabled() {
         return get(PolicyField.ENABLED);
     }
@@ -145,12 +148,12 @@ public final class RetentionPolicy {
         return get(PolicyField.CONFIRMED);
     }
 
-    /** Who wrote it; null if not set. */
+    /** Its author; null if not set. */
     public @Nullable String updatedBy() {
         return get(PolicyField.UPDATED_BY);
     }
 
-    /** Why; null if not set. */
+    /** Its reason; null if not set. */
     public @Nullable String reason() {
         return get(PolicyField.REASON);
     }

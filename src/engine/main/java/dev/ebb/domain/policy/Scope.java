@@ -5,15 +5,15 @@ import java.util.Comparator;
 import java.util.Locale;
 
 /**
- * What a policy applies to, written {@code stream:orders/eu-1}, {@code namespace:orders}, {@code pattern:cache} or
- * {@code *}.
+ * The streams to which a policy applies, written {@code stream:orders/eu-1}, {@code namespace:orders}, {@code
+ * pattern:cache} or {@code *}.
  *
- * @param kind how wide it is
- * @param name what it names; empty for {@link Kind#ALL}
+ * @param kind its width
+ * @param name the name of the stream, namespace or pattern; empty for {@link Kind#ALL}
  */
 public record Scope(Kind kind, String name) implements Comparable<Scope> {
 
-    /** From the narrowest to the widest. */
+    /** Kinds of scopes, from the narrowest to the widest. */
     public enum Kind {
         STREAM,
         NAMESPACE,
@@ -57,7 +57,7 @@ public record Scope(Kind kind, String name) implements Comparable<Scope> {
     /**
      * The scope of a text.
      *
-     * @throws IllegalArgumentException if it is none; the message says what would be one
+     * @throws IllegalArgumentException if the text is not a scope; the message describes a valid one
      */
     public static Scope parse(String text) {
         if (text.equals("*")) {

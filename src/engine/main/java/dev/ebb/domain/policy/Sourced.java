@@ -1,9 +1,9 @@
 package dev.ebb.domain.policy;
 
 /**
- * A value and where it comes from.
+ * A value and its origin.
  *
  * @param value the value in force
- * @param source the record or built-in default that says so
+ * @param source the record or built-in default that set the value
  */
 public record Sourced<T>(T value, PolicySource source) {}

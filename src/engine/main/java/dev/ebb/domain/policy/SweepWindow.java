@@ -22,7 +22,7 @@ public final class SweepWindow {
     /** No window: sweeps may always run. */
     public static final SweepWindow ALWAYS = new SweepWindow(null);
 
-    /** When a window that is always open closes. */
+    /** Closing time of a window that is always open. */
     public static final long NEVER = Long.MAX_VALUE;
 
     private static final String NONE = "none";
@@ -37,7 +37,10 @@ public final class SweepWindow {
         this.hours = hours;
     }
 
-    /** @throws IllegalArgumentException if start and end are the same: such a window is never open; or if they are no whole seconds */
+    /**
+     * @throws IllegalArgumentException if start and end are equal, since such a window is never open, or if they are
+     *     not whole seconds
+     */
     public static SweepWindow of(LocalTime start, LocalTime end, ZoneId zone) {
         if (!isWholeSecond(start) || !isWholeSecond(end)) {
             throw new IllegalArgumentException("a window begins and ends at a whole second");
@@ -53,8 +56,8 @@ public final class SweepWindow {
      * The window of a text like {@code 22:00-06:00 Europe/Berlin}, or {@code none}. Times may have seconds; an end of
      * {@code 24:00} is midnight.
      *
-     * @throws IllegalArgumentException if it is none, is empty, or names no zone that is known; the message says what
-     *     would be right
+     * @throws IllegalArgumentException if the text is no window, an empty one, or names an unknown zone; the message
+     *     describes a valid one
      */
     public static SweepWindow parse(String text) {
         String stripped = text.strip();
@@ -103,7 +106,9 @@ public final class SweepWindow {
         return hours == null || hours.contains(nowMs);
     }
 
-    /** The first millisecond, from this one on, at which sweeps may run; {@link #NEVER} if no calendar goes that far. */
+    /**
+     * The first millisecond, from this one on, at which sweeps may run; {@link #NEVER} if no calendar goes that far.
+     */
     public long nextOpenMs(long nowMs) {
         return hours == null ? nowMs : hours.next(nowMs, true);
     }
@@ -134,7 +139,7 @@ public final class SweepWindow {
         private static final long NANOS_PER_MS = 1_000_000;
         private static final long MS_PER_DAY = 86_400_000;
 
-        /** Behind it the next change of an offset may be a time that no number says. */
+        /** After this time the next change of an offset may be a time for which a long is too small. */
         private static final long LAST_MS = Long.MAX_VALUE - 1000 * MS_PER_DAY;
 
         boolean contains(long nowMs) {
@@ -145,8 +150,8 @@ public final class SweepWindow {
         }
 
         /**
-         * The first millisecond from that one on at which it is open, or closed. Between two changes of the offset the wall
-         * clock runs evenly, so nothing but its start, its end and such a change can open or close it.
+         * The first millisecond from that one on at which the window is open, or closed. Between two changes of the
+         * offset the wall clock runs evenly, so only start, end and such a change can open or close the window.
          */
         long next(long nowMs, boolean isOpen) {
             if (nowMs > LAST_MS) {

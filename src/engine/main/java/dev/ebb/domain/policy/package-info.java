@@ -1,4 +1,4 @@
-/** Policies, the scopes they apply to, and what is in force for a stream. */
+/** Policies, the scopes to which they apply, and the policy in force for a stream. */
 @NullMarked
 package dev.ebb.domain.policy;
 

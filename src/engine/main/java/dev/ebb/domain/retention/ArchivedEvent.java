@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last copy of an event that is being deleted. The stream, the id and {@code storedAt} of the event identify it.
- * Immutable as far as the event is.
+ * Immutable if the event is.
  *
- * @param event the event in its last moment
- * @param deletedAtMs when it is deleted, epoch milliseconds
- * @param cause why
- * @param scope the scope of the policy that says so; "event" for an own TTL; empty if a command deletes it
+ * @param event the event as it was when deleted
+ * @param deletedAtMs time at which it is deleted, epoch milliseconds
+ * @param cause cause of the delete
+ * @param scope the scope of the policy that applies; "event" for an own TTL; empty if a command deletes it
  * @param policyVersion the version of that policy, -1 if it is built in; null if a command deletes it
  * @param sweepId the sweep that deletes it; null if none does
  * @param commandId the command that deletes it; null if none does

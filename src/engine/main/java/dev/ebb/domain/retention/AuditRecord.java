@@ -8,15 +8,15 @@ import java.util.List;
  *
  * @param auditId identifies the record; unique over all partitions
  * @param origin the sweep or command that deleted
- * @param stream the stream they were deleted from
- * @param cause why
- * @param scope the scope of the policy that says so; {@code event} for an own TTL, {@code command} for a command
+ * @param stream the stream from which the events were deleted
+ * @param cause cause of the deletes
+ * @param scope the scope of the policy that applies; {@code event} for an own TTL, {@code command} for a command
  * @param policyVersion the version of that policy; -1 if it is built in, the version of the whole set for an own TTL
- * @param eventIds which events, in the order of their deletion; at most 1000
- * @param bytes their size
- * @param oldestAnchorMs the oldest time that their age was counted from, epoch milliseconds
- * @param newestAnchorMs the newest such time
- * @param deletedAtMs when, epoch milliseconds
+ * @param eventIds ids of the events, in the order of their deletion; at most 1000
+ * @param bytes size of the events, in bytes
+ * @param oldestAnchorMs the oldest time from which the age of one of them was counted, epoch milliseconds
+ * @param newestAnchorMs the newest such time, epoch milliseconds
+ * @param deletedAtMs time of the deletes, epoch milliseconds
  */
 public record AuditRecord(
         String auditId,

@@ -1,12 +1,12 @@
 package dev.ebb.domain.retention;
 
-/** What becomes of an event, and why. */
+/** Decision to keep or to remove an event, and its reason. */
 public sealed interface Decision {
 
     /** Whether the event goes. */
     boolean isRemove();
 
-    /** It stays. */
+    /** The event stays. */
     record Keep(KeepReason reason) implements Decision {
         @Override
         public boolean isRemove() {
@@ -14,7 +14,7 @@ public sealed interface Decision {
         }
     }
 
-    /** It goes. */
+    /** The event goes. */
     record Remove(RemovalCause cause) implements Decision {
         @Override
         public boolean isRemove() {

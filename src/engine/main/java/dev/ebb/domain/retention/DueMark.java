@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The place of an event among all that age and own TTLs take, the soonest first; those of the same millisecond by stream,
- * and within one in the order in which they go.
+ * The place of an event among all that age and own TTLs take, the soonest first. Events of one millisecond are in the
+ * order of their streams, and events of one stream in the order in which they go.
  *
  * @param lastMs the last millisecond at which no sweep takes it, epoch milliseconds
  * @param stream its stream
@@ -32,7 +32,7 @@ public record DueMark(long lastMs, StreamName stream, long execution, long ancho
     /**
      * The mark that {@link #text} wrote.
      *
-     * @throws IllegalArgumentException if the text is none of ours
+     * @throws IllegalArgumentException if the text is not a mark
      */
     public static DueMark parse(String text) {
         Matcher parts = FORM.matcher(new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8));
@@ -47,7 +47,7 @@ public record DueMark(long lastMs, StreamName stream, long execution, long ancho
                 Long.parseLong(parts.group(4)));
     }
 
-    /** The mark as a text that says nothing to its reader. */
+    /** The mark as an opaque text. */
     public String text() {
         String text = lastMs + ":" + execution + ":" + anchorMs + ":" + seq + ":" + stream;
         return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));

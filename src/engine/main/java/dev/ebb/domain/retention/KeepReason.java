@@ -1,15 +1,15 @@
 package dev.ebb.domain.retention;
 
-/** Why retention keeps an event. */
+/** Reasons why retention keeps an event. */
 public enum KeepReason {
-    /** A hold covers its stream. */
+    /** A hold covers the stream of the event. */
     HELD,
-    /** Its status, or that of its execution, says that the work is still in progress. */
+    /** According to the status of the event or of its execution, the work is still in progress. */
     PROTECTED,
-    /** It is younger than {@code minAge}, or among the last that {@code keepLast} keeps. */
+    /** The event is younger than {@code minAge}, or among the last that {@code keepLast} keeps. */
     GUARDED,
-    /** Its producer asked for it to be kept for ever, and the policy allows that. */
+    /** The producer asked that the event be kept for ever, and the policy allows this. */
     INFINITE,
-    /** It is not due and its stream is within its caps. */
+    /** The event is not due, and its stream is within its caps. */
     LIVE
 }

@@ -4,13 +4,13 @@ import dev.ebb.domain.event.StreamName;
 import java.util.List;
 
 /**
- * Says for the audit that somebody had rows of the SQL mirror sent again. No event was changed by it.
+ * Says for the audit that rows of the SQL mirror were sent again by a command. No event was changed.
  *
  * @param auditId identifies the record; unique over all partitions
  * @param origin the command
- * @param stream whose rows they are
+ * @param stream the stream of the rows
  * @param eventIds the ids in the keys of the rows, whether sent or removed; at most 1000
- * @param atMs when, epoch milliseconds
+ * @param atMs time of the repair, epoch milliseconds
  */
 public record MirrorRepair(String auditId, Origin origin, StreamName stream, List<String> eventIds, long atMs) {
 

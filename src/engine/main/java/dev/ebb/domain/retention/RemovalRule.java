@@ -4,22 +4,22 @@ import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySource;
 
 /**
- * By whose rule an event goes.
+ * The rule by which an event goes.
  *
- * @param scope the scope of the policy that says so; {@code event} for an own TTL, {@code command} for a command
+ * @param scope the scope of the policy that applies; {@code event} for an own TTL, {@code command} for a command
  * @param scopeKind the kind of that scope
- * @param policyVersion the version of that policy; {@link #BUILT_IN} if no record says so; for an own TTL the version of
+ * @param policyVersion the version of that policy; {@link #BUILT_IN} if it is built in; for an own TTL the version of
  *     the policies that allow it
  */
 public record RemovalRule(String scope, String scopeKind, long policyVersion) {
 
-    /** The version of what is built in. */
+    /** The version of built-in policies. */
     public static final long BUILT_IN = -1;
 
     private static final String EVENT = "event";
     private static final String COMMAND = "command";
 
-    /** A person's command; no policy says so. */
+    /** The command of a person, without any policy. */
     public static final RemovalRule OF_COMMAND = new RemovalRule(COMMAND, COMMAND, BUILT_IN);
 
     /**

@@ -5,8 +5,8 @@ import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.policy.EffectivePolicy;
 
 /**
- * The one decision about an event. Pure and stateless: the sweeper, the readers and the tests all ask here, so they
- * cannot disagree.
+ * Decides whether an event stays or goes. Pure and stateless: the sweeper, the readers and the tests all use this
+ * class, so they cannot disagree.
  */
 public final class RetentionDecider {
 
@@ -26,14 +26,17 @@ public final class RetentionDecider {
 
     private RetentionDecider() {}
 
-    /** The decision about an event of a stream that no hold covers, see {@link #decide(EventFacts, Place, EffectivePolicy, boolean, long)}. */
+    /**
+     * The decision about an event of a stream that no hold covers, see {@link #decide(EventFacts, Place,
+     * EffectivePolicy, boolean, long)}.
+     */
     public static Decision decide(EventFacts event, Place place, EffectivePolicy policy, long nowMs) {
         return decide(event, place, policy, false, nowMs);
     }
 
     /**
-     * Whether the event stays or goes at {@code nowMs}, and why; the steps are those of the model, in their order. The mode
-     * of the policy is not asked: what is removed at {@code enforce} is what is reported at {@code warn}.
+     * Whether the event stays or goes at {@code nowMs}, and why; the steps are those of the model, in their order. The
+     * mode of the policy does not matter: events that are removed at {@code enforce} are reported at {@code warn}.
      *
      * @param isHeld whether a hold covers its stream
      */
@@ -68,7 +71,9 @@ public final class RetentionDecider {
         return LIVE;
     }
 
-    /** Whether the time of its age or own TTL has passed; guards, holds and the mode of the policy may still keep it. */
+    /**
+     * Whether the time of its age or own TTL has passed; guards, holds and the mode of the policy may still keep it.
+     */
     public static boolean isDue(EventFacts event, EffectivePolicy policy, long nowMs) {
         return !event.isProtected() && isPast(dueAtMs(event, policy), nowMs);
     }
@@ -76,7 +81,7 @@ public final class RetentionDecider {
     /**
      * Whether age or own TTL has made it invisible to readers (M-17): whether a sweep that enforces would remove it.
      *
-     * @param place its rank from the end counts; its caps do not
+     * @param place the place of the event, of which the rank from the end counts and the caps do not
      * @param isHeld whether a hold covers its stream
      */
     public static boolean isHidden(EventFacts event, Place place, EffectivePolicy policy, boolean isHeld, long nowMs) {
@@ -101,8 +106,8 @@ public final class RetentionDecider {
     }
 
     /**
-     * The last millisecond at which an event that is not protected is alive, by its own TTL within the policy's bounds or
-     * else by {@code maxAge}; {@link #NEVER} if neither ever takes it.
+     * The last millisecond at which an event that is not protected is alive, by its own TTL within the policy's bounds
+     * or else by {@code maxAge}; {@link #NEVER} if neither ever takes it.
      */
     public static long dueAtMs(EventFacts event, EffectivePolicy policy) {
         OwnTtl ttl = event.ttl();
@@ -113,23 +118,31 @@ public final class RetentionDecider {
         return isInfinite(event, policy) ? NEVER : dueByAgeMs(anchorMs, policy);
     }
 
-    /** The last millisecond at which an event of that anchor stays by {@code maxAge}; {@link #NEVER} if there is none. */
+    /**
+     * The last millisecond at which an event of that anchor stays by {@code maxAge}; {@link #NEVER} if there is none.
+     */
     public static long dueByAgeMs(long anchorMs, EffectivePolicy policy) {
         return plus(anchorMs, policy.maxAge().value().value());
     }
 
-    /** The last millisecond at which {@code maxAge} or {@code minAge} keeps an event of that anchor; {@link #NEVER} if it always stays. */
+    /**
+     * The last millisecond at which {@code maxAge} or {@code minAge} keeps an event of that anchor; {@link #NEVER} if
+     * it always stays.
+     */
     public static long removableByAgeMs(long anchorMs, EffectivePolicy policy) {
         return Math.max(dueByAgeMs(anchorMs, policy), lastGuardedMs(anchorMs, policy));
     }
 
-    /** The same for one event: the last millisecond at which no sweep removes it by age or own TTL. */
+    /** The last millisecond at which no sweep removes the event by age or own TTL. */
     public static long removableAtMs(EventFacts event, EffectivePolicy policy) {
         long anchorMs = event.anchorMs(policy.anchor().value());
         return Math.max(dueAtMs(event, policy), lastGuardedMs(anchorMs, policy));
     }
 
-    /** Strictly older (M-13): at the due time itself the event stays, one millisecond later it goes. */
+    /**
+     * Whether the due time has passed, strictly (M-13): at the due time itself the event stays, one millisecond later
+     * it goes.
+     */
     public static boolean isPast(long dueAtMs, long nowMs) {
         return nowMs > dueAtMs;
     }
@@ -150,14 +163,16 @@ public final class RetentionDecider {
         return seconds > NEVER / MS_PER_SECOND ? NEVER : plus(anchorMs, seconds * MS_PER_SECOND);
     }
 
-    /** After inheritance the bounds may contradict each other: then the upper one wins. */
+    /**
+     * The due time within the bounds. After inheritance the bounds may contradict each other: then the upper one wins.
+     */
     private static long bounded(long dueAtMs, long anchorMs, EffectivePolicy policy) {
         var min = policy.minTtl().value();
         long atLeast = min.isNone() ? dueAtMs : Math.max(dueAtMs, plus(anchorMs, min.value()));
         return Math.min(atLeast, plus(anchorMs, policy.maxTtl().value().value()));
     }
 
-    /** Neither operand is negative, so a negative sum has overflowed. */
+    /** The sum, at most the largest long. Neither operand is negative, so a negative sum has overflowed. */
     private static long plus(long timeMs, long durationMs) {
         long sum = timeMs + durationMs;
         return sum < 0 ? NEVER : sum;

@@ -3,13 +3,13 @@ package dev.ebb.domain.retention;
 import java.util.function.LongSupplier;
 
 /**
- * What one slice of work may still do: a number of deletes and a stretch of the thread's time. Not thread-safe.
+ * The rest of the budget of one slice of work: a number of deletes and a stretch of the thread's time. Not thread-safe.
  */
 public final class SweepBudget {
 
     /**
-     * The clock is read once in so many steps. A delete takes some microseconds, but the first of a stream takes far
-     * longer, and each pause is longer by as many steps as nobody looks.
+     * Number of steps between two readings of the clock. A delete takes some microseconds, but the first of a stream
+     * takes far longer, and each pause may be longer by the steps between two readings.
      */
     private static final int CLOCK_STRIDE = 8;
 
@@ -20,8 +20,8 @@ public final class SweepBudget {
     private boolean isTimeUp;
 
     /**
-     * @param deletes how many deletes there may be, at least 1
-     * @param nanos how long it may take, in nanoseconds
+     * @param deletes the most deletes, at least 1
+     * @param nanos the most time that the work may take, in nanoseconds
      * @param nanoClock a clock that never goes back, in nanoseconds
      */
     public SweepBudget(int deletes, long nanos, LongSupplier nanoClock) {
@@ -35,10 +35,10 @@ public final class SweepBudget {
     }
 
     /**
-     * A part of what is left, for work that must not take more than so many deletes of it. Both look at one clock and end at
-     * the same time; what the part spends is not taken from the whole.
+     * A part of the rest, for work that must not take more than that number of deletes. Both use one clock and end at
+     * one time; deletes of the part are not taken from the whole.
      *
-     * @param deletes how many deletes there may be, at least 1
+     * @param deletes the most deletes, at least 1
      */
     public SweepBudget part(int deletes) {
         return new SweepBudget(nanoClock, endNanos, Math.min(deletes, deletesLeft));
@@ -50,7 +50,7 @@ public final class SweepBudget {
         spendStep();
     }
 
-    /** Notes that something was looked at without being deleted. */
+    /** Notes that one step was made without a delete. */
     public void spendStep() {
         if (--untilClock <= 0) {
             untilClock = CLOCK_STRIDE;
@@ -63,7 +63,7 @@ public final class SweepBudget {
         return deletesLeft <= 0 || isTimeUp;
     }
 
-    /** How many deletes are left, at least 0. */
+    /** Number of deletes that are left, at least 0. */
     public int deletesLeft() {
         return Math.max(0, deletesLeft);
     }

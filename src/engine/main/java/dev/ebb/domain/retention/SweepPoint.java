@@ -1,7 +1,7 @@
 package dev.ebb.domain.retention;
 
 /**
- * What a sweep fixes once at its start (O-2).
+ * The values that a sweep fixes once at its start (O-2).
  *
  * @param nowMs the time against which everything is decided, epoch milliseconds
  * @param policyVersion the version of the policies by which everything is decided

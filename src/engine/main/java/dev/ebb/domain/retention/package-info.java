@@ -1,4 +1,4 @@
-/** What may go, when and why: the one decision and the values it is made of. */
+/** The decision whether an event goes, when and why, and the values on which it is based. */
 @NullMarked
 package dev.ebb.domain.retention;
 

@@ -20,12 +20,12 @@ import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
 
 /**
- * Makes a record of one JSON object with the field names of the model. Null in a field is the same as a field that is
- * left out; of a field that is named twice the last value counts. Stateless.
+ * Makes a record from one JSON object with the field names of the model. A null equals a missing field; of a field that
+ * is named twice the last value counts. Stateless.
  */
 public final class EventLineParser {
 
-    /** Lines are limited as a whole, so that their parts need no limits of their own; depth costs memory. */
+    /** Limits depth alone, which costs memory; lines are limited as a whole, so their other parts need no limits. */
     private static final JsonFactory JSON = OutsideJson.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxStringLength(Integer.MAX_VALUE)
@@ -62,7 +62,7 @@ public final class EventLineParser {
 
     private EventLineParser() {}
 
-    /** The record of a line, or why there is none. */
+    /** The record of a line, or the reason why there is none. */
     public static Line parse(long number, String json) {
         try (JsonParser parser = JSON.createParser(json)) {
             return ready(number, values(parser));
@@ -75,7 +75,7 @@ public final class EventLineParser {
         }
     }
 
-    /** What Jackson says of an early end names places in a source that nobody knows. */
+    /** The reason in words of ours: Jackson's message about an early end names places in an unknown source. */
     private static String reason(JsonProcessingException e) {
         return e instanceof JsonEOFException ? "it ends too early" : e.getOriginalMessage();
     }

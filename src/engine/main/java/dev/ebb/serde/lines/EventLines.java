@@ -17,8 +17,8 @@ import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of a file, one JSON object a line, read as they are asked for. Blank lines are passed over. Whether the
- * file is compressed with gzip is seen from its content. Not thread-safe, but for {@link #bytesRead()}.
+ * The events of a file, one JSON object per line, read on demand. Blank lines are skipped. Compression with gzip is
+ * detected from the content. Not thread-safe, except for {@link #bytesRead()}.
  */
 public final class EventLines implements Iterator<Line>, AutoCloseable {
 
@@ -44,7 +44,7 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
         return of(file.equals(STANDARD_INPUT) ? System.in : Files.newInputStream(Path.of(file)));
     }
 
-    /** The lines of a stream, which is closed with this. */
+    /** The lines of a stream, which is closed together with this object. */
     public static EventLines of(InputStream in) throws IOException {
         CountingStream source = new CountingStream(in);
         try {
@@ -55,7 +55,7 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
         }
     }
 
-    /** How many bytes of the source, compressed as it is, have been read. */
+    /** Number of bytes read from the source; compressed bytes if the source is compressed. */
     public long bytesRead() {
         return source.count.get();
     }
@@ -99,7 +99,7 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
         return magic == GZIP_MAGIC ? new GZIPInputStream(in, BUFFER_BYTES) : in;
     }
 
-    /** The library says "end of ZLIB input stream", or nothing at all. */
+    /** A readable reason; that of the library is "end of ZLIB input stream" or missing. */
     private static String reason(IOException e) {
         if (e instanceof EOFException) {
             return "the compressed data breaks off";
@@ -107,7 +107,7 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
         return e instanceof ZipException ? "the compressed data is damaged: " + e.getMessage() : "" + e.getMessage();
     }
 
-    /** Null for a blank line. */
+    /** The parsed line; null for a blank one. */
     private @Nullable Line parse() {
         if (lines.isTooLong()) {
             return new Line.Unreadable(number, "it is longer than " + LineReader.MAX_BYTES + " bytes");
@@ -123,12 +123,12 @@ public final class EventLines implements Iterator<Line>, AutoCloseable {
         return isBlank(text) ? null : EventLineParser.parse(number, text);
     }
 
-    /** What is blank to JSON; Java counts some control characters too. */
+    /** Whether the text is blank to JSON; Java counts some control characters too. */
     private static boolean isBlank(String text) {
         return text.chars().allMatch(c -> c == ' ' || c == '\t' || c == '\r');
     }
 
-    /** Counts what is read, so that others can show how far it is. */
+    /** Counts the bytes that are read, so that callers can show progress. */
     private static final class CountingStream extends FilterInputStream {
 
         private final AtomicLong count = new AtomicLong();

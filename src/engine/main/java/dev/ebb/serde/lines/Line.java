@@ -7,14 +7,14 @@ import dev.ebb.serde.schemas.EbbSchemas;
 import dev.ebb.serde.schemas.RejectedException;
 import org.apache.avro.generic.GenericRecord;
 
-/** What one line of a file of events turned out to be. */
+/** Result of reading one line of a file of events. */
 public sealed interface Line {
 
     /** The number of the line, from 1. */
     long number();
 
     /**
-     * A record to send. Only its form has been looked at: what the topology rejects is sent, and rejected there.
+     * A record to send. Only its form has been checked: records that the topology rejects are sent, and rejected there.
      *
      * @param key the Kafka key: the name of the stream
      * @param record a {@code dev.ebb.Event}, {@code dev.ebb.EventUpdate} or {@code dev.ebb.ExecutionUpdate}
@@ -32,7 +32,7 @@ public sealed interface Line {
             return record.getSchema().equals(EbbSchemas.EVENT_UPDATE);
         }
 
-        /** What the topology will make of the record, but for its times; never pending. */
+        /** Result of the topology for the record, except for its times; never pending. */
         public Decoded decoded() {
             try {
                 if (record.getSchema().equals(EbbSchemas.EXECUTION_UPDATE)) {
@@ -48,9 +48,9 @@ public sealed interface Line {
     }
 
     /**
-     * A line of which no record can be made.
+     * A line from which no record can be made.
      *
-     * @param message why, as a sentence without a full stop
+     * @param message the reason, as a sentence without a full stop
      */
     record Unreadable(long number, String message) implements Line {}
 }

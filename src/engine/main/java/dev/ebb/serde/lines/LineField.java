@@ -41,7 +41,7 @@ enum LineField {
     PAYLOAD_BASE64("payloadBase64", Kind.BASE64),
     UPDATE("update", Kind.TRUTH);
 
-    /** With an offset in any of its forms: a time without one is a different moment in each place. */
+    /** ISO-8601 with an offset in any of its forms: a time without one is a different moment in each place. */
     private static final DateTimeFormatter ISO_TIME = new DateTimeFormatterBuilder()
             .parseCaseInsensitive()
             .append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
@@ -63,7 +63,7 @@ enum LineField {
         return Optional.ofNullable(BY_NAME.get(name));
     }
 
-    /** The name in the line, which is that of the Avro field where there is one. */
+    /** The name in the line, equal to the name of the Avro field where there is one. */
     String json() {
         return json;
     }
@@ -84,8 +84,8 @@ enum LineField {
     /**
      * A payload and whether it was written as JSON.
      *
-     * @param bytes what is sent
-     * @param isJson whether it is an object or a list
+     * @param bytes the bytes to send
+     * @param isJson whether the payload is a JSON object or list
      */
     record Payload(ByteBuffer bytes, boolean isJson) {
         static final Payload NONE = new Payload(ByteBuffer.allocate(0), false);
@@ -172,7 +172,7 @@ enum LineField {
         return Snapshot.of(fields);
     }
 
-    /** How a value is written. */
+    /** Forms of values. */
     private enum Kind {
         TEXT,
         NUMBER,

@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 
-/** Cuts bytes into lines at each line feed, and keeps no more of a line than memory should hold. Not thread-safe. */
+/**
+ * Splits bytes into lines at each line feed, and keeps at most {@link #MAX_BYTES} bytes of a line in memory. Not
+ * thread-safe.
+ */
 final class LineReader implements AutoCloseable {
 
     static final int MAX_BYTES = 64 << 20;
@@ -37,7 +40,7 @@ final class LineReader implements AutoCloseable {
         return true;
     }
 
-    /** Whether the line is longer than {@link #MAX_BYTES}; then only its beginning is here. */
+    /** Whether the line is longer than {@link #MAX_BYTES}; then only its beginning is kept. */
     boolean isTooLong() {
         return isTooLong;
     }
@@ -53,7 +56,7 @@ final class LineReader implements AutoCloseable {
         in.close();
     }
 
-    /** Whether there is anything left. */
+    /** Whether there is any input left. */
     private boolean fill() throws IOException {
         if (position == limit) {
             position = 0;

@@ -1,4 +1,4 @@
-/** JSON lines with events, as files and pipes bring them. */
+/** JSON lines with events, from files and pipes. */
 @NullMarked
 package dev.ebb.serde.lines;
 

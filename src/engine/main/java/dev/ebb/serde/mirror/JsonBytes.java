@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A growing array of JSON in UTF-8. Only what JSON demands is escaped; U+0000 and half a surrogate pair, which no
- * PostgreSQL text can hold, become U+FFFD. Empty again after {@link #take()}; not thread-safe.
+ * A growing array of JSON in UTF-8. Only characters for which JSON demands it are escaped; U+0000 and half a surrogate
+ * pair, which no PostgreSQL text can hold, become U+FFFD. Empty again after {@link #take()}; not thread-safe.
  */
 final class JsonBytes {
 
@@ -35,7 +35,7 @@ final class JsonBytes {
         length = 0;
     }
 
-    /** A copy of what was written. */
+    /** A copy of the bytes written so far. */
     byte[] take() {
         byte[] written = Arrays.copyOf(bytes, length);
         length = 0;
@@ -62,7 +62,7 @@ final class JsonBytes {
         return this;
     }
 
-    /** Appends what another one has written as a text, and empties that one. */
+    /** Appends the content of another one as a text, and empties that one. */
     JsonBytes quote(JsonBytes json) {
         append('"');
         ensure(2 * json.length);
@@ -99,7 +99,7 @@ final class JsonBytes {
         } else if (c >= ' ' && c != '"' && c != '\\') {
             bytes[length++] = (byte) c;
         } else {
-            // An escape takes more than was set aside for each character.
+            // An escape takes more bytes than were set aside for each character.
             ensure(ESCAPE_BYTES + charsLeft * MAX_UTF8_BYTES);
             appendEscaped(c);
         }

@@ -8,15 +8,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one flat JSON object, field by field, without a tree of nodes and without blanks, so that equal values are equal
- * bytes. A null is left out. Begins anew after {@link #toBytes()}; not thread-safe.
+ * Writes one flat JSON object, field by field, without a tree of nodes and without blanks, so that equal values are
+ * equal bytes. A null is left out. Starts a new object after {@link #toBytes()}; not thread-safe.
  */
 final class JsonRow {
 
     private static final byte[] TRUE = JsonBytes.ascii("true");
     private static final byte[] FALSE = JsonBytes.ascii("false");
 
-    /** An odd number of backslashes escapes what follows, an even one itself. */
+    /** An escaped U+0000. An odd number of backslashes escapes the next character, an even number only backslashes. */
     private static final Pattern ESCAPED_NUL = Pattern.compile("(?<!\\\\)((?:\\\\\\\\)*)\\\\u0000");
 
     private final JsonBytes json = new JsonBytes();
@@ -48,7 +48,7 @@ final class JsonRow {
         return this;
     }
 
-    /** A time as UTC with three digits of a second; what lies before 1970 or after 9999 is moved there. */
+    /** A time as UTC with three digits of a second; times before 1970 or after 9999 become the nearest one inside. */
     JsonRow time(byte[] name, @Nullable Long epochMs) {
         if (epochMs != null) {
             begin(name).append('"').appendTime(epochMs).append('"');
@@ -79,19 +79,19 @@ final class JsonRow {
         return this;
     }
 
-    /** JSON that is written already, inside a text; U+0000 is replaced in it as in texts, though it stands there escaped. */
+    /** Finished JSON inside a text; U+0000 is replaced in it as in texts, although it is escaped there. */
     JsonRow json(byte[] name, @Nullable String json) {
         return text(name, json == null ? null : ESCAPED_NUL.matcher(json).replaceAll("$1\uFFFD"));
     }
 
-    /** Begins anew with nothing, whatever was written. */
+    /** Starts again with an empty object, whatever was written. */
     JsonRow clear() {
         json.clear();
         inner.clear();
         return this;
     }
 
-    /** The object so far, closed; what is written next belongs to the next object. */
+    /** The object so far, closed; later fields belong to the next object. */
     byte[] toBytes() {
         return (json.isEmpty() ? json.append('{') : json).append('}').take();
     }

@@ -29,10 +29,10 @@ public final class MirrorRows {
     private static final String CONFIRMATION = "CONFIRMATION";
     private static final String REPAIR = "REPAIR";
 
-    // Growing a buffer anew for each event costs more than writing the event.
+    // Growing a new buffer for each event costs more than writing the event.
     private final ThreadLocal<JsonRow> rows = ThreadLocal.withInitial(JsonRow::new);
 
-    /** An empty one, even if the last one was given up in its middle. */
+    /** An empty row, even if the last one was abandoned halfway. */
     private JsonRow row() {
         return rows.get().clear();
     }
@@ -47,8 +47,8 @@ public final class MirrorRows {
     }
 
     /**
-     * The key of a row that somebody may have made by hand: the bytes of {@link #eventKey(long, String, String)} where an
-     * event could have that key, and otherwise what makes the sink find the row that SQL has.
+     * The key of a row that may have been made by hand: the bytes of {@link #eventKey(long, String, String)} where an
+     * event could have that key, and otherwise the bytes by which the sink finds the row in SQL.
      */
     public byte[] eventKey(Instant storedAt, String stream, String id) {
         long ms = UtcText.clamped(storedAt);
@@ -94,7 +94,7 @@ public final class MirrorRows {
     /**
      * The row of an execution that was declared.
      *
-     * @param parent the stream that its stream belongs to; null if none is known
+     * @param parent the parent of its stream; null if none is known
      */
     public byte[] executionRow(StreamName stream, Execution execution, @Nullable StreamName parent) {
         return execution(stream, execution.number())
@@ -118,10 +118,10 @@ public final class MirrorRows {
     /**
      * The row of a policy.
      *
-     * @param policy what its scope contributes to the policies in force: the record over the built-in values
+     * @param policy the policy that its scope contributes to those in force: the record over the built-in values
      * @param version the version of the record; null if there is none
      * @param builtIn whether only the built-in values are in force
-     * @param updatedAtMs when it came into force, epoch milliseconds
+     * @param updatedAtMs time at which it came into force, epoch milliseconds
      */
     public byte[] policyRow(RetentionPolicy policy, @Nullable Long version, boolean builtIn, long updatedAtMs) {
         JsonRow row = row().text(Name.SCOPE, policy.scope().toString())
@@ -215,7 +215,7 @@ public final class MirrorRows {
                 .toBytes();
     }
 
-    /** The audit row of figures that were mended. */
+    /** The audit row of figures that were corrected. */
     public byte[] auditRow(UsageRepair repair) {
         return row().text(Name.AUDIT_ID, repair.auditId())
                 .text(Name.KIND, REPAIR)
@@ -246,7 +246,7 @@ public final class MirrorRows {
         return text.isEmpty() ? null : text;
     }
 
-    /** The columns, in the bytes in which they begin a field. */
+    /** The columns, as the bytes that begin a field. */
     private static final class Name {
         static final byte[] STORED_AT = JsonRow.name("stored_at");
         static final byte[] STREAM = JsonRow.name("stream");

@@ -3,8 +3,8 @@ package dev.ebb.serde.mirror;
 import java.util.List;
 
 /**
- * The tables of the mirror that hold what is stored, with the columns by which a row and what is stored are compared
- * (A-15). The one definition of that for both sides.
+ * The tables of the mirror that hold stored data, with the columns in which rows and stored data are compared (A-15).
+ * The one definition for both sides.
  */
 public enum MirrorTable {
     /** One row for each event. */
@@ -28,7 +28,10 @@ public enum MirrorTable {
             new Column("metadata", Kind.JSON),
             new Column("payload", Kind.BYTES),
             number("size_bytes")),
-    /** One row for each execution that was declared. Its parent is left out: it is the one of the day it was written. */
+    /**
+     * One row for each execution that was declared. The parent is left out: a row has the parent of the time at which
+     * it was written.
+     */
     EXECUTIONS(
             "execution",
             text("stream"),
@@ -48,16 +51,16 @@ public enum MirrorTable {
         this.columns = List.of(columns);
     }
 
-    /** What the values of a column are. */
+    /** Kinds of values of a column. */
     public enum Kind {
         TEXT,
         NUMBER,
         TRUTH,
         /** A time; SQL keeps it to the microsecond. */
         TIME,
-        /** JSON inside a text, in which the order of fields says nothing. */
+        /** JSON inside a text, in which the order of fields has no meaning. */
         JSON,
-        /** Bytes, of which both sides know the SHA-256. */
+        /** Bytes, compared by their SHA-256. */
         BYTES
     }
 
@@ -69,12 +72,12 @@ public enum MirrorTable {
         return tableName;
     }
 
-    /** What is compared; the first columns are the key. */
+    /** The columns that are compared; the first ones are the key. */
     public List<Column> columns() {
         return columns;
     }
 
-    /** The columns of the key: the stream, and what tells its rows apart. */
+    /** The columns of the key: the stream, and those that tell its rows apart. */
     public List<Column> key() {
         return columns.subList(0, this == EVENTS ? 3 : 2);
     }

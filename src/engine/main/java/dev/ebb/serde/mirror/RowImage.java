@@ -23,8 +23,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of the mirror with each value in the one form in which both sides write it: made of the bytes that go to the sink,
- * or of what SQL has. Equal images are equal rows. Immutable.
+ * A row of the mirror with each value in one form that is common to both sides: made from the bytes that go to the
+ * sink, or from the row in SQL. Equal images are equal rows. Immutable.
  */
 public final class RowImage {
 
@@ -81,7 +81,7 @@ public final class RowImage {
         }
     }
 
-    /** The image of a row as {@link MirrorRows} writes it. */
+    /** The image of a row written by {@link MirrorRows}. */
     public static RowImage of(MirrorTable table, byte[] mirrorRow) {
         Builder row = new Builder(table);
         try {
@@ -125,14 +125,14 @@ public final class RowImage {
                 .toList();
     }
 
-    /** The month by which it is counted; of an execution, which has none, an empty text. */
+    /** The month in which the row is counted; empty for an execution, which has none. */
     public String month() {
         return table == MirrorTable.EVENTS
                 ? monthOf(Instant.parse(value(STORED_AT))).toString()
                 : "";
     }
 
-    /** The month (UTC) of a time; what lies before the first or behind the last possible month is counted in that one. */
+    /** The month (UTC) of a time; times before the first or after the last possible month count in that month. */
     public static YearMonth monthOf(Instant time) {
         if (time.getEpochSecond() < 0) {
             return FIRST_MONTH;
@@ -196,7 +196,10 @@ public final class RowImage {
         return String.valueOf(values.get(column));
     }
 
-    /** What somebody wrote into the column by hand may be any JSON; of a field that stands twice, the last one counts. */
+    /**
+     * The JSON in a canonical form. A value written by hand may be any JSON; of a field that occurs twice, the last one
+     * counts.
+     */
     private static String canonical(String json) {
         try {
             return JSON.writeValueAsString(JSON.readValue(json, Object.class));

@@ -4,16 +4,16 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
 /**
- * Stands for a set of rows, whatever their order: how many they are, and the sum of their digests. Digests of parts add up
- * to that of the whole. Immutable.
+ * Digest of a set of rows in any order: their number, and the sum of their digests. Digests of parts add up to that of
+ * the whole. Immutable.
  *
- * @param rows how many
+ * @param rows number of rows
  * @param high the sum of the first eight bytes of each digest
  * @param low the sum of the next eight bytes
  */
 public record RowsDigest(long rows, long high, long low) {
 
-    /** No row. */
+    /** The digest of no rows. */
     public static final RowsDigest NONE = new RowsDigest(0, 0, 0);
 
     private static final int HEX_DIGITS = 16;
@@ -25,9 +25,9 @@ public record RowsDigest(long rows, long high, long low) {
     }
 
     /**
-     * Reads what {@link #hash()} has written.
+     * Reads a hash that {@link #hash()} has written.
      *
-     * @throws IllegalArgumentException if it is something else
+     * @throws IllegalArgumentException if the text is no such hash
      */
     public static RowsDigest of(long rows, String hash) {
         if (hash.length() != 2 * HEX_DIGITS) {
@@ -39,7 +39,7 @@ public record RowsDigest(long rows, long high, long low) {
                 HexFormat.fromHexDigitsToLong(hash, HEX_DIGITS, 2 * HEX_DIGITS));
     }
 
-    /** Both sets together. */
+    /** The digest of both sets together. */
     public RowsDigest plus(RowsDigest other) {
         return new RowsDigest(rows + other.rows, high + other.high, low + other.low);
     }

@@ -4,25 +4,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An audit record as it was read (O-3): a run of deletes, or a change of a policy. All texts are as they were written,
- * also by a newer version. Times are epoch milliseconds.
+ * An audit record as it was read (O-3): a run of deletes, or a change of a policy. Texts are as they were written, also
+ * by a newer version. Times are epoch milliseconds.
  *
  * @param auditId identifies the record
- * @param action what was done, for example DELETE or POLICY_SET
- * @param atMs when
- * @param scope the scope of the policy that says so or that changed
- * @param sweepId the sweep that deleted; null if none did
- * @param commandId the command that asked for it; null if none did
- * @param stream the stream that lost events; null if none did
- * @param cause why it lost them; null if it did not
+ * @param action the action, for example DELETE or POLICY_SET
+ * @param atMs time of the action
+ * @param scope the scope of the policy that applied or that changed
+ * @param sweepId the sweep that deleted; null if there is none
+ * @param commandId the command that asked for it; null if there is none
+ * @param stream the stream that lost events; null if there is none
+ * @param cause the cause of the deletes; null if there were none
  * @param policyVersion the version of the policy; null if none is concerned
- * @param eventIds which events went, in the order of their deletion
- * @param bytes their size
- * @param oldestAnchorMs the oldest time that their age was counted from; null if there are none
+ * @param eventIds ids of the deleted events, in the order of their deletion
+ * @param bytes size of the deleted events, in bytes
+ * @param oldestAnchorMs the oldest time from which the age of a deleted event was counted; null if there are none
  * @param newestAnchorMs the newest such time; null if there are none
  * @param policy the policy after a change, as JSON; null if there is none
- * @param actor who asked for it; empty if nobody did
- * @param reason why they asked; empty if they did not say
+ * @param actor the person who asked for it; empty if there is none
+ * @param reason the reason of that person; empty if not named
  */
 public record AuditEntry(
         String auditId,
@@ -46,7 +46,7 @@ public record AuditEntry(
         eventIds = List.copyOf(eventIds);
     }
 
-    /** Whether that sweep or command deleted. */
+    /** Whether this is a record of that sweep or command. */
     public boolean isOf(String sweepOrCommand) {
         return sweepOrCommand.equals(sweepId) || sweepOrCommand.equals(commandId);
     }

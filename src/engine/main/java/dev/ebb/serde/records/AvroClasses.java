@@ -13,7 +13,7 @@ import java.util.Map;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serializer;
 
-/** Finds the classes that the settings name, and puts ours together where they name ours. */
+/** Makes the serializer and the deserializer that the settings name, Ebb's own or others. */
 final class AvroClasses {
 
     private AvroClasses() {}
@@ -50,7 +50,7 @@ final class AvroClasses {
         return result;
     }
 
-    /** What Confluent's classes must be told to write and read the same; others find nothing to object to in it. */
+    /** Settings with which Confluent's classes write and read like ours; other classes accept them as well. */
     private static Map<String, String> foreignSettings(AvroSettings settings) {
         Map<String, String> result = new HashMap<>();
         result.put("value.subject.name.strategy", "io.confluent.kafka.serializers.subject.RecordNameStrategy");

@@ -49,8 +49,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Records as Avro, through one deserializer and one serializer that the settings may replace. Thread-safe.
  *
- * <p>Records of older, newer and other authors' schemas are read as long as they have the full name of one of ours, or
- * an alias that is one, and their fields hold what ours can take.
+ * <p>Records with older, newer and other authors' schemas are read if their full name, or an alias, is that of one of
+ * our schemas, and their values fit our fields.
  */
 public final class AvroRecords implements RecordReader, ReportReader, ArchiveReader, RecordWriter, AutoCloseable {
 
@@ -68,15 +68,15 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
     }
 
     /**
-     * Connects to nothing yet.
+     * Records by these settings; connects to nothing yet.
      *
-     * @throws IllegalArgumentException if a class of the settings is not what it must be
+     * @throws IllegalArgumentException if a class of the settings is of a wrong type
      */
     public static AvroRecords of(AvroSettings settings) {
         return AvroClasses.records(settings);
     }
 
-    /** Ours, over a registry that somebody else made. */
+    /** Records through our own classes, over a registry that the caller made. */
     public static AvroRecords of(SchemaRegistry registry) {
         return of(registry, BackgroundSchemas.Patience.DEFAULT);
     }
@@ -89,8 +89,8 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
     }
 
     /**
-     * Registers what this version writes, and gets to know it for reading, so that nothing has to wait later.
-     * Blocks, for half a minute at most while the registry does not answer.
+     * Registers the schemas that this version writes, and loads them for reading, so that nothing has to wait later.
+     * Blocks for half a minute at most if the registry does not answer.
      *
      * @throws RegistryUnavailableException if the registry does not answer in time
      * @throws SchemaRefusedException if the registry refuses a schema
@@ -99,7 +99,7 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
         start.run(serializer, deserializer);
     }
 
-    /** The bytes of a record that was made elsewhere. */
+    /** The bytes of a record made by a caller. */
     public byte[] encode(GenericRecord avro) {
         byte[] bytes = serializer.serialize(avro.getSchema().getFullName(), avro);
         if (bytes == null) {
@@ -256,7 +256,7 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
         serializer.close();
     }
 
-    /** Somebody else's deserializer may throw anything, and nothing that it throws may end a stream thread. */
+    /** Reads a value. A deserializer of another vendor may throw anything, which must not end a stream thread. */
     private <T> T read(
             String topic,
             Headers headers,
@@ -275,7 +275,7 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
         } catch (RejectedException e) {
             return bad.apply(e.rejection());
         } catch (StackOverflowError e) {
-            // A schema may name itself, and then a record is as deep as its author likes.
+            // A schema may refer to itself, and then a record is as deep as its author likes.
             return bad.apply(new Rejection(RejectReason.UNDECODABLE, "it is nested too deeply"));
         } catch (RuntimeException e) {
             Wait waitsFor = ReadFailure.waitsFor(e);
@@ -315,7 +315,7 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
         return new DecodedResult.Good(ResultRecords.result(avro, mapOf(EbbSchemas.COMMAND_RESULT, schema)));
     }
 
-    /** @throws RejectedException if their record is not of our type */
+    /** @throws RejectedException if the record is not of our type */
     private FieldMap mapOf(Schema ours, Schema theirs) {
         if (!FieldMap.isSameType(ours, theirs)) {
             throw wrongType(theirs, ours.getFullName());
@@ -323,7 +323,7 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
         return map(ours, theirs);
     }
 
-    /** Schemas that differ in nothing but their aliases are equal to Avro, so that a hit has to be looked at. */
+    /** The cached map of fields. To Avro, schemas that differ only in aliases are equal, so a hit has to be checked. */
     private FieldMap map(Schema ours, Schema theirs) {
         FieldMap map = maps.get(theirs);
         if (map == null || !map.isFor(theirs)) {

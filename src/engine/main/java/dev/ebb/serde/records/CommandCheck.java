@@ -4,14 +4,14 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.serde.schemas.EbbSchemas;
 import org.jspecify.annotations.Nullable;
 
-/** Checks a command that did not arrive as a command record by the rules for command records. Stateless. */
+/** Checks a command that did not arrive as a record by the rules for records of commands. Stateless. */
 public final class CommandCheck {
 
     private static final FieldMap OURS = FieldMap.of(EbbSchemas.COMMAND, EbbSchemas.COMMAND);
 
     private CommandCheck() {}
 
-    /** What is wrong with it, every fault named; null if nothing is. */
+    /** All faults of the command; null if there are none. */
     public static @Nullable String problem(CommandRequest request) {
         DecodedCommand decoded = CommandRecords.command(CommandRecords.record(request), OURS);
         return decoded instanceof DecodedCommand.Bad bad ? bad.rejection().detail() : null;

@@ -26,7 +26,7 @@ final class CommandRecords {
 
     private CommandRecords() {}
 
-    /** Every fault of a record that is no good command is named. */
+    /** The command of a record; for an invalid record every fault is named. */
     static DecodedCommand command(IndexedRecord avro, FieldMap map) {
         Map<String, Object> values = values(avro, map);
         ParsedCommand parsed = CommandParser.parse(values);
@@ -110,7 +110,7 @@ final class CommandRecords {
         avro.put("inherit", ttl.ttlMs() == null && !ttl.ttl().isAsked());
     }
 
-    /** Every value that is not null, those of fields that we do not know included: the parser refuses them by name. */
+    /** All values that are not null, also those of unknown fields, which the parser refuses by name. */
     private static Map<String, Object> values(IndexedRecord avro, FieldMap map) {
         Map<String, Object> values = new HashMap<>();
         for (Schema.Field field : EbbSchemas.COMMAND.getFields()) {

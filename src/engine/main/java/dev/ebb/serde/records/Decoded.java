@@ -6,31 +6,31 @@ import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.Wait;
 
-/** What a record of the topic of events turned out to be. */
+/** Result of reading a record of the topic of events. */
 public sealed interface Decoded {
 
-    /** An event whose names and own TTL keep the rules; its times have not been looked at. */
+    /** An event whose names and own TTL follow the rules; its times have not been checked. */
     record OfEvent(Event event) implements Decoded {}
 
-    /** An update whose names and own TTL keep the rules; its times have not been looked at. */
+    /** An update whose names and own TTL follow the rules; its times have not been checked. */
     record OfUpdate(EventUpdate update) implements Decoded {}
 
-    /** The state of an execution whose names keep the rules; its number and times have not been looked at. */
+    /** The state of an execution whose names follow the rules; its number and times have not been checked. */
     record OfExecution(ExecutionUpdate update) implements Decoded {}
 
     /**
-     * Its schema is not known yet; the registry is being asked in the background.
+     * A record whose schema is not known yet; the registry is being asked in the background.
      *
-     * @param waitsFor what it waits for
+     * @param waitsFor the wait of the record
      */
     record Pending(Wait waitsFor) implements Decoded {
 
-        /** It waits for something that has only been asked for. */
+        /** A wait for something for which the registry has only been asked. */
         public Pending(String what) {
             this(Wait.of(what));
         }
     }
 
-    /** It cannot be used, now or later. */
+    /** A record that cannot be used, now or later. */
     record Bad(Rejection rejection) implements Decoded {}
 }

@@ -5,34 +5,34 @@ import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.Wait;
 
-/** What a record of the topic of commands turned out to be. */
+/** Result of reading a record of the topic of commands. */
 public sealed interface DecodedCommand {
 
     /** A command that does not contradict itself. */
     record Good(CommandRequest request) implements DecodedCommand {}
 
-    /** What another partition asks or answers on behalf of a command. */
+    /** A question or an answer of another partition on behalf of a command. */
     record OfErrand(Errand errand) implements DecodedCommand {}
 
     /**
-     * Its schema is not known yet; the registry is being asked in the background.
+     * A record whose schema is not known yet; the registry is being asked in the background.
      *
-     * @param waitsFor what it waits for
+     * @param waitsFor the wait of the record
      */
     record Pending(Wait waitsFor) implements DecodedCommand {
 
-        /** It waits for something that has only been asked for. */
+        /** A wait for something for which the registry has only been asked. */
         public Pending(String what) {
             this(Wait.of(what));
         }
     }
 
     /**
-     * It cannot be carried out, now or later.
+     * A record that cannot be carried out, now or later.
      *
      * @param commandId the id by which its sender waits for a result; empty if none can be read
      * @param verb the verb that it names; empty if none can be read
-     * @param rejection why; the detail names every fault
+     * @param rejection the reason; its detail names every fault
      */
     record Bad(String commandId, String verb, Rejection rejection) implements DecodedCommand {}
 }

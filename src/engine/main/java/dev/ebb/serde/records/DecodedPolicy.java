@@ -9,7 +9,7 @@ import dev.ebb.domain.policy.change.WaitingPolicy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a record of the topic of policies, or of accepted policies, turned out to be. */
+/** Result of reading a record of the topic of policies, or of accepted policies. */
 public sealed interface DecodedPolicy {
 
     /** The key of a {@link Mark}; no scope is written like this. */
@@ -18,7 +18,7 @@ public sealed interface DecodedPolicy {
     /**
      * A policy without a fault.
      *
-     * @param warnings what is only odd about it
+     * @param warnings oddities that are no faults
      */
     record Policy(RetentionPolicy policy, List<PolicyProblem> warnings) implements DecodedPolicy {
 
@@ -31,11 +31,11 @@ public sealed interface DecodedPolicy {
     record OfHold(Hold hold) implements DecodedPolicy {}
 
     /**
-     * How far the policy gate has read.
+     * The progress of the policy gate.
      *
      * @param sourceOffset the newest offset of the topic of policies that is reflected; -1 for none
-     * @param unreadable why a policy cannot be read yet; null if every policy was read
-     * @param waiting what the brake holds back
+     * @param unreadable reason why a policy cannot be read yet; null if every policy was read
+     * @param waiting the records that the brake holds back
      */
     record Mark(long sourceOffset, @Nullable String unreadable, List<WaitingPolicy> waiting) implements DecodedPolicy {
 
@@ -43,25 +43,25 @@ public sealed interface DecodedPolicy {
             waiting = List.copyOf(waiting);
         }
 
-        /** Nothing is held back. */
+        /** A mark without records that are held back. */
         public Mark(long sourceOffset, @Nullable String unreadable) {
             this(sourceOffset, unreadable, List.of());
         }
     }
 
     /**
-     * Its schema is not known yet; the registry is being asked in the background.
+     * A record whose schema is not known yet; the registry is being asked in the background.
      *
-     * @param waitsFor what it waits for
+     * @param waitsFor the wait of the record
      */
     record Pending(Wait waitsFor) implements DecodedPolicy {
 
-        /** It waits for something that has only been asked for. */
+        /** A wait for something for which the registry has only been asked. */
         public Pending(String what) {
             this(Wait.of(what));
         }
     }
 
-    /** It cannot be used, now or later; the detail names every fault. */
+    /** A record that cannot be used, now or later; the detail names every fault. */
     record Bad(Rejection rejection) implements DecodedPolicy {}
 }

@@ -4,25 +4,25 @@ import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.Wait;
 
-/** What a record of the topic of results turned out to be. */
+/** Result of reading a record of the topic of results. */
 public sealed interface DecodedResult {
 
-    /** A result, or news of one that is to come. */
+    /** A result of a command, or a report of its progress. */
     record Good(CommandResult result) implements DecodedResult {}
 
     /**
-     * Its schema is not known yet; the registry is being asked in the background.
+     * A record whose schema is not known yet; the registry is being asked in the background.
      *
-     * @param waitsFor what it waits for
+     * @param waitsFor the wait of the record
      */
     record Pending(Wait waitsFor) implements DecodedResult {
 
-        /** It waits for something that has only been asked for. */
+        /** A wait for something for which the registry has only been asked. */
         public Pending(String what) {
             this(Wait.of(what));
         }
     }
 
-    /** It is no result. */
+    /** A record that is no result. */
     record Bad(Rejection rejection) implements DecodedResult {}
 }

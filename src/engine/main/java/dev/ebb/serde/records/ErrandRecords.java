@@ -6,7 +6,7 @@ import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.IndexedRecord;
 
-/** What partitions ask of each other, as Avro records and back. Stateless. */
+/** Questions and answers between partitions as Avro records and back. Stateless. */
 final class ErrandRecords {
 
     private ErrandRecords() {}

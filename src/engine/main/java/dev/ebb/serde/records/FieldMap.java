@@ -9,7 +9,7 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the fields of one of our records are in records of another version, or of another author, of the same type.
+ * Positions of the fields of one of our records in records of another version, or of another author, of this type.
  * Immutable.
  */
 public final class FieldMap {
@@ -41,14 +41,14 @@ public final class FieldMap {
         return new FieldMap(theirs, positions, List.copyOf(unknown));
     }
 
-    /** Whether a record of that schema is one of ours: by its full name, or by an alias of one of the two. */
+    /** Whether a record of that schema is one of ours: by its full name, or by an alias of either schema. */
     public static boolean isSameType(Schema ours, Schema theirs) {
         return ours.getFullName().equals(theirs.getFullName())
                 || isRecordAlias(theirs, ours)
                 || isRecordAlias(ours, theirs);
     }
 
-    /** Whether it was made for this very schema. */
+    /** Whether the map was made for exactly this schema. */
     @SuppressWarnings("ReferenceEquality")
     boolean isFor(Schema schema) {
         return theirs == schema;

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Values of Avro fields as the domain wants them, as far as Avro's rules of promotion go. */
+/** Converts values of Avro fields to the types of the domain, within Avro's rules of promotion. */
 final class FieldValue {
 
     private FieldValue() {}
@@ -80,7 +80,7 @@ final class FieldValue {
         return text;
     }
 
-    /** Our own decoder makes an array for each value, which can be taken as it is. */
+    /** The bytes of a buffer. Our own decoder makes an array for each value, which is taken without a copy. */
     private static byte[] array(ByteBuffer buffer) {
         if (buffer.hasArray() && buffer.arrayOffset() == 0 && buffer.remaining() == buffer.array().length) {
             return buffer.array();

@@ -17,8 +17,8 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Marks of the policy gate as Avro records and back. What is the same for all records of a change is written once, so that
- * a big file that waits still fits into one mark. Stateless.
+ * Marks of the policy gate as Avro records and back. Values common to all records of a change are written once, so that
+ * a big waiting file still fits into one mark. Stateless.
  */
 final class MarkRecords {
 
@@ -27,7 +27,7 @@ final class MarkRecords {
 
     private MarkRecords() {}
 
-    /** What is the same for records of one change. */
+    /** Values common to the records of one change. */
     private record Common(
             long changeId,
             String actor,

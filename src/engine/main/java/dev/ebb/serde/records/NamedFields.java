@@ -8,7 +8,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of a record by their names; those that its author did not know are null, zero, empty or false. */
+/** The fields of a record by their names; fields that its author did not know are null, zero, empty or false. */
 final class NamedFields {
 
     private final IndexedRecord avro;

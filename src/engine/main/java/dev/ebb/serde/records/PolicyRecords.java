@@ -50,7 +50,7 @@ final class PolicyRecords {
                 : new DecodedPolicy.Bad(new Rejection(RejectReason.BAD_POLICY, parsed.faults()));
     }
 
-    /** The JSON view has the names, types and ways of writing of the Avro record. */
+    /** The Avro record, made from the JSON view, which has equal names, types and notations. */
     static GenericRecord record(RetentionPolicy policy) {
         GenericRecord avro = new GenericData.Record(EbbSchemas.RETENTION_POLICY);
         PolicyJson.write(policy).properties().forEach(field -> {
@@ -75,7 +75,7 @@ final class PolicyRecords {
         return avro;
     }
 
-    /** Every value that is not null, those of fields that we do not know included: the parser refuses them by name. */
+    /** All values that are not null, also those of unknown fields, which the parser refuses by name. */
     private static Map<String, Object> values(Schema ours, IndexedRecord avro, FieldMap map) {
         Map<String, Object> values = new HashMap<>();
         for (Schema.Field field : ours.getFields()) {

@@ -5,8 +5,9 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what lies on the topics of events, policies, commands and results. Never throws for what it reads, and never blocks: a record
- * whose schema is not known yet is answered with "pending" while the registry is asked in the background. Thread-safe.
+ * Reads records of the topics of events, policies, commands and results. Never throws because of a record, and never
+ * blocks: a record whose schema is not known yet is "pending" while the registry is asked in the background.
+ * Thread-safe.
  */
 public interface RecordReader {
 
@@ -25,7 +26,7 @@ public interface RecordReader {
     DecodedPolicy readPolicy(String key, byte[] value);
 
     /**
-     * Reads a record of the topic of commands that somebody outside sent.
+     * Reads a record of the topic of commands that was sent from outside.
      *
      * @param value the bytes of the record; null is a record without a value, which no command is
      */
@@ -35,14 +36,14 @@ public interface RecordReader {
     DecodedResult readResult(byte[] value);
 
     /**
-     * How it stands with what a record waits for; asks nobody, and costs next to nothing.
+     * The present state of a wait; sends no question, and costs next to nothing.
      *
-     * @return the same with what is known of it now; null if it is worth while to read the record again
+     * @return the wait with its present reason; null if the record is worth another reading
      */
     default @Nullable Wait stillWaits(Wait wait) {
         return null;
     }
 
-    /** Has the registry asked anew in the background, at once and whatever it said before. */
+    /** Asks the registry again, in the background, at once and whatever its last answer was. */
     default void askAgain(Wait wait) {}
 }

@@ -18,7 +18,7 @@ import dev.ebb.domain.retention.UsageRepair;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes values of the domain as bytes for the topics. Never blocks, and is thread-safe, once it is prepared. */
+/** Writes values of the domain as bytes for the topics. Once prepared, it never blocks and is thread-safe. */
 public interface RecordWriter {
 
     byte[] event(Event event);
@@ -35,16 +35,16 @@ public interface RecordWriter {
      * The mark of the policy gate.
      *
      * @param sourceOffset the newest offset of the topic of policies that is reflected; -1 for none
-     * @param unreadable why a policy cannot be read yet; null if every policy was read
+     * @param unreadable reason why a policy cannot be read yet; null if every policy was read
      */
     default byte[] mark(long sourceOffset, @Nullable String unreadable) {
         return mark(sourceOffset, unreadable, List.of());
     }
 
     /**
-     * The same.
+     * The mark of the policy gate, with waiting records.
      *
-     * @param waiting what the brake holds back
+     * @param waiting the records that the brake holds back
      */
     byte[] mark(long sourceOffset, @Nullable String unreadable, List<WaitingPolicy> waiting);
 

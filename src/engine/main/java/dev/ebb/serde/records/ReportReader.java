@@ -3,18 +3,18 @@ package dev.ebb.serde.records;
 import dev.ebb.serde.schemas.RegistryUnavailableException;
 import java.util.Optional;
 
-/** Reads what was reported. Thread-safe. */
+/** Reads audit records and reports of sweeps. Thread-safe. */
 public interface ReportReader {
 
     /**
-     * An audit record; empty if it is none.
+     * An audit record; empty if the record is not one.
      *
      * @throws RegistryUnavailableException if its schema is not known yet; asking again later helps
      */
     Optional<AuditEntry> readAudit(byte[] value);
 
     /**
-     * A report of a sweep; empty if it is none.
+     * A report of a sweep; empty if the record is not one.
      *
      * @throws RegistryUnavailableException if its schema is not known yet; asking again later helps
      */

@@ -77,7 +77,7 @@ public final class ReportRecords {
         return avro;
     }
 
-    /** What is in force now, as people write it; null if it was removed. */
+    /** The policy or hold in force now, as people write it; null if it was removed. */
     public static @Nullable String json(PolicyChange change) {
         RetentionPolicy policy = change.policy();
         Hold hold = change.hold();
@@ -176,7 +176,7 @@ public final class ReportRecords {
         return avro;
     }
 
-    /** What every audit record has; the rest is as empty as its defaults say. */
+    /** An audit record with the fields that all have; the other fields have their defaults. */
     private static GenericRecord audit(String auditId, String action, long atMs, String scope) {
         GenericRecord avro = new GenericData.Record(EbbSchemas.AUDIT_RECORD);
         avro.put("auditId", auditId);

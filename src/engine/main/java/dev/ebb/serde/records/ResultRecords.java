@@ -113,7 +113,7 @@ final class ResultRecords {
                 warned(fields.count("wouldDeleteBytes"), isDryRun ? fields.count("bytesDeleted") : 0));
     }
 
-    /** A former version wrote neither of them. */
+    /** The part of a count that mode {@code warn} kept; at least 0, since a former version wrote neither count. */
     private static long warned(long wouldDelete, long ofDryRun) {
         return Math.max(0, wouldDelete - ofDryRun);
     }

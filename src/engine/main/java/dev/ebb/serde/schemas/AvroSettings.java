@@ -7,9 +7,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How records become bytes.
+ * Settings of the conversion between records and bytes.
  *
- * @param registryUrl where the schema registry is; several addresses are separated by commas
+ * @param registryUrl address of the schema registry; several addresses are separated by commas
  * @param registry further settings of its client, each with the prefix {@value #PREFIX}
  * @param serializerClass name of a thread-safe {@code Serializer<Object>} for Avro records; null for Ebb's own
  * @param deserializerClass name of a thread-safe {@code Deserializer<Object>} for Avro records; null for Ebb's own
@@ -31,7 +31,7 @@ public record AvroSettings(
         registry = Snapshot.of(registry);
     }
 
-    /** What these settings, among others, say; defaults for what they do not say. */
+    /** The Avro settings among these settings; defaults for those that are missing. */
     public static AvroSettings of(Map<String, ?> settings) {
         Map<String, String> registry = settings.entrySet().stream()
                 .filter(setting -> setting.getKey().startsWith(PREFIX)

@@ -33,7 +33,7 @@ public final class AvroStart {
     private final @Nullable SchemaRegistry registry;
     private final Duration patience;
 
-    /** @param registry null if somebody else's serializer looks after its registry itself */
+    /** @param registry null if the serializer of another vendor handles its registry itself */
     public AvroStart(@Nullable SchemaRegistry registry) {
         this(registry, PATIENCE);
     }
@@ -43,7 +43,7 @@ public final class AvroStart {
         this.patience = patience;
     }
 
-    /** Writing and reading one record of each kind makes any pair of them know its schema. */
+    /** Writes and reads one record of each kind, so that any pair of serializer and deserializer knows its schema. */
     public void run(Serializer<Object> serializer, Deserializer<?> deserializer) {
         long deadline = System.nanoTime() + patience.toNanos();
         for (Schema schema : EbbSchemas.all()) {
@@ -58,7 +58,7 @@ public final class AvroStart {
         }
     }
 
-    /** A registry on which somebody else sets the rules is one to work with. */
+    /** Requires a compatibility, and accepts a registry that does not let this application set one. */
     private static void require(SchemaRegistry registry, Schema schema, SchemaRegistry.Compatibility level)
             throws IOException {
         try {
@@ -121,7 +121,7 @@ public final class AvroStart {
         };
     }
 
-    /** Something that may find the registry away. */
+    /** A call that may find the registry away. */
     private interface Call {
         void run() throws IOException;
     }

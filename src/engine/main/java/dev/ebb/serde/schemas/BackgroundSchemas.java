@@ -21,27 +21,30 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Schemas that background threads ask the registry for, several at once, so that no caller ever waits for one: an id that
- * is not known yet is pending, and asked for until the registry answers. Thread-safe.
+ * Schemas that background threads request from the registry, several at once, so that no caller ever waits for one. An
+ * id that is not known yet is pending, and requested until the registry answers. Thread-safe.
  */
 public final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
 
     private static final Logger LOG = LoggerFactory.getLogger(BackgroundSchemas.class);
 
-    /** What a flood of invented ids can make this remember; beyond it an id is pending without being asked for. */
+    /** The most ids to remember, against a flood of invented ones; beyond it an id is pending without a question. */
     private static final int MAX_REMEMBERED = 10_000;
 
-    /** One slow answer must not hold up all others, and a registry that comes back must not be overrun. */
+    /**
+     * Number of questions at once: one slow answer must not hold up all others, and a registry that comes back must not
+     * be overrun.
+     */
     private static final int QUESTIONS_AT_ONCE = 4;
 
     /**
-     * How patient it is. Each time doubles with each failure of the same id.
+     * Times of waiting. Each doubles with each failure of one id.
      *
-     * @param firstRetry how long it waits before it asks a registry again that did not answer
-     * @param maxRetry where that ends
-     * @param maxUnusableRetry where it ends for a schema that the registry cannot give whole, or does not want to
-     * @param forgetRefusal how long it believes at first that the registry does not have a schema
-     * @param maxForgetRefusal where that ends
+     * @param firstRetry pause before the next question to a registry that did not answer
+     * @param maxRetry the longest such pause
+     * @param maxUnusableRetry the longest pause for a schema that the registry cannot give in full, or refuses to give
+     * @param forgetRefusal time for which the first answer that the registry does not have a schema counts
+     * @param maxForgetRefusal the longest time for which such an answer counts
      */
     public record Patience(
             Duration firstRetry,
@@ -101,7 +104,7 @@ public final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
         return entry == null ? null : entry.waitsFor();
     }
 
-    /** What is known for good stays; a refusal is forgotten, and what is pending begins anew. */
+    /** A known schema stays; a refusal is forgotten, and a pending question begins again. */
     @Override
     public void askAgain(Wait wait) {
         int id = SchemaQuestions.idOf(wait);
@@ -126,7 +129,9 @@ public final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
                 : Entry.pending(SchemaQuestions.waitFor(id), 0, 0);
     }
 
-    /** What the registry does not have or cannot give makes room for others: it is asked for again when a record wants it. */
+    /**
+     * Forgets schemas that the registry does not have or cannot give; each is requested again when a record needs it.
+     */
     private void makeRoom() {
         entries.values().removeIf(Entry::isOver);
         if (entries.size() >= MAX_REMEMBERED) {
@@ -134,7 +139,7 @@ public final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
         }
     }
 
-    /** Two threads may come here at once with one id; the registry is asked once. */
+    /** The entry of an id. Two threads may ask for one id at once; the registry is asked once. */
     private Entry askUnlessAsked(int id, @Nullable Entry before) {
         if (before != null && !before.isOver()) {
             return before;
@@ -151,7 +156,7 @@ public final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
 
     private void submit(int id, long ticket, int attempt, long delayMs) {
         try {
-            // Its outcome is kept where the answer is; nobody waits for the task itself.
+            // The entry keeps the outcome; no thread waits for the task itself.
             var unused = workers.schedule(() -> find(id, ticket, attempt), delayMs, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             LOG.atDebug().addKeyValue("schema", id).log("Not asking for a schema any more, since this is closed");
@@ -159,7 +164,7 @@ public final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
     }
 
     private void find(int id, long ticket, int attempt) {
-        // A plain look could come before the entry with this ticket is there; this one waits until it is.
+        // A plain get could run before the entry with this ticket is there; this call waits until it is.
         Entry before = entries.computeIfPresent(id, (same, entry) -> entry);
         if (before == null || before.ticket() != ticket) {
             return;
@@ -180,7 +185,7 @@ public final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
         }
     }
 
-    /** Unless it was asked anew or forgotten meanwhile. */
+    /** Stores the answer, unless the id was asked for again or forgotten meanwhile. */
     private void settle(int id, Entry entry) {
         entries.computeIfPresent(id, (same, now) -> now.ticket() == entry.ticket() ? entry : now);
     }
@@ -202,14 +207,14 @@ public final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
     }
 
     /**
-     * What is known of an id: its reader, why it has none, or what is waited for.
+     * State of an id: its reader, the reason why there is none, or the wait for it.
      *
      * @param known the reader; null if there is none
-     * @param problem why there is no reader; null if there is one
-     * @param waitsFor what is waited for; null if it is not pending
-     * @param overNanos the nano time after which this counts no more; {@link Long#MAX_VALUE}: never
-     * @param ticket tells the question that is on its way from those before
-     * @param refusals how often the registry has said that it does not have it
+     * @param problem reason why there is no reader; null if there is one, or it is pending
+     * @param waitsFor the wait; null if the id is not pending
+     * @param overNanos the nano time after which the entry no longer counts; {@link Long#MAX_VALUE} for never
+     * @param ticket tells the present question from earlier ones
+     * @param refusals number of answers that the registry does not have the schema
      */
     private record Entry(
             @Nullable DatumReader<GenericRecord> known,
@@ -231,7 +236,7 @@ public final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
             return overNanos != Long.MAX_VALUE && System.nanoTime() - overNanos > 0;
         }
 
-        /** Whether the registry has answered that it does not have it or cannot give it. */
+        /** Whether the registry has answered that it does not have the schema or cannot give it. */
         boolean isHopeless() {
             return known == null && (waitsFor == null || waitsFor.kind() == Wait.Kind.SCHEMA_UNUSABLE);
         }

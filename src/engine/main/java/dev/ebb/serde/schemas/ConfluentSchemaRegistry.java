@@ -15,8 +15,8 @@ import org.apache.flink.avro.registry.confluent.shaded.io.confluent.kafka.schema
 import org.apache.flink.avro.registry.confluent.shaded.io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
 
 /**
- * A registry that speaks Confluent's API, through Confluent's own client, which Apache Flink republishes under names of
- * its own. The only class that knows those names.
+ * A registry that speaks Confluent's API, through Confluent's own client, which Apache Flink republishes under its own
+ * names. The only class that knows these names.
  */
 public final class ConfluentSchemaRegistry implements SchemaRegistry {
 
@@ -27,10 +27,10 @@ public final class ConfluentSchemaRegistry implements SchemaRegistry {
     private static final int UNPROCESSABLE = 422;
     private static final int SERVER_ERROR = 500;
 
-    /** Its codes are the status and two digits of its own. */
+    /** Codes of the registry consist of the HTTP status and two digits. */
     private static final int CODES_OF_STATUS = 100;
 
-    /** The client's own timeouts are a minute each, too long for anybody who waits for a start. */
+    /** Timeouts: those of the client are a minute each, too long during a start. */
     private static final Map<String, String> DEFAULTS =
             Map.of("http.connect.timeout.ms", "3000", "http.read.timeout.ms", "10000");
 
@@ -42,16 +42,16 @@ public final class ConfluentSchemaRegistry implements SchemaRegistry {
         this.url = url;
     }
 
-    /** Connects to nothing yet. Credentials and TLS settings are those of the client. */
+    /** A registry by these settings; connects to nothing yet. Credentials and TLS settings are those of the client. */
     public static ConfluentSchemaRegistry of(AvroSettings settings) {
         RestService rest = new RestService(settings.registryUrl());
-        // Nothing but the constructor of the caching client hands TLS settings to the REST client below it.
+        // Only the constructor of the caching client hands TLS settings to the REST client below it.
         CachedSchemaRegistryClient configured = new CachedSchemaRegistryClient(rest, 1, clientSettings(settings));
         configured.reset();
         return new ConfluentSchemaRegistry(rest, settings.registryUrl());
     }
 
-    /** The client wants TLS settings with the prefix and all others without it. */
+    /** Settings for the client, which wants TLS settings with the prefix and all others without it. */
     public static Map<String, String> clientSettings(AvroSettings settings) {
         Map<String, String> result = new HashMap<>(DEFAULTS);
         settings.registry().forEach((key, value) -> {
@@ -78,7 +78,7 @@ public final class ConfluentSchemaRegistry implements SchemaRegistry {
         } catch (RestClientException e) {
             throw problem(e);
         } catch (RuntimeException e) {
-            // Avro throws more than exceptions of its own for what cannot be resolved.
+            // Avro throws exceptions of other kinds too for references that cannot be resolved.
             throw new SchemaProblemException(
                     Wait.Kind.SCHEMA_UNUSABLE, "what the schema refers to makes no schema: " + e.getMessage(), e);
         }
@@ -127,7 +127,7 @@ public final class ConfluentSchemaRegistry implements SchemaRegistry {
         }
     }
 
-    /** The text with everything that it refers to put into it. */
+    /** The schema with all its references inlined. */
     private String selfContained(String schema, List<SchemaReference> references)
             throws IOException, RestClientException {
         if (references == null || references.isEmpty()) {
@@ -155,7 +155,9 @@ public final class ConfluentSchemaRegistry implements SchemaRegistry {
         return new IOException("the schema registry at " + url + " answers " + reason(e), e);
     }
 
-    /** Tells an outage, which ends by itself, from what hardly does, and from what the operator must do. */
+    /**
+     * Tells an outage, which ends by itself, from a fault that hardly does, and from one that the operator must mend.
+     */
     private IOException problem(RestClientException e) {
         if (e.getStatus() == UNAUTHORIZED || e.getStatus() == FORBIDDEN) {
             String message = "the schema registry at " + url + " does not allow it (" + reason(e)
@@ -169,7 +171,7 @@ public final class ConfluentSchemaRegistry implements SchemaRegistry {
         return failure(e);
     }
 
-    /** Whether the code is one that the registry gives to what it does not have, or to what is no schema. */
+    /** Whether the code is one for a missing or an invalid schema. */
     private static boolean isAboutSchema(int code) {
         int status = code / CODES_OF_STATUS;
         return status == NOT_FOUND || status == UNPROCESSABLE;
@@ -182,7 +184,7 @@ public final class ConfluentSchemaRegistry implements SchemaRegistry {
         return new SchemaRefusedException("the schema registry at " + url + " refuses " + what + ": " + reason(e), e);
     }
 
-    /** What it says; an error without a code is none of Confluent's API, which gives one to each. */
+    /** The message of the registry; an error without a code is not from Confluent's API, where each has one. */
     private static String reason(RestClientException e) {
         return e.getErrorCode() == 0
                 ? "HTTP " + e.getStatus()

@@ -7,15 +7,15 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads Avro in Confluent's wire format as {@link org.apache.avro.generic.GenericRecord}s in the schema they were
- * written with. For any Java program: configured by class name it asks {@code schema.registry.url} for schemas on the
+ * Reads Avro in Confluent's wire format as {@link org.apache.avro.generic.GenericRecord}s in the schema with which they
+ * were written. For any Java program: configured by class name it asks {@code schema.registry.url} for schemas on the
  * calling thread and keeps them. Thread-safe once it is configured.
  */
 public final class EbbAvroDeserializer implements Deserializer<Object>, SchemaQuestions {
 
     private @Nullable WriterSchemas schemas;
 
-    /** Needs {@link #configure} before it can read. */
+    /** A deserializer that needs {@link #configure} before it can read. */
     public EbbAvroDeserializer() {}
 
     public EbbAvroDeserializer(WriterSchemas schemas) {
@@ -31,7 +31,7 @@ public final class EbbAvroDeserializer implements Deserializer<Object>, SchemaQu
 
     /**
      * @return null for null
-     * @throws SerializationException if the bytes are no such record, or if its schema cannot be had
+     * @throws SerializationException if the bytes are no such record, or if its schema is not available
      */
     @Override
     public @Nullable Object deserialize(String topic, byte @Nullable [] data) {

@@ -19,7 +19,7 @@ public final class EbbAvroSerializer implements Serializer<Object> {
     private final Map<Schema, Integer> ids = new ConcurrentHashMap<>();
     private @Nullable SchemaRegistry registry;
 
-    /** Needs {@link #configure} before it can write. */
+    /** A serializer that needs {@link #configure} before it can write. */
     public EbbAvroSerializer() {}
 
     public EbbAvroSerializer(SchemaRegistry registry) {

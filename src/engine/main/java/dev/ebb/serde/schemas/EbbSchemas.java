@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import org.apache.avro.Schema;
 
-/** The Avro schemas of this version, as they lie in {@code schemas/}. */
+/** The Avro schemas of this version, from {@code schemas/}. */
 public final class EbbSchemas {
 
     public static final Schema EVENT = load("Event");

@@ -17,20 +17,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes another vendor's deserializer safe for a stream thread: the first record with a schema id, for which such a
- * deserializer asks its registry, is tried on a background thread, and is pending until that has gone well. Thread-safe if
- * that deserializer is.
+ * deserializer asks its registry, is tried on a background thread, and is pending until the try succeeds. Thread-safe
+ * if that deserializer is.
  */
 public final class PatientDeserializer implements Deserializer<Object>, SchemaQuestions {
 
     private static final Logger LOG = LoggerFactory.getLogger(PatientDeserializer.class);
 
-    /** Bounds a flood of invented ids; beyond it an id is pending without being tried. */
+    /** The most ids to remember, against a flood of invented ones; beyond it an id is pending without a try. */
     private static final int MAX_REMEMBERED = 10_000;
 
-    /** Bounds the records that are kept to be tried again, less the last one. */
+    /** The most bytes of records kept for further tries, not counting the last one. */
     private static final long MAX_KEPT_BYTES = 64L << 20;
 
-    /** One slow answer must not hold up all others. */
+    /** Number of tries at once: one slow answer must not hold up all others. */
     private static final int TRIES_AT_ONCE = 4;
 
     private final Deserializer<?> delegate;
@@ -58,7 +58,7 @@ public final class PatientDeserializer implements Deserializer<Object>, SchemaQu
     @Override
     public @Nullable Object deserialize(String topic, Headers headers, byte[] data) {
         int id = WireFormat.schemaId(data);
-        // Another wire format has ids that this class cannot see; then there is nothing to do but to try.
+        // Another wire format has ids that this class cannot see; then it can only try.
         Wait wait = id == WireFormat.NO_ID ? null : pending(id, new Sample(topic, headers, data));
         if (wait != null) {
             throw new SchemaPendingException(wait);
@@ -97,7 +97,10 @@ public final class PatientDeserializer implements Deserializer<Object>, SchemaQu
                 : SchemaQuestions.waitFor(id);
     }
 
-    /** Settled ids make room: the next record with one is tried once more, which costs little. */
+    /**
+     * Whether there is room for another id. Settled ids make room: the next record with one is tried once more, which
+     * costs little.
+     */
     private boolean hasRoom() {
         if (entries.size() >= MAX_REMEMBERED) {
             entries.values().removeIf(Entry::isSettled);
@@ -119,7 +122,7 @@ public final class PatientDeserializer implements Deserializer<Object>, SchemaQu
 
     private void submit(int id, long ticket, int attempt, long delayMs) {
         try {
-            // Its outcome is kept where the answer is; nobody waits for the task itself.
+            // The entry keeps the outcome; no thread waits for the task itself.
             var unused = workers.schedule(() -> tryOut(id, ticket, attempt), delayMs, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             LOG.atDebug().addKeyValue("schema", id).log("Not trying a schema any more, since this is closed");
@@ -127,7 +130,7 @@ public final class PatientDeserializer implements Deserializer<Object>, SchemaQu
     }
 
     private void tryOut(int id, long ticket, int attempt) {
-        // A plain look could come before the entry with this ticket is there; this one waits until it is.
+        // A plain get could run before the entry with this ticket is there; this call waits until it is.
         Entry entry = entries.computeIfPresent(id, (same, now) -> now);
         if (entry == null || entry.ticket() != ticket || entry.sample() == null) {
             return;
@@ -143,7 +146,10 @@ public final class PatientDeserializer implements Deserializer<Object>, SchemaQu
         }
     }
 
-    /** Null also for a record that cannot be read although the registry answers: the thread that brought it finds it bad. */
+    /**
+     * The wait of a record; also null for one that cannot be read although the registry answers: the calling thread
+     * finds it bad.
+     */
     private @Nullable Wait waitsFor(int id, Sample sample) {
         try {
             delegate.deserialize(sample.topic(), sample.headers(), sample.data());
@@ -154,7 +160,7 @@ public final class PatientDeserializer implements Deserializer<Object>, SchemaQu
         }
     }
 
-    /** Unless it was asked anew meanwhile. */
+    /** Stores the outcome, unless a new try was started meanwhile; then false. */
     private boolean settle(int id, Entry entry) {
         Entry settled = entries.computeIfPresent(id, (same, now) -> now.ticket() == entry.ticket() ? entry : now);
         return settled != null && settled.ticket() == entry.ticket();
@@ -167,7 +173,7 @@ public final class PatientDeserializer implements Deserializer<Object>, SchemaQu
      *
      * @param waitsFor null once it is settled
      * @param sample the record that is tried; null once it is settled
-     * @param ticket tells the try that is on its way from those before
+     * @param ticket tells the present try from earlier ones
      */
     private record Entry(@Nullable Wait waitsFor, @Nullable Sample sample, long ticket) {
 

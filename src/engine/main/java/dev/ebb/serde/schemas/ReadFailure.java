@@ -11,13 +11,13 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a registry that is away from a record that is bad, whatever deserializer threw. Stateless. */
+/** Tells a registry that is away from a bad record, whichever deserializer threw. Stateless. */
 public final class ReadFailure {
 
     /** The code by which a registry of Confluent's API says that it has no such schema. */
     private static final String SCHEMA_NOT_FOUND = "40403";
 
-    /** Of which schema it is, another deserializer does not tell. */
+    /** Wait for the registry; other deserializers do not name the schema. */
     private static final Wait REGISTRY = Wait.of("the registry");
 
     private ReadFailure() {}
@@ -27,7 +27,7 @@ public final class ReadFailure {
         return waitsFor(failure) != null;
     }
 
-    /** What the record waits for if it may be readable later; null if it is bad. */
+    /** The wait of the record if it may be readable later; null if it is bad. */
     public static @Nullable Wait waitsFor(Throwable failure) {
         for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SchemaPendingException pending) {
@@ -45,7 +45,7 @@ public final class ReadFailure {
         return null;
     }
 
-    /** Why the record is bad. */
+    /** The reason why the record is bad. */
     public static Rejection rejection(Throwable failure) {
         StringBuilder detail = new StringBuilder();
         boolean isUnknown = false;
@@ -59,7 +59,10 @@ public final class ReadFailure {
         return new Rejection(isUnknown ? RejectReason.UNKNOWN_SCHEMA : RejectReason.UNDECODABLE, detail.toString());
     }
 
-    /** Avro reports bytes that end too early or make no sense, and Jackson a schema that is no JSON, as IOException. */
+    /**
+     * Whether the content is bad: Avro reports bytes that end too early or make no sense, and Jackson a schema that is
+     * no JSON, as IOException.
+     */
     private static boolean isAboutContent(IOException e) {
         StackTraceElement[] stack = e.getStackTrace();
         return e instanceof EOFException

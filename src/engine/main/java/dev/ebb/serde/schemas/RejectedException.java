@@ -17,7 +17,7 @@ public final class RejectedException extends RuntimeException {
         return rejection;
     }
 
-    /** Bad input can come in floods, and its place in our code explains nothing. */
+    /** Leaves the stack trace out: bad input can come in floods, and its place in our code explains nothing. */
     @Override
     public synchronized Throwable fillInStackTrace() {
         return this;

@@ -17,7 +17,7 @@ public final class SchemaPendingException extends SerializationException {
         return waitsFor;
     }
 
-    /** While the registry is away every record ends here, and nobody looks at the stack. */
+    /** Leaves the stack trace out: while the registry is away every record ends here, and the trace is of no use. */
     @Override
     public synchronized Throwable fillInStackTrace() {
         return this;

@@ -3,26 +3,26 @@ package dev.ebb.serde.schemas;
 import java.io.IOException;
 import java.util.Optional;
 
-/** What Ebb needs of a schema registry: texts by id, and ids by text. Every method may block; thread-safe. */
+/** Functions of a schema registry that Ebb needs: texts by id, and ids by text. Every method may block; thread-safe. */
 public interface SchemaRegistry extends AutoCloseable {
 
-    /** What a new version of a subject must keep to. */
+    /** Rules for a new version of a subject. */
     enum Compatibility {
-        /** Readers with the new schema can read what all older versions wrote. */
+        /** Readers with the new schema can read records of all older versions. */
         BACKWARD_TRANSITIVE,
-        /** Readers with the new schema can read what the last version wrote, and the other way round. */
+        /** Readers with the new schema can read records of the last version, and vice versa. */
         FULL
     }
 
     /**
-     * The schema with this id as one self-contained text; empty if the registry says that it has none.
+     * The schema with this id as one self-contained text; empty if the registry answers that it has none.
      *
-     * @throws IOException if the registry does not answer, or with something else; asking again may help
+     * @throws IOException if the registry does not answer, or gives an unexpected answer; asking again may help
      */
     Optional<String> find(int id) throws IOException;
 
     /**
-     * The id of this schema under the subject, under which it is registered if it is not yet.
+     * The id of this schema under the subject; registers the schema there if necessary.
      *
      * @throws IOException if the registry does not answer; asking again may help
      * @throws SchemaRefusedException if the registry refuses the schema; asking again does not help
@@ -30,10 +30,10 @@ public interface SchemaRegistry extends AutoCloseable {
     int register(String subject, String schema) throws IOException;
 
     /**
-     * Sets what new versions of the subject must keep to, unless that is set already.
+     * Sets the rule for new versions of the subject, unless it is set already.
      *
      * @throws IOException if the registry does not answer; asking again may help
-     * @throws SchemaRefusedException if the registry refuses to; asking again does not help
+     * @throws SchemaRefusedException if the registry refuses the rule; asking again does not help
      */
     void requireCompatibility(String subject, Compatibility compatibility) throws IOException;
 

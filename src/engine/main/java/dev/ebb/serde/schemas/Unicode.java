@@ -5,12 +5,12 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** What Java's texts allow and UTF-8 does not, and the other way round. Stateless. */
+/** Checks for texts that Java allows and UTF-8 does not, and vice versa. Stateless. */
 public final class Unicode {
 
     private Unicode() {}
 
-    /** Whether half of a pair stands here without the other half, for which UTF-8 has no bytes. */
+    /** Whether half of a surrogate pair stands here without the other half; UTF-8 has no bytes for it. */
     public static boolean isLoneSurrogate(String text, int index) {
         char c = text.charAt(index);
         if (Character.isHighSurrogate(c)) {

@@ -11,9 +11,9 @@ import org.apache.avro.util.Utf8;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes Avro from an array. Unlike Avro's own decoder it believes no length that the array cannot hold, since twenty
- * hostile bytes would otherwise allocate two gigabytes; and it refuses texts that are no valid UTF-8, since two names
- * must not become one by replacement characters. Not thread-safe.
+ * Decodes Avro from an array. Unlike Avro's own decoder it accepts no length that the array cannot hold, since twenty
+ * hostile bytes would otherwise allocate two gigabytes. It also refuses texts that are not valid UTF-8, since two names
+ * must not become one through replacement characters. Not thread-safe.
  */
 final class WireDecoder extends Decoder {
 
@@ -25,7 +25,7 @@ final class WireDecoder extends Decoder {
         this.position = position;
     }
 
-    /** How many bytes have not been read. */
+    /** Number of bytes that have not been read. */
     int remaining() {
         return bytes.length - position;
     }
@@ -157,7 +157,10 @@ final class WireDecoder extends Decoder {
         return skipBlocks();
     }
 
-    /** A negative count is followed by the size of the block in bytes, which only those need who skip it. */
+    /**
+     * Reads the count of a block. A negative count is followed by the size of the block in bytes, which only a skip
+     * needs.
+     */
     private long readBlockCount() throws IOException {
         long count = readLong();
         if (count < 0) {
@@ -170,7 +173,7 @@ final class WireDecoder extends Decoder {
         return count;
     }
 
-    /** Skips the blocks whose size is written, and gives the count of the first one whose size is not. */
+    /** Skips the blocks whose size is written, and returns the count of the first one whose size is not. */
     private long skipBlocks() throws IOException {
         long count = readLong();
         while (count < 0) {
@@ -203,7 +206,7 @@ final class WireDecoder extends Decoder {
         }
     }
 
-    /** Moves on and gives the position before. */
+    /** Moves on and returns the former position. */
     private int advance(int length) throws EOFException {
         if (length > remaining()) {
             throw new EOFException("the record ends in the middle of a value");

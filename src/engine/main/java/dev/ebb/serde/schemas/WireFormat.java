@@ -17,7 +17,7 @@ public final class WireFormat {
 
     static final int HEADER_BYTES = 1 + Integer.BYTES;
 
-    /** What {@link #schemaId} gives for bytes that do not begin like this format. */
+    /** Result of {@link #schemaId} for bytes that do not begin like this format. */
     static final int NO_ID = -1;
 
     private static final byte MAGIC = 0;
@@ -54,7 +54,7 @@ public final class WireFormat {
         return out.toByteArray();
     }
 
-    /** A hostile record of a recursive schema can be deeper than the stack. */
+    /** Reads a record. A hostile one of a recursive schema can be deeper than the stack. */
     private static GenericRecord read(WireDecoder decoder, DatumReader<GenericRecord> reader) {
         try {
             return reader.read(null, decoder);

@@ -10,7 +10,7 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.io.DatumReader;
 import org.apache.kafka.common.errors.SerializationException;
 
-/** Makes readers of the schemas that others wrote with. */
+/** Makes readers from the schemas with which records were written. */
 final class WriterSchema {
 
     private WriterSchema() {}
@@ -26,7 +26,10 @@ final class WriterSchema {
         return new GenericDatumReader<>(schema, schema, new GenericData());
     }
 
-    /** A default takes no part in reading with the schema that wrote, and other writers allow wrong ones. */
+    /**
+     * Parses a schema without a check of defaults, which do not matter for reading with the writer's schema; other
+     * writers allow wrong ones.
+     */
     private static Schema parse(int id, String text) {
         try {
             return new Schema.Parser().setValidateDefaults(false).parse(text);
@@ -35,7 +38,7 @@ final class WriterSchema {
         }
     }
 
-    /** Without this property Avro makes a Utf8 of every text, of which a String has to be made. */
+    /** Sets a property without which Avro makes a Utf8 of every text, which then has to become a String. */
     private static void readTextsAsStrings(Schema schema, Set<String> seen) {
         switch (schema.getType()) {
             case STRING -> readAsString(schema);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The fields of the record of commands, and which command takes which. */
+/** The fields of the record of commands, each with the commands that take it. */
 public enum CommandField {
     COMMAND_ID("commandId", CommandVerb.values()),
     VERB("verb", CommandVerb.values()),
@@ -55,7 +55,7 @@ public enum CommandField {
 
     private final String text;
 
-    @SuppressWarnings("ImmutableEnumChecker") // a copy that nobody else has and nothing here changes
+    @SuppressWarnings("ImmutableEnumChecker") // a private copy that never changes
     private final Set<CommandVerb> verbs;
 
     CommandField(String text, CommandVerb... verbs) {

@@ -17,9 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a command of named values, as they stand in its record and in bodies of requests, and names everything that is
- * wrong with them. Values are texts, whole numbers, truth values and lists of texts; {@code false} counts as not given.
- * Stateless.
+ * Makes a command from named values, as found in its record and in bodies of requests, and names all their faults.
+ * Values are texts, whole numbers, truth values and lists of texts; {@code false} counts as not given. Stateless.
  */
 public final class CommandParser {
 
@@ -67,7 +66,7 @@ public final class CommandParser {
         return verb;
     }
 
-    /** Null, with a fault, if it cannot be made. */
+    /** The command; null, with a fault, if it cannot be made. */
     private @Nullable Command command(CommandVerb verb) {
         refuseStrangers(verb);
         return switch (verb) {
@@ -201,7 +200,7 @@ public final class CommandParser {
         return name == null ? null : new StreamName(name);
     }
 
-    /** A file of policies as it would be applied; nothing is planned that could not be. */
+    /** A file of policies for a plan, checked as if it were to be applied. */
     private @Nullable String policies() {
         String file = values.isGiven(CommandField.POLICIES) ? values.text(CommandField.POLICIES) : null;
         if (file == null) {
@@ -216,7 +215,7 @@ public final class CommandParser {
         return file;
     }
 
-    /** What this command does not take would be ignored, and its sender would believe in it. */
+    /** Refuses fields that this command does not take: they would be ignored, and the sender would rely on them. */
     private void refuseStrangers(CommandVerb verb) {
         Stream.of(CommandField.values())
                 .filter(field -> values.isGiven(field) && !field.isOf(verb))

@@ -12,10 +12,13 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The values of one command; notes what is wrong with those that it is asked for. */
+/** The values of one command; notes the faults of those that are read. */
 final class CommandValues {
 
-    /** A row is named in records of ours; no index of PostgreSQL has longer keys, unless they compress well. */
+    /**
+     * The longest text of a row: our records name rows, and no index of PostgreSQL has longer keys, unless they
+     * compress well.
+     */
     private static final int MAX_ROW = 4096;
 
     private final Map<String, Object> values;
@@ -33,13 +36,13 @@ final class CommandValues {
         faults.add(new ParsedCommand.Fault(field.text(), message));
     }
 
-    /** What is given; {@code false} asks for nothing. */
+    /** Whether the field is given; {@code false} counts as not given. */
     boolean isGiven(CommandField field) {
         Object value = values.get(field.text());
         return value != null && !Boolean.FALSE.equals(value);
     }
 
-    /** A field that nobody knows may be a filter with a slip of the pen, without which too much would be deleted. */
+    /** Refuses unknown fields: one may be a misspelt filter, without which too much would be deleted. */
     void refuseUnknown() {
         values.forEach((name, value) -> {
             if (!CommandField.isKnown(name) && !Boolean.FALSE.equals(value)) {
@@ -77,7 +80,7 @@ final class CommandValues {
         return Boolean.TRUE.equals(value);
     }
 
-    /** A whole number that is not smaller; null if there is none. */
+    /** A whole number that is at least that minimum; null if there is none. */
     @Nullable
     Long number(CommandField field, long min) {
         Object value = values.get(field.text());
@@ -123,7 +126,7 @@ final class CommandValues {
         return name;
     }
 
-    /** Names of streams, each once; null if there is no list. */
+    /** Names of streams without repetition; null if there is no list. */
     @Nullable
     List<StreamName> streams(CommandField field) {
         Object value = values.get(field.text());
@@ -206,7 +209,7 @@ final class CommandValues {
         return null;
     }
 
-    /** What is swept; everything if nothing is named. */
+    /** The scope of a sweep; everything if none is named. */
     Scope scope(CommandField field) {
         String text = text(field);
         try {

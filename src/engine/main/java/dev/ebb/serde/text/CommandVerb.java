@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The commands by the words with which the domain names them. */
+/** The commands, each with its word in the domain. */
 enum CommandVerb {
     DELETE("delete"),
     PURGE("purge"),

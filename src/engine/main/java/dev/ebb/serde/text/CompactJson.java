@@ -6,14 +6,14 @@ import dev.ebb.serde.schemas.Unicode;
 import java.io.IOException;
 
 /**
- * Writes JSON without blanks, with keys in their order, numbers as they were written and no escape that JSON does not
- * ask for. Stateless.
+ * Writes JSON without blanks, with keys in their order, numbers as they were written and only the escapes that JSON
+ * requires. Stateless.
  */
 public final class CompactJson {
 
     private CompactJson() {}
 
-    /** Writes the value at which the parser stands, and leaves the parser at its last token. */
+    /** Writes the value at the position of the parser, and leaves the parser at the last token of that value. */
     public static String copy(JsonParser parser) throws IOException {
         StringBuilder out = new StringBuilder();
         int depth = 0;
@@ -37,7 +37,7 @@ public final class CompactJson {
                 out.append(':');
             }
             case VALUE_STRING -> quote(out, parser.getText());
-            // The text of a number is what was written; every number type would change some of them.
+            // The text of a number is kept as written; every number type would change some of them.
             default -> out.append(parser.getText());
         }
     }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A stored event as a JSON object for people and programs: field names of the model, times as ISO-8601 in UTC with
- * milliseconds, nothing for what the event does not have. Stateless.
+ * milliseconds, no field for a value that the event does not have. Stateless.
  */
 public final class EventJson {
 
@@ -33,8 +33,8 @@ public final class EventJson {
     private EventJson() {}
 
     /**
-     * The object of an event. Its payload stands in {@code payload} as JSON if it is JSON by its content type and by
-     * its content, or as a text if it is one; otherwise in {@code payloadBase64}.
+     * The object of an event. The payload is in {@code payload}, as JSON if both its content type and its content are
+     * JSON, or as a text if it is one; otherwise it is in {@code payloadBase64}.
      */
     public static ObjectNode write(StoredEvent stored) {
         Event event = stored.event();
@@ -92,12 +92,12 @@ public final class EventJson {
         return mediaType.equals(JSON_TYPE) || mediaType.endsWith("+json");
     }
 
-    /** A payload without a content type came as a text more often than not. */
+    /** Whether a payload is a text; one without a content type came as a text more often than not. */
     private static boolean isText(String mediaType) {
         return mediaType.isEmpty() || mediaType.startsWith("text/");
     }
 
-    /** The text as one line of JSON with its numbers as they are; empty if it is not exactly one JSON value. */
+    /** The text as one line of JSON with its numbers unchanged; empty if it is not exactly one JSON value. */
     private static Optional<String> compact(String text) {
         try (JsonParser parser = JSON.createParser(text)) {
             JsonToken first = parser.nextToken();

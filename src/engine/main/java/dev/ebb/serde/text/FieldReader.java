@@ -9,15 +9,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the values that people, files and records give to fields, and gathers everything that is wrong with them. Null in
- * a field is the same as a field that is left out. Not thread-safe.
+ * Reads the values that people, files and records give to fields, and gathers all their faults. A null equals a missing
+ * field. Not thread-safe.
  */
 final class FieldReader {
 
     private final Map<String, ? extends @Nullable Object> fields;
     private final List<PolicyProblem> problems = new ArrayList<>();
 
-    /** @param known the names of all fields that there are */
+    /** @param known the names of all fields that exist */
     FieldReader(Map<String, ? extends @Nullable Object> fields, Collection<String> known) {
         this.fields = fields;
         fields.keySet().stream()
@@ -25,12 +25,15 @@ final class FieldReader {
                 .forEach(name -> fault(name, "unknown field '" + name + "'"));
     }
 
-    /** What is wrong, in the order in which it was found. */
+    /** The faults, in the order in which they were found. */
     List<PolicyProblem> problems() {
         return problems;
     }
 
-    /** A field with a fault counts as one that is left out, so that the other fields can be looked at. */
+    /**
+     * The value of a field; null if it is missing. A field with a fault counts as missing, so that the other fields can
+     * be checked.
+     */
     <T> @Nullable T field(String name, Function<Object, T> reader) {
         Object value = fields.get(name);
         if (value == null) {
@@ -44,7 +47,7 @@ final class FieldReader {
         }
     }
 
-    /** The same for a field that must be there. */
+    /** The value of a field that must be there; null, with a fault, if it is missing. */
     <T> @Nullable T required(String name, Function<Object, T> reader) {
         if (fields.get(name) == null) {
             fault(name, "must be named");

@@ -15,7 +15,7 @@ public final class HoldJson {
 
     private HoldJson() {}
 
-    /** The object of a hold; what is not known is left out. */
+    /** The object of a hold, without values that are not known. */
     public static ObjectNode write(Hold hold) {
         ObjectNode json = declaration(hold);
         if (!hold.placedBy().isEmpty()) {
@@ -27,7 +27,7 @@ public final class HoldJson {
         return json;
     }
 
-    /** What stands in a file of policies: not who placed it, and when. */
+    /** The hold as written in a file of policies: without author and time of placing. */
     public static ObjectNode declaration(Hold hold) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("case", hold.caseId());
@@ -38,7 +38,7 @@ public final class HoldJson {
         return json;
     }
 
-    /** The hold of an object that may leave out its case, and may not name another one. */
+    /** The hold of an object that may omit its case, and must not name another one. */
     public static ParsedHold read(JsonNode json, String caseId) {
         if (!json.isObject()) {
             return new ParsedHold(Optional.empty(), List.of(PolicyProblem.fault("hold", "must be a JSON object")));

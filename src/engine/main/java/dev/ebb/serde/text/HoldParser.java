@@ -11,12 +11,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a hold of the values that people, files and records give to its fields, and names everything that is wrong with
- * them at once. Null in a field is the same as a field that is left out. Stateless.
+ * Makes a hold from the values that people, files and records give to its fields, and names all faults at once. A null
+ * equals a missing field. Stateless.
  */
 public final class HoldParser {
 
-    /** All fields, in the order in which they are shown. */
+    /** All fields, in the order of display. */
     public static final List<String> FIELDS = List.of("case", "covers", "reason", "placedBy", "placedAt");
 
     private HoldParser() {}

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Records of ours as JSON and back, for what tasks remember and tell each other. Fields that this version does not know
- * are passed over, and maps that another version did not know are empty, so that instances of two versions understand each
- * other. A list that is not there stays null: that says something else than an empty one. Stateless.
+ * Java records as JSON and back, for the memory of tasks and the messages between them. Fields that this version does
+ * not know are ignored, and maps that another version did not know are empty, so that instances of two versions
+ * understand each other. A missing list stays null, which differs in meaning from an empty one. Stateless.
  */
 public final class JsonState {
 
@@ -33,8 +33,8 @@ public final class JsonState {
             .build();
 
     /**
-     * What others sent is read as it stands: an empty text is no number, a part of a number is not left out, and nothing
-     * follows behind the end.
+     * Reads texts from outside strictly: an empty text is no number, no fraction of a number is dropped, and nothing
+     * may follow the end.
      */
     private static final ObjectMapper SENT = JSON.rebuild()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -44,7 +44,7 @@ public final class JsonState {
 
     private JsonState() {}
 
-    /** Which command it is: the domain knows nothing of JSON, so that is said here. */
+    /** Names the type of a command in JSON, here, since the domain knows nothing of JSON. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "command")
     @JsonSubTypes({
         @JsonSubTypes.Type(name = "delete", value = Command.DeleteStream.class),
@@ -78,10 +78,10 @@ public final class JsonState {
     }
 
     /**
-     * Reads what came with a record of a topic, which anyone may have written who may write there.
+     * Reads a text from a record of a topic, which any client that may write to the topic may have sent.
      *
      * @param required the fields that must be there, as JSON pointers
-     * @throws IllegalArgumentException if it is nothing of that type; the message says why
+     * @throws IllegalArgumentException if the text is not of that type; the message names the reason
      */
     public static <T> T readSent(String text, Class<T> type, List<String> required) {
         try {
@@ -101,7 +101,7 @@ public final class JsonState {
         }
     }
 
-    /** Prefers the message of the value's own check. */
+    /** The reason of a failure, preferably the message of the value's own check. */
     private static String reason(JsonProcessingException failure) {
         Throwable cause = failure.getCause();
         boolean isOfAValue = cause instanceof IllegalArgumentException || cause instanceof NullPointerException;

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 
 /**
- * Factories for JSON that somebody else wrote. They keep no table of the names of fields: Jackson's refuses names that have
- * the same hash, which are names like others, and keeps those of one document for the next. Stateless.
+ * Factories for JSON from outside. They keep no table of the names of fields: that of Jackson refuses valid names with
+ * equal hashes, and keeps the names of one document for the next. Stateless.
  */
 public final class OutsideJson {
 
@@ -17,7 +17,7 @@ public final class OutsideJson {
         return builder().build();
     }
 
-    /** A factory for what is stored already: names and texts are as long as the document is. */
+    /** A factory for stored documents: names and texts may be as long as the document. */
     public static JsonFactory ofStored() {
         return builder()
                 .streamReadConstraints(StreamReadConstraints.builder()

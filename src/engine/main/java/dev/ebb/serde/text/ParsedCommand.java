@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A command that was read, or everything that is wrong with it.
+ * A command that was read, or all its faults.
  *
  * @param request empty if there is a fault
- * @param faults what is wrong, each fault once
+ * @param faults the faults, each once
  */
 public record ParsedCommand(Optional<CommandRequest> request, List<Fault> faults) {
 
@@ -21,7 +21,7 @@ public record ParsedCommand(Optional<CommandRequest> request, List<Fault> faults
      * One fault.
      *
      * @param field the field of the record of commands
-     * @param message what is wrong with it, as the end of a sentence that begins with the field
+     * @param message the fault, as the end of a sentence that begins with the field
      */
     public record Fault(String field, String message) {
 

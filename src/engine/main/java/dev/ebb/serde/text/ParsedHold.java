@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a declared hold turned out to be.
+ * Result of reading a declared hold.
  *
  * @param hold the hold; empty exactly if it has a fault
  * @param problems every fault
@@ -19,7 +19,7 @@ public record ParsedHold(Optional<Hold> hold, List<PolicyProblem> problems) {
         problems = List.copyOf(problems);
     }
 
-    /** This with one more fault. */
+    /** This result with one more fault. */
     public ParsedHold and(PolicyProblem fault) {
         return new ParsedHold(
                 Optional.empty(),

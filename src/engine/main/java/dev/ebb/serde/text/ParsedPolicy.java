@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a declared policy turned out to be.
+ * Result of reading a declared policy.
  *
  * @param policy the policy; empty exactly if it has a fault
  * @param problems every fault and every warning
@@ -22,14 +22,14 @@ public record ParsedPolicy(Optional<RetentionPolicy> policy, List<PolicyProblem>
         }
     }
 
-    /** This with one more fault. */
+    /** This result with one more fault. */
     public ParsedPolicy and(PolicyProblem fault) {
         return new ParsedPolicy(
                 Optional.empty(),
                 Stream.concat(problems.stream(), Stream.of(fault)).toList());
     }
 
-    /** What is only odd about it. */
+    /** Problems that are no faults. */
     public List<PolicyProblem> warnings() {
         return problems.stream().filter(problem -> !problem.isFault()).toList();
     }

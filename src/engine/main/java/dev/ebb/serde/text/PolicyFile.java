@@ -20,8 +20,9 @@ import java.util.List;
  * A file of policies (O-13), in YAML or JSON: an object with a list {@code policies}, and a list {@code holds} if there
  * are any. Validated as a whole.
  *
- * @param policies the policies in the order of the file; empty if the file has a fault, so that nobody applies half of it
- * @param holds the holds likewise
+ * @param policies the policies in the order of the file; empty if the file has a fault, so that it is never applied in
+ *     part
+ * @param holds the holds in the order of the file; empty if the file has a fault
  * @param problems every fault and every warning with its place
  */
 public record PolicyFile(List<RetentionPolicy> policies, List<Hold> holds, List<Problem> problems) {
@@ -33,11 +34,11 @@ public record PolicyFile(List<RetentionPolicy> policies, List<Hold> holds, List<
             .build();
 
     /**
-     * A problem and where it is.
+     * A problem and its place.
      *
      * @param line the line, from 1
      * @param place the entry of the list with its scope, such as {@code policies[0] (*)}; empty for the file itself
-     * @param problem what it is
+     * @param problem the problem itself
      */
     public record Problem(int line, String place, PolicyProblem problem) {
 
@@ -53,7 +54,7 @@ public record PolicyFile(List<RetentionPolicy> policies, List<Hold> holds, List<
         problems = List.copyOf(problems);
     }
 
-    /** The file that says what is in force: the records, not what is built in, the widest first, and the holds. */
+    /** The file of a set in force: its records, the widest first, without built-in values, and its holds. */
     public static ObjectNode of(PolicySet policies) {
         ObjectNode file = JsonNodeFactory.instance.objectNode();
         ArrayNode list = file.putArray("policies");
@@ -78,7 +79,7 @@ public record PolicyFile(List<RetentionPolicy> policies, List<Hold> holds, List<
         }
     }
 
-    /** Reads the text of a file; never throws for what is in it. */
+    /** Reads the text of a file; never throws because of its content. */
     public static PolicyFile read(String text) {
         return new PolicyFileReader(text).read();
     }

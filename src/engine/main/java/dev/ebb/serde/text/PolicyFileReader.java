@@ -30,19 +30,22 @@ final class PolicyFileReader {
     private static final Map<String, String> NAMED_BY = Map.of(POLICIES, "scope", HOLDS, "case");
     private static final int MAX_CHARACTERS = 64 << 20;
 
-    /** The reader of YAML copies what is left of a line again and again: a line costs the square of its length. */
+    /**
+     * The longest line in characters: the reader of YAML copies the rest of a line repeatedly, so a line costs the
+     * square of its length.
+     */
     private static final int MAX_LINE = 65_536;
 
-    /** A file has four levels. At each token the reader of YAML looks at all levels that are open. */
+    /** The deepest nesting; a file needs four levels. At each token the reader of YAML checks all open levels. */
     private static final int MAX_DEPTH = 16;
 
-    /** No number that a field takes has so many digits, and reading one costs the square of them. */
+    /** The most digits of a number: no field needs more, and reading a number costs the square of its digits. */
     private static final int MAX_DIGITS = 100;
 
     private static final int MAX_FAULTS = 1000;
     private static final StreamReadConstraints CONSTRAINTS =
             StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build();
-    /** What the library adds about its own settings; the line is named anyway. */
+    /** The part of a message in which the library speaks of its own settings; the line is named anyway. */
     private static final Pattern SOURCE = Pattern.compile(" \\(start marker at [^)]*\\)[^)]*\\)");
 
     private final String text;
@@ -95,7 +98,7 @@ final class PolicyFileReader {
                 .build();
     }
 
-    /** JSON may stand in one line, which costs no more than several. */
+    /** Whether all lines are short enough. JSON may be in one line, which costs no more than several. */
     private boolean requireShortLines(JsonParser parser) {
         int line = 1;
         int start = 0;
@@ -185,7 +188,7 @@ final class PolicyFileReader {
         }
     }
 
-    /** What no field takes stays a collection, which the parser of policies refuses in its own words. */
+    /** A value; one that no field takes stays a collection, which the parser of policies refuses in its own words. */
     private static @Nullable Object value(JsonParser parser) throws IOException {
         return switch (parser.currentToken()) {
             case VALUE_STRING -> parser.getText();
@@ -236,7 +239,7 @@ final class PolicyFileReader {
         add(new PolicyFile.Problem(line, place, PolicyProblem.fault(field, message)));
     }
 
-    /** Ends the reading when there are more faults than anybody mends at once. */
+    /** Ends the reading when there are too many faults to mend at once. */
     private void add(PolicyFile.Problem problem) {
         boolean isFault = problem.problem().isFault();
         if (isFault && faults == MAX_FAULTS) {
@@ -303,7 +306,7 @@ final class PolicyFileReader {
             return list.equals(POLICIES);
         }
 
-        /** The field that tells it from the others. */
+        /** The field that tells the entry from others. */
         String namedBy() {
             return NAMED_BY.getOrDefault(list, "");
         }

@@ -31,7 +31,7 @@ public final class PolicyJson {
         return json;
     }
 
-    /** What stands in a field, as it is written there: a text, a whole number or a truth value. */
+    /** The value of a field as written: a text, a whole number or a truth value. */
     public static <T> Object text(PolicyField<T> field, T value) {
         if (value instanceof Limit limit) {
             return text(field, limit);
@@ -77,7 +77,7 @@ public final class PolicyJson {
         return json.isObject() ? PolicyParser.parse(values(json)) : noObject();
     }
 
-    /** The policy of an object that may leave out its scope, and may not name another one. */
+    /** The policy of an object that may omit its scope, and must not name another one. */
     public static ParsedPolicy read(JsonNode json, Scope scope) {
         if (!json.isObject()) {
             return noObject();
@@ -103,7 +103,7 @@ public final class PolicyJson {
         return values;
     }
 
-    /** What is neither text, whole number nor truth value stays JSON, which no field takes. */
+    /** A value; one that is neither text, whole number nor truth value stays JSON, which no field takes. */
     private static @Nullable Object value(JsonNode node) {
         if (node.isNull()) {
             return null;

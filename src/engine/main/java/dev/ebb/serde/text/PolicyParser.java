@@ -20,12 +20,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a policy of the values that people, files and records give to its fields, and names everything that is wrong
- * with them at once (M-11). Null in a field is the same as a field that is left out.
+ * Makes a policy from the values that people, files and records give to its fields, and names all faults at once
+ * (M-11). A null equals a missing field.
  */
 public final class PolicyParser {
 
-    /** All fields, in the order in which they are shown. */
+    /** All fields, in the order of display. */
     public static final List<String> FIELDS = Stream.concat(
                     Stream.of("scope"), PolicyField.ALL.stream().map(PolicyField::fieldName))
             .toList();
@@ -33,7 +33,7 @@ public final class PolicyParser {
     static final String UNLIMITED = "unlimited";
     static final String NONE = "none";
 
-    /** Caps and ages are unlimited; for guards, bounds and windows there is none. */
+    /** Fields whose word for no limit is "unlimited", caps and ages; for guards, bounds and windows it is "none". */
     private static final Set<PolicyField<?>> ARE_LIMITS =
             Set.of(PolicyField.MAX_AGE, PolicyField.MAX_COUNT, PolicyField.MAX_BYTES);
 
@@ -62,7 +62,7 @@ public final class PolicyParser {
         return new ParsedPolicy(isFaulty ? Optional.empty() : Optional.of(policy), problems);
     }
 
-    /** Without a scope nobody can say whether the pattern is right. */
+    /** Without a known scope, the pattern cannot be checked and is left out. */
     private RetentionPolicy policy(Scope scope, boolean isScopeKnown) {
         RetentionPolicy.Builder policy = RetentionPolicy.of(scope);
         for (PolicyField<?> field : PolicyField.ALL) {
@@ -96,12 +96,12 @@ public final class PolicyParser {
         return field.type() == Long.class ? (Object) interval(value) : text(value);
     }
 
-    /** How it is written that a field sets no limit. */
+    /** The word for no limit in that field. */
     static String noLimit(PolicyField<?> field) {
         return ARE_LIMITS.contains(field) ? UNLIMITED : NONE;
     }
 
-    /** Whether the limit in a field counts things; else it is a length of time. */
+    /** Whether the limit in a field is a number; else it is a length of time. */
     static boolean isNumber(PolicyField<?> field) {
         return ARE_NUMBERS.contains(field);
     }
@@ -113,7 +113,7 @@ public final class PolicyParser {
         return text.equalsIgnoreCase(none) ? Limit.NONE : Limit.of(positive(Durations.parseMs(text), text));
     }
 
-    /** The word for no limit is not the same for ages as for bounds. */
+    /** Whether the text is the wrong word for no limit; that for ages differs from that for bounds. */
     private static boolean isNoDuration(String text, String none) {
         return !text.equalsIgnoreCase(none) && (text.equalsIgnoreCase(NONE) || text.equalsIgnoreCase(UNLIMITED));
     }
@@ -141,7 +141,7 @@ public final class PolicyParser {
         return number;
     }
 
-    /** Whether it is positive is for the validator to say. */
+    /** An interval in milliseconds; the validator checks whether it is positive. */
     private static long interval(Object value) {
         if (!(value instanceof String text)) {
             throw wrong("a duration such as 1s", value);

@@ -5,7 +5,7 @@ import java.time.Instant;
 /** Writes times as {@code 2026-11-21T10:00:00.001Z}, always with the same length. Stateless. */
 public final class UtcText {
 
-    /** Bytes of a written time. */
+    /** Number of bytes of a written time. */
     public static final int LENGTH = 24;
 
     private static final long MAX_MS = 253_402_300_799_999L;
@@ -13,7 +13,7 @@ public final class UtcText {
 
     private UtcText() {}
 
-    /** The time in epoch milliseconds, as exactly as a written one says it. */
+    /** The time in epoch milliseconds, as exact as a written one. */
     public static long clamped(Instant time) {
         if (time.getEpochSecond() > MAX_MS / 1000) {
             return MAX_MS;
@@ -21,7 +21,9 @@ public final class UtcText {
         return time.getEpochSecond() < 0 ? 0 : time.toEpochMilli();
     }
 
-    /** Writes the time into the array from that position on; a time outside 1970 to 9999 becomes the nearest one inside. */
+    /**
+     * Writes the time into the array from that position on; a time outside 1970 to 9999 becomes the nearest one inside.
+     */
     public static void write(long epochMs, byte[] target, int at) {
         long ms = Math.min(Math.max(epochMs, 0), MAX_MS);
         writeDate((int) (ms / MS_PER_DAY), target, at);
@@ -37,7 +39,10 @@ public final class UtcText {
         target[at + 23] = 'Z';
     }
 
-    /** Years are counted from March, so that the leap day is the last day of a year; 1 March of year 0 is day 0. */
+    /**
+     * Writes a date. Years are counted from March, so that the leap day is the last day of a year; 1 March of year 0 is
+     * day 0.
+     */
     private static void writeDate(int epochDay, byte[] target, int at) {
         int day = epochDay + 719_468;
         int era = day / 146_097;

@@ -1,15 +1,15 @@
 package dev.ebb.domain.policy.change;
 
 /**
- * How much a change of policies would make due at once.
+ * Number of events that a change of policies would make due at once.
  *
- * @param wouldDelete how many events
- * @param isAtLeast whether it may be more: counting stopped there
+ * @param wouldDelete number of these events
+ * @param isAtLeast whether there may be more, since counting stopped at that number
  * @param stored the stored events of its scope
  */
 public record BrakeFinding(long wouldDelete, boolean isAtLeast, long stored) {
 
-    /** What one partition, or none, has found. */
+    /** A finding without events, due or stored. */
     public static final BrakeFinding NOTHING = new BrakeFinding(0, false, 0);
 
     /** @throws IllegalArgumentException if one of the counts is negative */
@@ -20,7 +20,7 @@ public record BrakeFinding(long wouldDelete, boolean isAtLeast, long stored) {
         }
     }
 
-    /** Both together; more than a long can count are as many as it can. */
+    /** The sum of both; a count stops at the largest long. */
     public BrakeFinding plus(BrakeFinding other) {
         return new BrakeFinding(
                 sum(wouldDelete, other.wouldDelete), isAtLeast || other.isAtLeast, sum(stored, other.stored));
@@ -30,7 +30,7 @@ public record BrakeFinding(long wouldDelete, boolean isAtLeast, long stored) {
         return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
     }
 
-    /** For people: such as {@code would delete at least 12000 of 40000 events}. */
+    /** Text for people, such as {@code would delete at least 12000 of 40000 events}. */
     @Override
     public String toString() {
         return "would delete " + (isAtLeast ? "at least " : "") + wouldDelete + " of " + stored

@@ -1,10 +1,10 @@
 package dev.ebb.domain.policy.change;
 
 /**
- * How much a change of policies may delete at once without being confirmed (O-8).
+ * Limits of deletes that a change of policies may cause at once without a confirmation (O-8).
  *
- * @param sharePercent the share of the stored events of its scope, 0 to 100
- * @param minimumEvents so many events are always allowed, over all partitions; at least 0
+ * @param sharePercent share of the stored events of its scope, 0 to 100
+ * @param minimumEvents number of events that are always allowed, over all partitions; at least 0
  */
 public record BrakeLimits(int sharePercent, long minimumEvents) {
 
@@ -22,12 +22,12 @@ public record BrakeLimits(int sharePercent, long minimumEvents) {
         }
     }
 
-    /** Whether there is anything that may not go. */
+    /** Whether they hold anything back. */
     public boolean isOn() {
         return sharePercent < ALL_PERCENT;
     }
 
-    /** The most events that may become due at once if so many are stored in the scope. */
+    /** The most events that may become due at once, given the number of events stored in the scope. */
     public long allowed(long stored) {
         return Math.max(
                 stored / ALL_PERCENT * sharePercent + stored % ALL_PERCENT * sharePercent / ALL_PERCENT, minimumEvents);

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Gathers what the partitions answer about one change of policies, and decides (O-8). Not thread-safe. */
+/** Gathers the answers of the partitions about one change of policies, and decides (O-8). Not thread-safe. */
 public final class BrakeTally {
 
     private final int partitions;
@@ -17,13 +17,13 @@ public final class BrakeTally {
         this.limits = limits;
     }
 
-    /** What follows from the answers so far. */
+    /** Verdict on the answers so far. */
     public enum Verdict {
         /** Not every partition has answered. */
         INCOMPLETE,
-        /** It may come into force. */
+        /** The change may come into force. */
         PASS,
-        /** It must be confirmed first. */
+        /** The change must be confirmed first. */
         HOLD,
         /** A partition stopped counting too early for an answer; ask again with {@link #nextLimit}. */
         ASK_AGAIN
@@ -47,12 +47,12 @@ public final class BrakeTally {
         return sum.isAtLeast() ? Verdict.ASK_AGAIN : Verdict.PASS;
     }
 
-    /** All answers together. */
+    /** The sum of all answers. */
     public BrakeFinding sum() {
         return findings.values().stream().reduce(BrakeFinding.NOTHING, BrakeFinding::plus);
     }
 
-    /** How far a partition must count so that one that stops there decides alone. */
+    /** Number up to which a partition must count so that reaching it decides alone. */
     public long nextLimit() {
         return limits.allowed(sum().stored()) + 1;
     }

@@ -1,9 +1,9 @@
 package dev.ebb.domain.policy.change;
 
 /**
- * Somebody has let a change of policies through that the brake held back (O-8).
+ * Confirms a change of policies that the brake held back (O-8).
  *
- * @param actor who; empty if unknown
+ * @param actor the person who confirmed it; empty if unknown
  * @param reason why; empty if unknown
  */
 public record Confirmation(String actor, String reason) {}

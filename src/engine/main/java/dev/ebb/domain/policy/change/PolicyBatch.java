@@ -16,8 +16,8 @@ import java.util.TreeSet;
  * @param policies the policies to set, already validated; at most one for each scope
  * @param holds the holds to place; at most one for each case
  * @param removals the policies to remove and the holds to release
- * @param actor who asks for it; empty if unknown
- * @param reason why things are removed; empty if unknown
+ * @param actor the person who asks for it; empty if unknown
+ * @param reason the reason of the removals; empty if unknown
  */
 public record PolicyBatch(
         List<RetentionPolicy> policies, List<Hold> holds, Set<PolicyKey> removals, String actor, String reason) {
@@ -38,7 +38,7 @@ public record PolicyBatch(
         return policies.isEmpty() && holds.isEmpty() && removals.isEmpty();
     }
 
-    /** Everything that it speaks of. */
+    /** Keys of all policies and holds that it changes. */
     public Set<PolicyKey> keys() {
         Set<PolicyKey> keys = new TreeSet<>(removals);
         policies.forEach(policy -> keys.add(PolicyKey.of(policy.scope())));
@@ -46,14 +46,14 @@ public record PolicyBatch(
         return keys;
     }
 
-    /** Whether all of it is in force there. */
+    /** Whether all of the change is in force in that set. */
     public boolean isIn(PolicySet there) {
         return policies.stream().allMatch(policy -> isIn(policy, there))
                 && holds.stream().allMatch(hold -> isIn(hold, there))
                 && removals.stream().noneMatch(there::contains);
     }
 
-    /** When it was placed is for the gate to say. */
+    /** Compares holds without the time of placing, which the gate sets. */
     private static boolean isIn(Hold hold, PolicySet there) {
         Hold placed = there.holds().get(hold.caseId());
         return placed != null

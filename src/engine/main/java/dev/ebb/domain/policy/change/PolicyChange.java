@@ -6,18 +6,19 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A policy or a hold that came into force or went out of it, for the audit; or that somebody let it do so.
+ * Says for the audit that a policy or a hold came into force or went out of it, or that such a change was confirmed.
  *
  * @param auditId identifies the record
  * @param key the policy or hold that changed
- * @param version the version of the record that says so
+ * @param version the version of the record of the change
  * @param policy the policy in force now; null if it was removed, for a hold, and for a confirmation
  * @param hold the hold in force now; null if it was released, for a policy, and for a confirmation
  * @param sourceOffset the offset of the record on the topic of policies that asked for it
- * @param actor who; empty if unknown
+ * @param actor the person who asked for it or confirmed it; empty if unknown
  * @param reason why; empty if unknown
- * @param changedAtMs when, epoch milliseconds
- * @param isConfirmation whether it says who let the change of that version through, instead of who asked for it
+ * @param changedAtMs time of the change, epoch milliseconds
+ * @param isConfirmation whether it names the person who confirmed the change of that version, instead of the one who
+ *     asked for it
  */
 public record PolicyChange(
         String auditId,
@@ -45,7 +46,7 @@ public record PolicyChange(
         this(auditId, key, version, policy, hold, sourceOffset, actor, reason, changedAtMs, false);
     }
 
-    /** What can change. */
+    /** Kinds of changes. */
     public enum Action {
         POLICY_SET,
         POLICY_REMOVED,
@@ -69,7 +70,7 @@ public record PolicyChange(
                 true);
     }
 
-    /** What was done. */
+    /** Kind of this change. */
     public Action action() {
         if (isConfirmation) {
             return Action.CONFIRMED;

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a change of the policies means for what may be deleted (O-8). When it cannot be known without looking at events,
- * it says that more may go. Immutable and thread-safe.
+ * Compares the events that may be deleted before and after a change of the policies (O-8). Where the answer depends on
+ * the events themselves, it is that more may go. Immutable and thread-safe.
  */
 public final class PolicyComparison {
 
@@ -31,7 +31,7 @@ public final class PolicyComparison {
     private final Map<Scope.Kind, Set<String>> changedNames;
     private final Set<Hold> changedHolds;
 
-    /** The streams that have a record on either side, by namespace; null until one of a wider scope asks for them. */
+    /** The streams that have a record on either side, by namespace; null until a change of a wider scope needs them. */
     private volatile @Nullable Map<String, List<StreamName>> streams;
 
     /** Compares two sets over the same built-in policies. */
@@ -61,24 +61,27 @@ public final class PolicyComparison {
         return Snapshot.of(holds);
     }
 
-    /** Whether anything could become due by it that was not due before. */
+    /** Whether the change could make anything due that was not due before. */
     public boolean canDeleteMore() {
         return endsHold() || changedScopes.stream().anyMatch(this::canDeleteMoreIn);
     }
 
-    /** Whether other rules hold for the stream after it, or it is held on one side alone. */
+    /** Whether the rules for the stream differ, or a hold covers it on one side alone. */
     public boolean touches(StreamName stream) {
         return differs(before, after, stream);
     }
 
-    /** The same of two sets that need not be compared otherwise. */
+    /**
+     * Whether the rules for the stream differ in two sets that need no other comparison, or a hold covers it in one of
+     * them alone.
+     */
     public static boolean differs(PolicySet before, PolicySet after, StreamName stream) {
         return before.isHeld(stream) != after.isHeld(stream)
                 || !sameRules(before.effective(stream), after.effective(stream));
     }
 
     /**
-     * The streams that alone can be touched by it; null if a wider scope has changed, and every stream has to be asked.
+     * The only streams that the change can touch; null if a wider scope has changed, so every stream must be checked.
      */
     public @Nullable Set<StreamName> onlyStreams() {
         Set<Scope> changed = new HashSet<>(changedScopes);
@@ -90,7 +93,7 @@ public final class PolicyComparison {
                 : null;
     }
 
-    /** Whether the stream is in the scope of a policy that changed, or covered by a hold that did. */
+    /** Whether the stream is in the scope of a changed policy, or covered by a changed hold. */
     public boolean isInScope(StreamName stream) {
         return changedHolds.stream().anyMatch(hold -> hold.isOn(stream))
                 || changedScopes.contains(Scope.ALL)
@@ -100,12 +103,12 @@ public final class PolicyComparison {
                 || hasChanged(Scope.Kind.PATTERN, after.patternOf(stream.namespace()));
     }
 
-    /** Asked of every stream of a partition, so the number of changed scopes must not matter. */
+    /** Called for every stream of a partition, so its cost must not depend on the number of changed scopes. */
     private boolean hasChanged(Scope.Kind kind, @Nullable String name) {
         return name != null && changedNames.getOrDefault(kind, Set.of()).contains(name);
     }
 
-    /** A hold that ends frees nothing that another one still covers whole. */
+    /** Whether a hold ends and no other one still covers its whole scope. */
     private boolean endsHold() {
         return changedHolds.stream()
                 .filter(hold -> covers(before, hold))
@@ -144,7 +147,7 @@ public final class PolicyComparison {
         return canDeleteMore(before.effective(stream), after.effective(stream));
     }
 
-    /** With {@code warn} nothing goes; what {@code warn} kept may all go at once. */
+    /** With {@code warn} nothing goes; all that {@code warn} kept may go at once. */
     private static boolean canDeleteMore(EffectivePolicy before, EffectivePolicy after) {
         if (!after.isEnforced() || sameRules(before, after)) {
             return false;
@@ -166,7 +169,7 @@ public final class PolicyComparison {
         return after.value().value() < before.value().value();
     }
 
-    /** For guards and lower bounds none is the weakest of all. */
+    /** Whether a guard or lower bound became weaker; none is the weakest of all. */
     private static boolean isWeaker(Sourced<Limit> before, Sourced<Limit> after) {
         return strength(after.value()) < strength(before.value());
     }
@@ -179,7 +182,7 @@ public final class PolicyComparison {
         return both(before.namespacesWithRecord(), after.namespacesWithRecord());
     }
 
-    /** Of a change of single streams it is never made. */
+    /** The map of streams by namespace, which is never made for a change of single streams. */
     private Map<String, List<StreamName>> streams() {
         Map<String, List<StreamName>> known = streams;
         if (known == null) {
@@ -200,14 +203,14 @@ public final class PolicyComparison {
         return Objects.equals(rules(one), rules(other));
     }
 
-    /** What a record says besides who wrote it, and why; null if it says nothing. */
+    /** The rules of a record, without author and reason; null if it sets none. */
     private static @Nullable RetentionPolicy rules(@Nullable VersionedPolicy record) {
         return record == null || !record.policy().isEnabled()
                 ? null
                 : record.policy().rules();
     }
 
-    /** Compares what is said, not who says it. */
+    /** Compares the values, not their sources. */
     private static boolean sameRules(EffectivePolicy one, EffectivePolicy other) {
         return one.equals(other) || values(one).equals(values(other));
     }

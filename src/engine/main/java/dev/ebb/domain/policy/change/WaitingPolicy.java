@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key the policy or hold that it changes
  * @param sourceOffset its offset on the topic of policies, which a confirmation names
- * @param changeId the same for all that come into force together: the offset of the first of them
- * @param actor who asks for it; empty if unknown
- * @param sinceMs since when it waits, epoch milliseconds
- * @param why what it waits for, for people
- * @param finding how much it would delete; null if that is not known yet
+ * @param changeId common to all records that come into force together: the offset of the first of them
+ * @param actor the person who asks for it; empty if unknown
+ * @param sinceMs time since which it has been waiting, epoch milliseconds
+ * @param why the reason of the wait, for people
+ * @param finding number of events that it would delete; null if not known yet
  */
 public record WaitingPolicy(
         PolicyKey key,
